@@ -41,18 +41,13 @@ func (f Finding) String() string {
 }
 
 // Check returns the errors in result, a three-way merge of base, ours and theirs that git, the user or another program
-// made: every edit of each side must be in it, and nothing else. Indentation, quotes and order are not checked. A
-// result with conflict markers has one finding, with the line of the first marker. Check stops after about 100
-// findings.
+// made. Every edit of each side must be in result, and nothing else; indentation, quotes and order are not checked. In
+// a conflict that Merge reports, or that a policy decides, the user may have written anything except the value of base.
+// A result with conflict markers has one finding.
 //
-// The user may resolve a conflict that Merge reports, or that a policy decides, with anything except the value of base.
-// But if result is git's merge by lines without conflicts, the user decided nothing, and everything is checked. And
-// where that merge has no conflict, result must not combine the sides to grant more access than either of them, or to
-// mix fields that are one value. A version that both sides raised to the same one must not remain if the policy next
-// decides it.
-//
-// The error says that the versions cannot be merged as YAML, that a custom resource definition that the merge needs is
-// invalid, or that Own is not one of the constants of its type. Findings returned with an error may be incomplete.
+// Check stops after about 100 findings. It fails if the versions cannot be merged as YAML, if a custom resource
+// definition that the merge needs is invalid, or if Own is not one of the constants of its type. Findings returned with
+// an error may be incomplete.
 func Check(base, ours, theirs, result []byte, opts CheckOptions) ([]Finding, error) {
 	own, err := opts.Own.toEngine()
 	if err != nil {

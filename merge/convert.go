@@ -47,7 +47,7 @@ func (o Options) toEngine() (engine.Options, error) {
 	own, err := o.Own.toEngine()
 	markers, err2 := o.Markers.toText()
 	return engine.Options{
-		Path: o.Path, Rules: o.Rules.teamOrEmpty(), Names: o.Names.toArray(), Markers: markers, Resolve: resolve, Own: own,
+		Path: o.Path, Rules: o.Rules.teamOrEmpty(), Names: [3]string{o.Names.Base, o.Names.Ours, o.Names.Theirs}, Markers: markers, Resolve: resolve, Own: own,
 		Limits: engine.Limits{MaxBytes: o.Limits.MaxBytes, MaxSteps: o.Limits.MaxSteps},
 	}, cmp.Or(err, err2)
 }
@@ -61,9 +61,6 @@ func (o Side) toEngine() (engine.Own, error) {
 	}
 	return own, nil
 }
-
-// toArray returns the names in the order base, ours, theirs.
-func (n Names) toArray() [3]string { return [3]string{n.Base, n.Ours, n.Theirs} }
 
 // styles are the styles of package text by their names.
 var styles = map[Style]text.Style{"": text.StyleMerge, StyleMerge: text.StyleMerge, StyleDiff3: text.StyleDiff3, StyleZdiff3: text.StyleZdiff3}

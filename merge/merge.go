@@ -213,21 +213,13 @@ const (
 	CombinedValue     CombinationKind = "value"     // a name or value that one side uses, and that the other side replaced or deleted everywhere
 )
 
-// Merge merges the changes that ours and theirs made to base, and returns the merged YAML file. The result is the first
-// of these that is clean:
+// Merge merges the changes that ours and theirs made to base, and returns the merged YAML file. It tries MethodTrivial,
+// MethodLine and MethodField, and returns the first result that is clean. If there is none, it usually returns the one
+// with the fewest lines between conflict markers. If the versions cannot be merged as YAML, the result is git's merge
+// by lines, and Result.Cause is the reason.
 //
-//  1. if a side is equal to the base, the other side; if both sides are equal, ours
-//  2. a side that already contains all changes of the other side
-//  3. the merge by lines of git merge, unless it is wrong as YAML, as with a duplicate key or an edit in another entry
-//  4. the merge by resource and field
-//
-// If none of them is clean, it is the one with the fewest lines between conflict markers: the merge by field, or a
-// merge by lines (Result.Method). If the versions cannot be merged as YAML, it is git's merge by lines, and
-// Result.Cause is the reason.
-//
-// Merge fails if a value in opts is not one of the constants of its type, if a limit is negative, or if even the merge
-// by lines fails (linemerge.ErrBinary, linemerge.ErrTooLarge). The versions are not changed, but Bytes may share memory
-// with one of them.
+// The error is about an invalid option, or about a version that is binary or too large even for a merge by lines
+// (linemerge.ErrBinary, linemerge.ErrTooLarge). Bytes may share memory with a version.
 func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 	o, err := opts.toEngine()
 	if err != nil {

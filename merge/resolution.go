@@ -126,7 +126,7 @@ func (x *Resolution) Questions() []Question {
 	c := converter{raw: x.raw}
 	var all []Question
 	for _, q := range x.dialog.Questions() {
-		all = append(all, Question{c.conflict(q.Conflict), answerFrom(q.Answer), q.Resource, q.Field, q.Before, q.After})
+		all = append(all, Question{c.conflict(q.Conflict), Answer{Take(q.Answer.Take), q.Answer.Text, q.Answer.Unproven}, q.Resource, q.Field, q.Before, q.After})
 	}
 	return all
 }
@@ -154,9 +154,9 @@ func (x *Resolution) HasAnswer(i int, a Answer) bool { return x.dialog.HasAnswer
 func (x *Resolution) Decide(i int, a Answer) error { return x.DecideAll(map[int]Answer{i: a}) }
 
 // DecideAll answers several questions together, by their numbers from 0: all of them or, with an *AnswerError about the
-// first reason, none. Use it for answers that are valid only together, such as those about an alias and its anchor.
-// They are verified as by Decide; if one of them has Unproven set, failed verification is accepted for all. It panics
-// if there is no question with one of the numbers.
+// first reason, none. Use it for answers that are valid only together, such as those about an alias and its anchor. If
+// one of them has Unproven set, failed verification is accepted for all. It panics if there is no question with one of
+// the numbers.
 func (x *Resolution) DecideAll(all map[int]Answer) error {
 	return errorFrom(x.dialog.DecideAll(toDialog(all)))
 }
@@ -173,13 +173,12 @@ func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 	return refused
 }
 
-// Resume replaces all answers in x by those in file, which was written from the bytes of Result and may have been
-// edited since. A conflict with unchanged markers is undecided; any other text in its place is the answer, even if it
-// fails verification. The questions may get other numbers. The labels and the size of the markers must be those of
-// Options.Markers.
+// Resume replaces all answers in x by those in file, the bytes of Result as the user edited them. A conflict with
+// unchanged markers is undecided; any other text in its place is the answer, even if it fails verification. The
+// questions may get other numbers. The markers must have the labels and the size of Options.Markers.
 //
 // If Resume fails, x does not change. ErrEdited means that lines outside of the conflicts differ from the merge,
-// ErrHalfResolved that an edited conflict still has markers, and an *AnswerError has the position of a syntax error.
+// ErrHalfResolved that an edited conflict still has markers. An *AnswerError has the position of a syntax error.
 func (x *Resolution) Resume(file []byte) error { return errorFrom(x.dialog.Resume(file)) }
 
 // toDialog returns a as an answer of package dialog.
@@ -195,9 +194,6 @@ func toDialog(all map[int]Answer) map[int]dialog.Answer {
 	}
 	return out
 }
-
-// answerFrom converts an answer of package dialog.
-func answerFrom(a dialog.Answer) Answer { return Answer{Take(a.Take), a.Text, a.Unproven} }
 
 // errorFrom returns err itself, or a new *AnswerError with the same fields if err is a *dialog.AnswerError or wraps
 // one.

@@ -211,10 +211,9 @@ func findEqualBump(v three.Nodes, p *three.Path, raw [3][]byte, rules *team.Rule
 	return b, true
 }
 
-// DecideNext decides the conflict c over a version that the sides raised differently, by the rule by with the policy
-// next: own's version if it is higher, otherwise upstream's, raised as own raised the original. own is the user's side,
-// upstream the other one. ok is false if a side did not raise the version, or if the text beside it is in conflict,
-// too.
+// DecideNext decides the conflict c over a version that the sides raised differently, as the policy next does (see
+// team.NextVersion). own is the user's side, upstream the other one, and by is the rule with the policy. ok is false if
+// there is no next version, or if the text beside the value is in conflict, too.
 //
 //	original   own      upstream   verdict
 //	1.0.0      1.0.1    1.1.0      1.1.1

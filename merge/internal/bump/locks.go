@@ -45,9 +45,9 @@ var lockFormats = map[string]lockFormat{
 }
 
 // MergePackages returns the versions of a lock file with the merged packages in both dest and updated, and the packages
-// for which it chose between different entries. It keeps the higher of two changed versions, and a change rather than a
-// deletion. If it cannot compare two versions, each side keeps its entry. It returns raw and nil for an unknown file
-// name, or if a version of the file is not one mapping with distinct keys.
+// for which it chose between different entries: the higher of two changed versions, and a change rather than a
+// deletion. Versions that it cannot compare stay as they are. It returns raw and nil for a file that is not a lock file
+// that it can read.
 //
 //	original   dest      updated   both sides, returned
 //	a 1.0.0    a 1.1.0   a 1.2.0   a 1.2.0

@@ -39,9 +39,8 @@ type counter struct {
 }
 
 // FindRestarts returns the counters that start again because one side changed the version they belong to, while the
-// other side changed the counter and not the version. rules declares which counter belongs to which version, for the
-// path file. It returns nil if a version of the file does not parse or repeats a key, or if their numbers of documents
-// differ.
+// other side changed the counter and not the version. rules declares the counters for the path file. It returns nil if
+// the versions of the file cannot be compared.
 //
 //	original     dest         updated
 //	version: 1   version: 2   version: 1

@@ -88,10 +88,9 @@ const (
 // "a" . }} on a line of its own, and not about data.
 func (c Change) IsOfActions() bool { return c.Kind == ChangeGuarded || c.Kind == ChangeActions }
 
-// Changes returns the differences between two versions of a file, or nil if their data and template actions are equal.
-// Comments, quotes and the order of mapping keys are not data. Entries are matched as in a merge. Changes of data come
-// first, in the order of the file, then those of template actions. It fails if a version cannot be parsed, is too large
-// or has conflict markers.
+// Changes returns the differences between two versions of a file: first those of data, in the order of the file, then
+// those of template actions. Entries are matched as in a merge. Comments, quotes and the order of mapping keys are not
+// data. It fails if a version cannot be parsed, is too large or has conflict markers.
 func Changes(base, version []byte, opts Options) ([]Change, error) {
 	if reason := read.New([3][]byte{base, base, version}, opts.Names).UnfitReason(); reason != "" {
 		return nil, errors.New(reason)
@@ -333,9 +332,9 @@ func (d *differ) compareKeysAndGuards(path *three.Path, o, u *syntax.Entry) {
 }
 
 // compareActionLines appends a ChangeActions to d.changes for each line with only template actions, such as {{ template
-// "a" . }}, that was added, deleted or replaced. Its path is that of the entry above the line. Lines that open or close
-// blocks are not included. If no actions changed but the order of such lines did, it appends one ChangeActions without
-// a path. The file must be a template.
+// "a" . }}, that was added, deleted or replaced and does not open or close a block. Its path is that of the entry above
+// the line. If only the order of lines changed, it appends one ChangeActions without a path. The file must be a
+// template.
 func (d *differ) compareActionLines() {
 	var below [3]map[string][]template.Line
 	var allLines [3][]string

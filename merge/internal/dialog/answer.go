@@ -105,14 +105,10 @@ func (x *Resolution) checkAnswers(answers []Answer, changed []int) (faults []fau
 	return faults
 }
 
-// verifyAnswers returns a fault, which the user may accept (Unproven), for each point in which b is not a merge of the
-// versions. Outside of the conflicts, b must have every edit of both sides, and nothing else.
-//
-//	answers   those of all questions
-//	s         the side whose text b has at conflicts that are not decided
-//	b         the file with the answers
-//	at        the places of the conflicts in b
-//	changed   the sorted numbers of the questions with new answers; nil means all
+// verifyAnswers returns a fault, which the user may accept (Unproven), for each point in which b, the file with
+// answers, is not a merge of the versions: outside of the conflicts, it must have every edit of both sides, and nothing
+// else. b has side s at conflicts that are not decided, and at are the places of the conflicts in b. changed are the
+// sorted numbers of the questions with new answers; nil means all.
 func (x *Resolution) verifyAnswers(answers []Answer, s three.Version, b []byte, at places, changed []int) (faults []fault) {
 	refuse := func(question int, msg string) {
 		faults = append(faults, fault{question, &AnswerError{Msg: msg, Unproven: true}})
@@ -146,9 +142,8 @@ func (x *Resolution) verifyAnswers(answers []Answer, s three.Version, b []byte, 
 }
 
 // isInConflict reports whether an error of a result is inside a conflict. at are the places of the error in base, ours,
-// theirs and the result, conflict those of the conflict. A version in which the error has no place (an empty span) does
-// not count, and neither does the result. All other places must be inside the conflict's. It returns false if the error
-// has no place in any version.
+// theirs and the result, conflict those of the conflict. Each place of the error in a version must be inside that of
+// the conflict; it must have at least one that is not empty.
 func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
 	there := false
 	for s, c := range conflict {
@@ -162,12 +157,9 @@ func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
 	return there
 }
 
-// findNonSideAnswers returns the sorted numbers of the questions whose answer is not the text of one side, or nil. If
-// among is not nil, only these questions are considered; they must be sorted. The answers are:
-//
-//   - TakeText, even if the user's text is that of a side
-//   - TakeBase and TakeNext
-//   - TakeBoth, but only in a conflict about fields that grant more together than in each side
+// findNonSideAnswers returns the sorted numbers of the questions whose answer is not simply the text of one side, or
+// nil: a text of the user, the base, a next version, or the edits of both sides in a conflict about access. If among is
+// not nil, only these questions are considered; they must be sorted.
 func (x *Resolution) findNonSideAnswers(answers []Answer, among []int) (all []int) {
 	for i, a := range answers {
 		if a.Take != TakeText && a.Take != TakeBase && a.Take != TakeNext && (a.Take != TakeBoth || x.questions[i].BothEdits == nil) {
@@ -181,12 +173,9 @@ func (x *Resolution) findNonSideAnswers(answers []Answer, among []int) (all []in
 }
 
 // findOutsideChanges returns a fault for each answer that changes something outside of its conflict, as a text does
-// that continues the value in the line before it. The fault has the position of the change if that is known, and the
-// user may accept it (Unproven).
-//
-// nonSide are the numbers of the answers to check, those that are not the text of one side. The file with the answers
-// is compared with those in which ours, theirs or base replace all of them; if none of these can be parsed, that is the
-// fault. Conflicts that are not decided have side s. It returns nil if the file with the answers cannot be parsed.
+// that continues the value in the line before it. The user may accept these faults (Unproven). nonSide are the numbers
+// of the answers to check, and s is the side at conflicts that are not decided. It returns nil if the file with the
+// answers cannot be parsed.
 func (x *Resolution) findOutsideChanges(answers []Answer, nonSide []int, s three.Version) (faults []fault) {
 	fillFile := func(fill func(i int) Answer) (f filledFile, err error) {
 		with := slices.Clone(answers)
@@ -207,7 +196,7 @@ func (x *Resolution) findOutsideChanges(answers []Answer, nonSide []int, s three
 	if err != nil {
 		return nil // the syntax error was reported before
 	}
-	var versions []filledFile
+	var versions []filledFile // with ours, theirs or base in place of all of these answers
 	for _, take := range []Take{TakeOurs, TakeTheirs, TakeBase} {
 		if f, err := fillFile(func(int) Answer { return Answer{Take: take} }); err == nil {
 			versions = append(versions, f)
@@ -271,10 +260,10 @@ func (x *Resolution) lastChangedBefore(off int, at places, changed []int) int {
 	return best
 }
 
-// duplicateKeyErrors returns a fault for each of duplicates, fields of file f that repeat a key of their mapping. Each
-// fault has the position of the field and is about one question of changed: that whose answer contains the field or is
-// the last one before it. If changed is empty, the question is -1. at are the places of the answers in f. If a version
-// of the file has a duplicate mapping key as well, the user may accept the faults (Unproven).
+// duplicateKeyErrors returns a fault, with its position, for each of duplicates, fields of file f that repeat a key of
+// their mapping. It is about the question of changed whose answer contains the field or is the last one before it, or
+// about question -1 if changed is empty. at are the places of the answers in f. The user may accept the faults
+// (Unproven) if a version has a duplicate mapping key, too.
 func (x *Resolution) duplicateKeyErrors(duplicates []*syntax.Entry, f *text.File, at places, changed []int) (faults []fault) {
 	had := func(st *syntax.Stream) bool { return st.DuplicateKey() != nil }
 	before := slices.IndexFunc(x.draft.Inputs.Streams[:], had)
@@ -301,14 +290,8 @@ func (x *Resolution) answerPlace(i int, at places) text.Span {
 }
 
 // findSyntaxError returns the fault of a file that cannot be parsed: the file with answers, and with side s at
-// conflicts that are not decided. The fault has the position and the message of the parser. changed are the sorted
-// numbers of the questions with new answers; nil means all.
-//
-// Answers that are not the text of a side are added one after the other. The fault is about the first of these:
-//
-//  1. the new answer with which the file can no longer be parsed
-//  2. the only question in changed
-//  3. no question: its number is -1
+// conflicts that are not decided. The fault is about the answer with which the file can no longer be parsed, or about
+// question -1 if that is not known. changed are the sorted numbers of the questions with new answers; nil means all.
 func (x *Resolution) findSyntaxError(answers []Answer, s three.Version, changed []int) fault {
 	free := x.findNonSideAnswers(answers, changed)
 	withFirst := func(n int) []Answer { // all answers except those of free[n:]
@@ -318,6 +301,7 @@ func (x *Resolution) findSyntaxError(answers []Answer, s three.Version, changed 
 		}
 		return partial
 	}
+	// n is the first number of these answers with which the file cannot be parsed.
 	n := sort.Search(len(free), func(n int) bool {
 		b, _ := x.buildFile(withFirst(n), s)
 		return !isReadable(b)
@@ -334,14 +318,9 @@ func (x *Resolution) findSyntaxError(answers []Answer, s three.Version, changed 
 	return fault{i, newUnreadableError(err, b, x.answerPlace(i, at))}
 }
 
-// newUnreadableError returns the error for a file that cannot be parsed, with its position. err is the error of the
-// parser, and at is the place of the answer that the error is about, or empty.
-//
-// The parser often reports the start of the mapping that contains the error. Line is therefore a line of the answer up
-// to which the file, cut off before it, is YAML, and cut off after it, is not. Column is its first character that is
-// not blank. A search by halves finds the line, so it need not be the first one of that kind. If the file is YAML up to
-// the end of the answer, Line is the last line, and the message begins with "invalid YAML after this line: ". For an
-// empty answer, or more than 200 lines (maxLinesToLocate), FileLine has the line of the parser instead.
+// newUnreadableError returns the error for a file that cannot be parsed, with the line at which the user should look.
+// err is the error of the parser, and at the place of the answer that the error is about. The line is one of the answer
+// (Line) if the answer has 1 to 200 lines, and otherwise that of the parser in the file (FileLine).
 func newUnreadableError(err error, file []byte, at text.Span) *AnswerError {
 	e := &AnswerError{Msg: err.Error()}
 	if known, ok := errors.AsType[*syntax.Error](err); ok {
@@ -356,8 +335,10 @@ func newUnreadableError(err error, file []byte, at text.Span) *AnswerError {
 	for i, l := range lines {
 		ends[i+1] = ends[i] + len(l)
 	}
+	// The parser often reports the start of the mapping that contains the error. Line n of the answer is nearer: the file
+	// can be parsed if it ends before this line, and cannot if it ends after it.
 	n := len(lines) - sort.Search(len(lines), func(i int) bool { return isReadable(file[:ends[len(lines)-i]]) })
-	if n == len(lines) {
+	if n == len(lines) { // the error shows only after the answer
 		n--
 		e.Msg = "invalid YAML after this line: " + e.Msg
 	}
@@ -493,9 +474,8 @@ func (x *Resolution) applyAnswer(c *page.Conflict, a Answer) (v page.Verdict, ok
 }
 
 // applyNext returns the text that replaces c if the user answers TakeNext: the version of the next release, after those
-// of both sides. For example, base is 1.0.0, the own side 1.0.1 and the other one 1.1.0: the next version is 1.1.1. ok
-// is false if c is not about a value, if a side did not raise a version, if the user's own side is not known, or if
-// both sides changed the text beside the value.
+// of both sides. If base is 1.0.0, the own side 1.0.1 and the other one 1.1.0, it is 1.1.1. ok is false if c is not
+// about a value, if the user's own side is not known, or if there is no next version.
 func (x *Resolution) applyNext(c *page.Conflict) (v page.Verdict, ok bool) {
 	if c.Entry == nil || c.Kind != plan.ConflictValue {
 		return v, false
@@ -541,13 +521,12 @@ var (
 	ErrHalfResolved = errors.New("a conflict was edited, but still has markers")
 )
 
-// Resume replaces all answers in x by those in file, the bytes of Result, which the user may have edited since. A
-// conflict with unchanged markers, in any style, is undecided; any other text in its place is the answer. Later results
-// have the style of file. Answers that fail verification are accepted. An edited decision of the team's rules becomes a
-// question, so the numbers may change.
+// Resume replaces all answers in x by those in file, the bytes of Result as the user edited them. A conflict with
+// unchanged markers, in any style, is undecided; any other text in its place is the answer, even if it fails
+// verification. The questions may get other numbers. Later results have the style of file.
 //
 // It returns ErrEdited if lines outside of the conflicts differ from the merge, ErrHalfResolved if an edited conflict
-// still has markers, or an *AnswerError with the position of a syntax error. Then x does not change.
+// still has markers, and an *AnswerError for a syntax error. x does not change then.
 func (x *Resolution) Resume(file []byte) error {
 	if x.draft.Page == nil {
 		return ErrEdited

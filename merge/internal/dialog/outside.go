@@ -2,7 +2,6 @@ package dialog
 
 import (
 	"bytes"
-	"maps"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -27,9 +26,8 @@ type outsideChange struct {
 }
 
 // compareOutside returns an outsideChange for each text of filled that changes more than the entries of its conflict.
-// versions, at least one, are the same file with the lines of ours, theirs or base in all places; those with another
-// number of entries outside than the first are ignored. Of changes outside of the places, only the first one is found,
-// for the last place before it. If the only place is the line "replicas: 2" below "image: web:2":
+// versions, at least one, are the same file with the lines of ours, theirs or base in all places. Of changes outside of
+// the places, only the first one is found. If the only place is the line "replicas: 2" below "image: web:2":
 //
 //	replicas: 9     nil: it decides about replicas
 //	  -rc1          a change: it continues the value of image
@@ -46,22 +44,19 @@ func compareOutside(filled filledFile, versions []filledFile) []outsideChange {
 	for _, f := range slices.Concat([]filledFile{filled}, versions) {
 		unpairedActions = append(unpairedActions, template.UnpairedActions(f.Stream.File.Bytes(), f.Places))
 	}
-	changeIn := map[int]outsideChange{}
-	for i := range filled.Places {
-		if s := filledOutline.checkPlace(i, versionOutlines); s.Detail != "" {
-			changeIn[i] = s
-		} else if !slices.ContainsFunc(unpairedActions[1:], func(v []string) bool { return v[i] == unpairedActions[0][i] }) {
-			changeIn[i] = outsideChange{Detail: "the answer changes the template conditions of other entries", Offset: -1}
-		}
-	}
-	if s, changed := filledOutline.findChange(versionOutlines); changed {
-		if _, ok := changeIn[s.Place]; !ok {
-			changeIn[s.Place] = s
-		}
-	}
+	change, changed := filledOutline.findChange(versionOutlines)
 	var all []outsideChange
-	for _, i := range slices.Sorted(maps.Keys(changeIn)) {
-		s := changeIn[i]
+	for i := range filled.Places {
+		s := filledOutline.checkPlace(i, versionOutlines)
+		switch {
+		case s.Detail != "":
+		case !slices.ContainsFunc(unpairedActions[1:], func(v []string) bool { return v[i] == unpairedActions[0][i] }):
+			s = outsideChange{Detail: "the answer changes the template conditions of other entries", Offset: -1}
+		case changed && change.Place == i:
+			s = change
+		default:
+			continue
+		}
 		s.Place = i
 		all = append(all, s)
 	}
@@ -173,10 +168,9 @@ func (o *outline) lastPlaceBefore(off int) int {
 	return i - 1
 }
 
-// addElement appends an element with the value n to o.elements, and then all entries below n. The caller has set the
-// properties of the document or entry; addElement adds those of the value. An entry that is completely within the text
-// of a conflict is added to its contents in o.contents instead, with all anchors in it. The names of aliases outside of
-// the texts are added to o.aliases.
+// addElement appends an element with the value n to o.elements, and then those of all entries below n. The caller has
+// set the properties of the document or entry; addElement adds those of the value. An entry that is completely within
+// the text of a conflict is added to o.contents instead. Aliases outside of the texts are added to o.aliases.
 func (o *outline) addElement(element element, n *syntax.Node) {
 	self := len(o.elements)
 	element.kind, element.style, element.anchor, element.tag, element.tagText, element.value, element.textPlace = n.Kind, n.Style, n.Anchor, n.Tag, n.TagText, n.Value, -1
@@ -241,9 +235,8 @@ func (o *outline) recordAnchors(i int, n *syntax.Node) {
 }
 
 // checkPlace returns the first reason why the text in place of conflict i does more than decide about the entries of
-// the conflict: it has more documents than any version has there, an entry in a collection or with a mapping key in
-// which no version has one, or, for an alias outside, it has or lacks an anchor unlike every version. Detail is empty
-// if there is no reason. Offset is that of the entry, or -1.
+// the conflict: it has a document, an entry of a collection or a field that no version has there, or changes the anchor
+// of an alias outside. Detail is empty if there is no reason. Offset is that of the entry, or -1.
 func (o *outline) checkPlace(i int, versionOutlines []outline) outsideChange {
 	content := o.contents[i]
 	documents, parents, keys := 0, map[int]bool{}, map[string]bool{}

@@ -170,15 +170,10 @@ func lastLines(b []byte, n int) []string {
 	return firstLines(b[start+1:], n)
 }
 
-// Offers returns the answers that are possible for question i, from 0, except TakeText, in this order:
-//
-//	TakeOurs, TakeTheirs, TakeBase   always, even if Decide would refuse them
-//	TakeBoth                         if Decide would accept it
-//	TakeHighest, TakeLowest          if the values of ours and theirs can be compared
-//	TakeNext                         if both sides raised a version, and the user's own side is known
-//
-// For a conflict about a value that only SOPS can write, it returns nil. To find out about TakeBoth, Offers verifies
-// the whole file, and keeps the finding until an answer changes. It panics if there is no question i.
+// Offers returns the answers that are possible for question i, from 0, except TakeText, in the order of the constants.
+// Ours, theirs and base are offered even if Decide would refuse them, TakeBoth only if Decide would accept it. To find
+// that out, Offers verifies the whole file, once until an answer changes. It returns nil for a value that only SOPS can
+// write, and panics if there is no question i.
 func (x *Resolution) Offers(i int) []Take {
 	c := x.questions[i]
 	if c.Kind == plan.ConflictEncrypted {
@@ -200,10 +195,8 @@ func (x *Resolution) Offers(i int) []Take {
 }
 
 // findBothPossible returns, by the number of each question that can keep both sides, whether TakeBoth would be
-// accepted. It is tried for all of these at the same time, even for those with an answer; the other questions keep
-// their current answers. After many refusals, it may count as refused without having been tried.
-//
-// x.answers does not change. The map is kept in x.bothPossible until an answer changes; it must not be changed.
+// accepted. All of these are tried together, while the other questions keep their current answers. x.answers does not
+// change. The map is kept in x.bothPossible until an answer changes; it must not be changed.
 func (x *Resolution) findBothPossible() map[int]bool {
 	if x.bothPossible != nil {
 		return x.bothPossible
@@ -256,16 +249,10 @@ func (x *Resolution) Result() engine.Result {
 	return x.draft.Result(x.newDecider(x.answers))
 }
 
-// Decide answers question i, from 0. The zero Answer makes it undecided again.
-//
-// The answer is verified in two files: one with ours and one with theirs in place of each conflict that is not
-// decided. It is refused if one of these files would not be YAML, would have a duplicate mapping key, or would not
-// contain exactly the edits of both sides outside of the conflicts. If the result is Delegated (git's merge by lines),
-// it is refused only if a file would not be YAML, or if the answer changes something outside of its conflict. The
-// error is then an *AnswerError, and x does not change.
-//
-// If AnswerError.Unproven is true, the same answer with Answer.Unproven is accepted. Decide panics if there is no
-// question i.
+// Decide answers question i, from 0; the zero Answer makes it undecided again. It refuses the answer, with an
+// *AnswerError, if the file would not be YAML, or if it would not have exactly the edits of both sides outside of the
+// conflicts. x does not change then. If AnswerError.Unproven is true, the same answer with Answer.Unproven is accepted.
+// Decide panics if there is no question i.
 func (x *Resolution) Decide(i int, a Answer) error { return x.DecideAll(map[int]Answer{i: a}) }
 
 // DecideAll answers several questions together, by their numbers from 0: all of them or, with an *AnswerError about the
@@ -318,11 +305,8 @@ func (x *Resolution) decideAll(all map[int]Answer) (faults []fault) {
 const maxProofs = 32
 
 // DecideSome answers as many of several questions as possible, by their numbers from 0. refused has the errors of the
-// others, of type *AnswerError; it is never nil.
-//
-// An answer is refused if it is impossible by itself, or if the file with it and all answers accepted so far is wrong.
-// After 32 attempts, the rest is refused without verification; it can be given again. It panics if there is no question
-// with one of the numbers.
+// others, of type *AnswerError; it is never nil. It verifies the file at most 32 times: the rest is then refused,
+// though it may be valid, and can be given again. It panics if there is no question with one of the numbers.
 func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 	refused = map[int]error{}
 	proofsLeft := maxProofs

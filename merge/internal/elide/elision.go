@@ -121,9 +121,8 @@ const (
 )
 
 // Shorten returns the versions raw with placeholders such as `..elided.0: x` in place of parts that no side changed.
-// lines is the line merge of the versions. If hasListRules is true, nothing within list items is left out. The result
-// is nil if no part of at least minRunLen (32) bytes can be left out, if the line ends of the versions differ, or if a
-// version contains Placeholder. Shorten reads only lines: the caller must parse the result and call WithoutMisplaced.
+// lines is the line merge of the versions. hasListRules forbids this within list items. It returns nil if nothing can
+// be left out. Shorten reads only lines: the caller must parse the result and call WithoutMisplaced.
 func Shorten(raw [3][]byte, lines *diff3.MergeSummary, hasListRules bool) *Elision {
 	e := &Elision{
 		full:   [4][]byte{raw[0], raw[1], raw[2], lines.Bytes},
@@ -349,11 +348,10 @@ func (el element) matches(other element) bool {
 	return (sameName || sameIndex) && other.runs == el.runs && (other.node == nil) == (el.node == nil)
 }
 
-// findMisplaced returns those of the given runs that must not be elided: the placeholder of such a run does not have
-// the same path in all versions, or another field of its mapping has one of its keys. versions has, by version, the
-// documents of the stream or the entries of one collection, and runs is the range of the indexes in e.runs whose
-// placeholders are in them, at any depth. The result has ranges of such indexes, which may overlap. The elements
-// without placeholders are removed from the slices in versions.
+// findMisplaced returns the runs that must not be elided, because their placeholders do not have the same path in all
+// versions, or because another field has one of their keys. versions has, by version, the documents of the stream or
+// the entries of one collection; it is changed. runs, and each range in the result, has indexes in e.runs. Ranges in
+// the result may overlap.
 func (e *Elision) findMisplaced(versions [][]element, runs text.Span) (misplaced []text.Span) {
 	for s, elements := range versions {
 		versions[s] = slices.DeleteFunc(elements, func(el element) bool { return el.runs.Empty() })
@@ -434,10 +432,9 @@ func (e *Elision) checkRunKeys(r run, keys map[string]bool) bool {
 	return true
 }
 
-// entries returns the fields or items of the collection v in version s as elements for findMisplaced, in file order.
-// Fields without placeholders have no name. An item has the name that identifies it, such as name=web, or none if
-// another item has it, too. ok is false if nothing may be elided from v: it has an anchor, a merge key or a repeated
-// key, or is in flow style with a placeholder as a field, or is a list and runs within items are not allowed.
+// entries returns the fields or items of the collection v in version s as elements for findMisplaced, in file order. ok
+// is false if nothing may be elided from v, for example because it has an anchor or a repeated key. Fields without
+// placeholders and items with the name of another one have no name.
 func (e *Elision) entries(s int, v *syntax.Node) (elements []element, ok bool) {
 	if v.Anchor != "" || v.Kind == syntax.Sequence && !e.runsInItems {
 		return nil, false

@@ -21,8 +21,8 @@ type run struct {
 }
 
 // findRuns returns the parts of src, the original, that can be left out of all versions (runs), in order. shared are
-// the spans of lines that all versions have: one of them must contain a run and the next line after it that is not
-// trivia. inItems permits runs within list items. Lines must end with lineBreak.
+// the spans of lines that all versions have: each run is in one of them, with the next line that is not trivia. inItems
+// permits runs within list items. Lines must end with lineBreak.
 //
 //	a: 1      # in a run
 //	b: &x 2   # not in a run: it has an anchor
@@ -135,10 +135,9 @@ func (s *scanner) addRun(p position, end, column int, documents bool) *run {
 	return &s.runs[n]
 }
 
-// readDocument reads a document and the trivia after it. It adds it to a run if the scanner understood all of its
-// lines, no side changed them, the document is a resource (kind and metadata.name are scalars on one line), and it is
-// between two lines "---". Otherwise it may have added fields of the document. The current line is then the next "---"
-// or "..." line, or the end of src.
+// readDocument reads a document and the trivia after it. It adds the document to a run if this is a resource between
+// two lines "---", the scanner understood all lines, and no side changed them; otherwise it may add fields of it. The
+// current line is then the next "---" or "..." line, or the end of src.
 func (s *scanner) readDocument() {
 	p := s.position()
 	p.lastEnd = p.start // trivia after a document is a part of it, so that two runs of documents always meet
@@ -182,15 +181,9 @@ const (
 // isItem reports whether rest starts with the dash of an item.
 func (s *scanner) isItem() bool { return len(s.rest) > 0 && s.rest[0] == '-' && isTokenEnd(s.rest[1:]) }
 
-// readCollection reads the successive fields, or items, from the current line on that are in its column. It adds to
-// s.runs the fields that can be left out: no side changed them, the scanner understood them, and readField calls them
-// elidable. It reports whether it understood all lines. at is the place of the collection; inItem says that it is
-// within a list item. The current line is then the first one that is not in the collection.
-//
-//	a:
-//	  b: 1
-//	  # this comment may belong to b: neither a nor b is added
-//	z: 1
+// readCollection reads the successive fields, or items, from the current line on that are in its column, and adds those
+// that can be left out to s.runs. It reports whether it understood all lines. at is the place of the collection; inItem
+// says that it is within a list item. The current line is then the first one that is not in the collection.
 func (s *scanner) readCollection(at place, inItem bool) (understood bool) {
 	column, items := s.column, s.isItem()
 	understood = true
@@ -242,8 +235,8 @@ func (s *scanner) readDeeperLines(column int, inItem bool) (found bool) {
 
 // readField reads a field of a mapping with all lines of its value, and makes the line after them the current one. It
 // may add fields within the value to s.runs, and set the identity of the document in s. understood reports whether it
-// understood all of the lines, and elidable whether the merge can match and merge the mapping without the field. at is
-// the place of the mapping; inItem says that it is within a list item.
+// understood all of the lines, and elidable whether the mapping can be merged without the field. at is the place of the
+// mapping; inItem says that it is within a list item.
 func (s *scanner) readField(at place, inItem bool) (understood, elidable bool) {
 	key, n := readKey(s.rest)
 	if n == 0 {
@@ -279,11 +272,10 @@ func (s *scanner) readField(at place, inItem bool) (understood, elidable bool) {
 	return understood, !inItem || block && s.runsInItems
 }
 
-// readValue reads the value of a field or an item, with all lines that are indented more. n is the length of the key
-// with its colon, or of the dash, and ofField says which: the value of a field may also be a list in the column of its
-// key. at is the place of the value. scalar is the span in src of a scalar on one line, without its quotes, and empty
-// for other values. block is set for a collection in block style. understood is false if the scanner did not understand
-// a line.
+// readValue reads the value of a field (ofField) or an item, with all lines that are indented more. n is the length of
+// the key with its colon, or of the dash, and at the place of the value. scalar is the span of a scalar on one line,
+// without its quotes, and empty for other values. block is set for a collection in block style. understood is false if
+// the scanner did not understand a line.
 func (s *scanner) readValue(n int, at place, inItem, ofField bool) (scalar text.Span, block, understood bool) {
 	column, printable := s.column, s.printable
 	n += countIndent(s.rest[n:])
@@ -291,7 +283,7 @@ func (s *scanner) readValue(n int, at place, inItem, ofField bool) (scalar text.
 	switch {
 	case len(b) == 0 || b[0] == '#':
 		s.advance()
-		block = s.column > column || ofField && s.column == column && s.isItem()
+		block = s.column > column || ofField && s.column == column && s.isItem() // a list may be in the column of its key
 		understood = !block || s.readCollection(at, inItem)
 	case b[0] == '|' || b[0] == '>':
 		understood = s.readBlockScalar(column) && (len(b) == 1 || string(b[1:]) == "-")

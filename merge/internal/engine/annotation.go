@@ -107,10 +107,10 @@ func (w *annotationWriter) writeDocument(root *syntax.Node) error {
 	return nil
 }
 
-// writeResource appends resource n to w.out, with only its kind, its name and the annotation with its configuration as
-// JSON. A namespace is written only if n names none and that of the live resource is known. dash is the text before the
-// first line, such as "- ", and indent that before the others. The error is a *three.InputError for an alias or a merge
-// key in n; w.out does not change then.
+// writeResource appends resource n to w.out, with only its kind, its name, its namespace if that is known from the live
+// resource alone, and the annotation with its configuration as JSON. dash is the text before the first line, a dash for
+// an item, and indent that before the others. The error is a *three.InputError for an alias or a merge key in n; w.out
+// does not change then.
 func (w *annotationWriter) writeResource(n *syntax.Node, dash, indent string) error {
 	if n.Kind != syntax.Mapping { // left out
 		return nil

@@ -31,13 +31,11 @@ type Finding struct {
 }
 
 // Check returns the errors in result, a three-way merge of base, ours and theirs that git, the user or another program
-// made. Every edit of each side must be in the result, and nothing else; indentation, quotes and order are not checked.
-// Inside a conflict that Merge reports or that a policy of the team's rules decides, the user may have written anything
-// except the value of base.
+// made. Every edit of each side must be in result, and nothing else. In a conflict that Merge reports, or that a policy
+// of the team's rules decides, anything except the value of base is accepted. There are at most about 100 findings.
 //
-// A result with conflict markers has one finding. There are at most about 100 findings; with a rule set other than
-// DefaultRules, only the first difference. The error says why the versions cannot be merged as YAML; findings that are
-// returned with an error may be incomplete. The options are not validated.
+// The error says why the versions cannot be merged as YAML, or that a custom resource definition is invalid; findings
+// returned with it may be incomplete. The options are not validated.
 func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	opts = Options{Path: opts.Path, Names: opts.Names, Rules: opts.Rules, Own: opts.Own, RuleSet: opts.RuleSet, Limits: opts.Limits}
 	if line := text.UnresolvedConflictLine(result); line > 0 {
@@ -99,16 +97,13 @@ func (m *merger) dropSilentConflicts(conflicts []Conflict) (kept []Conflict) {
 	for _, c := range conflicts {
 		at := m.openConflicts([]Conflict{c})
 		if c.Detail == "" || len(at) > 0 && slices.ContainsFunc(gitConflicts, func(g *page.Conflict) bool {
-			return slices.ContainsFunc(three.Sides[:], func(s three.Version) bool { return overlaps(g.Spans[s], at[0].At[s]) })
+			return slices.ContainsFunc(three.Sides[:], func(s three.Version) bool { return g.Spans[s].Overlaps(at[0].At[s]) })
 		}) {
 			kept = append(kept, c)
 		}
 	}
 	return kept
 }
-
-// overlaps reports whether a and b have bytes in common.
-func overlaps(a, b text.Span) bool { return max(a.Start, b.Start) < min(a.End, b.End) }
 
 // openConflicts returns the places of conflicts, for a verification in which the author of the result was free to
 // decide them in any way. A place is the range of bytes of Base, Ours and Theirs in their versions, empty where there
@@ -170,10 +165,9 @@ func acceptRestarts(raw [3][]byte, result []byte, opts Options) [3][]byte {
 	return bump.AcceptCounters(raw, restarts, files[0].Stream, result)
 }
 
-// findEqualBumps returns a finding with the rule "same version" for each version that both sides raised to the same
-// one and that result keeps, although the team's rules have the policy next for it. If result has any other version
-// except the base's, the returned versions have it in both sides, so that the rest of the check accepts it. Nothing is
-// found if the user's own side is not known, or if result cannot be parsed.
+// findEqualBumps returns a finding for each version that both sides raised to the same one and that result keeps,
+// although the team's policy next decides about it. If result has another version there, except the base's, the
+// returned versions have it in both sides, so that the rest of the check accepts it.
 //
 //	base    ours    theirs    result
 //	1.0.0   1.0.1   1.0.1     1.0.1     a finding: two releases have one version

@@ -206,17 +206,17 @@ func countTexts(st *syntax.Stream) map[string]int {
 
 // findRepeatedAnchors returns the anchors that result, a parsed merge, repeats and no version repeats.
 func (f *combinationFinder) findRepeatedAnchors(result *syntax.Stream) (all []Combination) {
-	known := sync.OnceValue(func() map[string]bool { // the anchors that a version repeats
-		names := map[string]bool{}
-		for _, v := range f.in.Streams {
-			for _, n := range repeatedAnchors(v) {
-				names[n.Anchor] = true
-			}
+	repeated, known := repeatedAnchors(result), map[string]bool{}
+	if len(repeated) == 0 {
+		return nil
+	}
+	for _, v := range f.in.Streams {
+		for _, n := range repeatedAnchors(v) {
+			known[n.Anchor] = true
 		}
-		return names
-	})
-	for _, n := range repeatedAnchors(result) {
-		if !known()[n.Anchor] {
+	}
+	for _, n := range repeated {
+		if !known[n.Anchor] {
 			all = append(all, Combination{CombinedAnchor, f.match.PathAt(result, n.Span).String(), "&" + n.Anchor, ""})
 		}
 	}
@@ -298,10 +298,10 @@ const (
 	maxReplacedValues = 32  // how many are returned: more would not be read
 )
 
-// findReplacedValues returns short strings in result, a parsed merge, that the base and one side contain, and that the
-// other side replaced or deleted everywhere. The base must have the string more than once, such as an image, or as a
-// mapping key or the name of an item. A name in an expression only counts if the base has it as a string or mapping
-// key, too. Each is returned once, at its first place.
+// findReplacedValues returns short strings in result, a parsed merge, that one side uses and that the other side
+// replaced or deleted everywhere, such as the name of a deleted job. Outside of expressions such as ${{ x }}, a string
+// only counts if the base has it more than once, as a mapping key or as the name of an item. Each is returned once, at
+// its first place.
 func (f *combinationFinder) findReplacedValues(result *syntax.Stream) (all []Combination) {
 	names := sync.OnceValue(func() map[string]bool {
 		names := map[string]bool{}

@@ -58,9 +58,8 @@ func filterSides(keep func(three.Version) bool) (kept []three.Version) {
 }
 
 // hasMostChanges reports whether side s has so many of the other side's changes that it may be a merge of it. It must
-// have each added line that the original lacks, and three quarters of all added lines, unless it passes verification as
-// the result of the merge. If the other side added none, s must lack at least half of the lines that it deleted. It
-// returns false if the versions cannot be compared by lines.
+// have every added line that the original lacks and, unless it passes verification as the result, three quarters of all
+// added lines. If no lines were added, it must lack half of those that the other side deleted.
 func (m *merger) hasMostChanges(s three.Version) bool {
 	v := m.versionsWithUpdated(s)
 	missing, added, ok := v.CountMissingAdditions()
@@ -75,16 +74,18 @@ func (m *merger) hasMostChanges(s three.Version) bool {
 }
 
 // trySupersetSide returns the side that has every line that the other side added, and no line that the other side
-// deleted. It must be one side only, and pass verification as the result. If it edited a line that the other side
-// deleted, the merge by field must be clean, too. Otherwise, the error is errNotApplicable.
+// deleted, if it passes verification as the result. The error is errNotApplicable if there is no such side, or if both
+// are.
 func (m *merger) trySupersetSide() (outcome, error) {
 	supersets := filterSides(func(s three.Version) bool { return m.versionsWithUpdated(s).UpdatedIncludesDest() })
 	if len(supersets) != 1 || !m.isVerified(supersets[0]) {
 		return outcome{}, errNotApplicable
 	}
 	side := supersets[0]
-	if m.versionsWithUpdated(side).UpdatedEditsDeleted() && !m.isFieldMergeClean() {
-		return outcome{}, errNotApplicable // the sides disagree on a line
+	if m.versionsWithUpdated(side).UpdatedEditsDeleted() {
+		if o, err := m.tryFieldMerge(); err != nil || !o.Clean() {
+			return outcome{}, errNotApplicable // the sides disagree on a line
+		}
 	}
 	return m.takeSide(side), nil
 }
@@ -96,27 +97,18 @@ func (m *merger) isVerified(s three.Version) bool {
 	return m.proof.Verify(m.in.Raw[s]) == nil
 }
 
-// isFieldMergeClean reports whether the merge by field has no conflict. It runs that merge, if it has not been run
-// yet.
-func (m *merger) isFieldMergeClean() bool {
-	o, err := m.tryFieldMerge()
-	return err == nil && o.Clean()
-}
-
-// isRemerge reports whether side s is itself a merge of the other side. revert returns s without the changes of the
-// other side. If a merge of that with the other side has no conflict and gives s again, byte for byte, s is such a
-// merge:
+// isRemerge reports whether side s is itself a merge of the other side: revert returns s without the other side's
+// changes, and a merge of that with the other side gives s again, byte for byte, without a conflict. It reports false
+// if s may hide a conflict.
 //
 //	original   other side   side s   s without the other's changes
 //	- a        - a          - a      - a
 //	- c        - b          - b      - c
 //	           - c          - c      - d
 //	                        - d
-//
-// It returns false if s has nothing to revert, or if it hides a conflict (hasDuplicates, verify.HidesConflict).
 func (m *merger) isRemerge(s three.Version, revert func(three.Version) ([]byte, bool)) bool {
 	reverted, ok := revert(s)
-	if !ok || bytes.Equal(reverted, m.in.Raw[s]) {
+	if !ok || bytes.Equal(reverted, m.in.Raw[s]) { // there is nothing to revert
 		return false
 	}
 	versions := m.in.Raw // an array, so m is not changed
@@ -190,8 +182,8 @@ func (m *merger) mergeCleanly() (merged []byte, ok bool) {
 }
 
 // hasDuplicates reports whether a side of reverted repeats a mapping key, or has an equal entry, document or line of a
-// text at a path more often than each version of m. reverted are the versions of m, but one side lacks the changes of
-// the other side. A duplicate can hide a conflict, as over k, which one side deleted and the other side changed:
+// text at a path more often than each version of m. reverted are the versions of m, of which one side lacks the changes
+// of the other. A duplicate can hide a conflict, as over k here:
 //
 //	original   other side   side   side without the other's changes
 //	a: 1       a: 1         k: 2   k: 2

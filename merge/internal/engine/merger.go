@@ -19,10 +19,9 @@ import (
 )
 
 // Merge merges the changes that ours and theirs made to base. It tries git's merge by lines, a merge by field and a few
-// other ways, and returns the first result without conflicts. If there is none, it returns the one with the fewest
-// lines in conflict, but prefers a merge by field if the file is encrypted or has a conflict about access rights. If
-// the versions cannot be merged as YAML, or by the rule set of the options, the result is git's merge by lines, and
-// Result.Reason is the reason. A file that SOPS encrypted is always merged by the default rules.
+// other ways, and returns the first result without conflicts, or else usually the one with the fewest lines in conflict
+// (tryFewestLines). If the versions cannot be merged as YAML, or by the rule set of the options, the result is git's
+// merge by lines, and Result.Reason is the reason.
 //
 // The error is about an invalid option, or a version that is binary or too large even for a merge by lines. Bytes may
 // share memory with a version.

@@ -11,10 +11,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// applyBumpPolicies applies the policies that change the versions of m before they are merged, so that the merge has
-// what they decide. They are about packages of a lock file, counters that restart with a version and, with the policy
-// next, versions that both sides raised to the same one. Each decision is added to m.earlyDecisions. If the user's own
-// side is needed and not known, Result.NeedsOwn is set.
+// applyBumpPolicies applies the policies that change the versions of m before they are merged: about packages of a lock
+// file, counters that restart with a version, and versions that both sides raised to the same one. Each decision is
+// added to m.earlyDecisions. If the user's own side is needed and not known, Result.NeedsOwn is set.
 func (m *merger) applyBumpPolicies() {
 	if _, ok := three.PickFunc(m.passed, bytes.Equal); ok || unfitError(m.in) != nil {
 		return // there is nothing to decide, or the versions must not be parsed

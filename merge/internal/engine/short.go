@@ -28,9 +28,9 @@ type shorteningBounds struct {
 var defaultShortening = shorteningBounds{minBaseSize: 1 << 10, maxQuarters: [...]int{3, 2}}
 
 // mergeShortened merges shortened versions by ways, which is faster, and puts the parts left out back into the result.
-// A part that no side changed is left out, and a field such as `..elided.0: x` takes its place. ok is false if this
-// would not be faster, or if the complete versions might have another result; the caller has to merge these then.
-// m.lines may be set even then.
+// A field such as `..elided.0: x` takes the place of a part that no side changed. ok is false if the caller has to
+// merge the complete versions: they might have another result, or shortening would save too little. m.lines may be set
+// even then.
 func (m *merger) mergeShortened(ways []*way) (o outcome, ok bool) {
 	if m.shortening == nil {
 		return outcome{}, false
@@ -65,8 +65,8 @@ func (m *merger) mergeShortened(ways []*way) (o outcome, ok bool) {
 
 // newShortenedMerger returns a parsed merger of the shortened versions in e, and e without the parts whose place in
 // them is uncertain. Unless placed is e itself, the merger must not be used, and the caller has to call
-// newShortenedMerger again with placed. Both are nil if e is, if the shortened base has more than maxSize bytes, or if
-// the shortened versions cannot be parsed or git would merge them differently.
+// newShortenedMerger again with placed. Both are nil if the shortened versions cannot be used, for example because the
+// base has more than maxSize bytes.
 func (m *merger) newShortenedMerger(e *elide.Elision, maxSize int) (shortened *merger, placed *elide.Elision) {
 	if e == nil || len(e.Shortened[three.Original]) > maxSize {
 		return nil, nil

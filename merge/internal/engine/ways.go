@@ -45,10 +45,9 @@ var remergeWays = []*way{supersetSide, cleanLineMerge, cleanFieldMerge, fewestLi
 // errNotApplicable is the error of a way that does not apply to the versions, so that the next way has to be tried.
 var errNotApplicable = errors.New("this way does not apply")
 
-// merge applies the policies that change the versions, and returns the first clean result of ways, or else the result
-// of the last one. If this fails for any reason, including a panic, it returns git's merge by lines with the Method
-// Delegated. A clean merge of a file that SOPS encrypted becomes one conflict around the whole file. The error is that
-// a version is binary or too large for a merge by lines.
+// merge returns the first clean result of ways, or else the result of the last one, after it applied the policies that
+// change the versions. If this fails for any reason, including a panic, it returns git's merge by lines with the Method
+// Delegated. The error is that a version is binary or too large even for that.
 func (m *merger) merge(ways []*way) (outcome, error) {
 	o, err := callRecovered(func() (outcome, error) {
 		m.applyBumpPolicies()
@@ -78,10 +77,10 @@ func (m *merger) tryWaysAndRecover(ways []*way) (o outcome, err error) {
 	return o, err
 }
 
-// tryWays returns the first result of ways that is final: it is clean, or is git's merge by lines because the versions
-// cannot be merged as YAML. If there is none, it returns the result of the last way. Before the first way with
-// needsTrees, it parses the versions, or merges shortened ones. If there is an error, the result must not be used: the
-// versions cannot be parsed, the last way failed, or a custom resource definition is invalid.
+// tryWays returns the first result of ways that is clean or final (git's merge by lines, because the versions cannot be
+// merged as YAML), or else the result of the last way. It parses the versions before the first way that needs it. If
+// there is an error, the result must not be used: the versions cannot be parsed, the last way failed, or a custom
+// resource definition is invalid.
 func (m *merger) tryWays(ways []*way) (o outcome, err error) {
 	for i, w := range ways {
 		if w.needsTrees && !m.parsed {

@@ -38,10 +38,9 @@ func (m *Merger) hasLostChange(v three.Nodes, s three.Version) bool {
 }
 
 // DecideValue returns the side from which a value that both sides have is copied as a whole. ok is false, and s has no
-// meaning, if both are mappings or lists whose entries have to be merged: equal ones, so that the format of both sides
-// is kept, and those of one set of rows. An equal scalar is copied from the side that changed its format. p is its
-// path, and dest its entry in dest, or nil for the root. If a change of dest is not in the result, it is recorded in
-// the plan as lost (see recordLost). Values that kubectl's rules cannot merge set m.err.
+// meaning, if both are mappings or lists whose entries have to be merged. p is the path of the value, and dest its
+// entry in dest, or nil for the root. If the result lacks a change of dest, that is recorded in the plan as lost (see
+// recordLost). Values that kubectl's rules cannot merge set m.err.
 func (m *Merger) DecideValue(v three.Nodes, p *three.Path, dest *syntax.Entry) (s three.Version, ok bool) {
 	d, u := v[three.Dest], v[three.Updated]
 	if d.Kind == u.Kind {
@@ -52,8 +51,8 @@ func (m *Merger) DecideValue(v three.Nodes, p *three.Path, dest *syntax.Entry) (
 	case !equal && (destSet == nil || destSet != m.expected.rowSets[u]):
 		return m.takeWhole(v, p, dest), true
 	case d.Kind == syntax.Mapping, d.Kind == syntax.Sequence:
-		return three.Original, false
-	case !m.rules.UpdatedAlwaysWins:
+		return three.Original, false // equal ones, too, so that the format of both sides is kept
+	case !m.rules.UpdatedAlwaysWins: // the side that changed the format of the scalar
 		s, _ = three.PickBy(func(a, b three.Version) bool { return m.SameNode(v, a, b) })
 		return s, true
 	}
@@ -61,9 +60,9 @@ func (m *Merger) DecideValue(v three.Nodes, p *three.Path, dest *syntax.Entry) (
 }
 
 // takeWhole returns the side from which a value that is merged as a unit is copied: dest if the sides are equal, or if
-// only dest changed the value and updated does not always win; otherwise updated. If a change of dest is not in the
-// result, it is recorded in the plan as lost, for the entry dest or, if that is nil, for the whole value. Values that
-// kubectl's rules cannot merge set m.err.
+// only dest changed the value and updated does not always win; otherwise updated. A lost change of dest is recorded in
+// the plan for the entry dest or, if that is nil, for the whole value. Values that kubectl's rules cannot merge set
+// m.err.
 func (m *Merger) takeWhole(v three.Nodes, p *three.Path, dest *syntax.Entry) three.Version {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	if m.Hasher.Equal(d, u) || !m.rules.UpdatedAlwaysWins && m.Hasher.Equal(o, u) {
@@ -79,10 +78,9 @@ func (m *Merger) takeWhole(v three.Nodes, p *three.Path, dest *syntax.Entry) thr
 	return three.Updated
 }
 
-// DecideFlow decides how to write x, a merged collection whose format comes from a flow collection such as {a: 1}. It
-// sets x.Flow if x has no conflict and all entries and comments fit into flow style, or else x.FormatFrom if the other
-// side has block style. Otherwise ok is true: the caller must copy the collection of side s. Changes of dest that the
-// copy lacks are recorded as lost.
+// DecideFlow decides how to write x, a merged collection whose format comes from a flow collection such as {a: 1}: in
+// flow style (it sets x.Flow), or in the block style of the other side (x.FormatFrom). If neither is possible, ok is
+// true, and the caller must copy the collection of side s. Changes of dest that the copy lacks are recorded as lost.
 func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, dest *syntax.Entry) (s three.Version, ok bool) {
 	side := x.FormatFrom.Other()
 	other := x.Nodes[side]

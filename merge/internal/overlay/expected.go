@@ -197,10 +197,9 @@ func (r *resultBuilder) mergeResource(path *three.Path, q nodeVersions) (n verif
 	return *want, true
 }
 
-// mergeEntry merges a field or an item at path, which q has in each version. The key has the notation of the side that
-// changed it. inResult is false, and the entry is added to r.Discarded, if a deletion (see isInResult) or a null (see
-// isDeletedByNull) removes it. isKey marks an associative key in an item that only one side has: it remains as long as
-// the item, and only a null removes it. parentList is the rule of the list if the entry is an item.
+// mergeEntry merges a field or an item at path, which q has in each version. inResult is false if a deletion or a null
+// removes it; it is then added to r.Discarded. isKey marks an associative key in an item that only one side has: only a
+// null removes it. parentList is the rule of the list if the entry is an item.
 func (r *resultBuilder) mergeEntry(path *three.Path, q nodeVersions, isKey bool, parentList schema.List) (n verify.Node, inResult bool) {
 	d, u := q[three.Dest], q[three.Updated]
 	isKey = isKey && (d != nil || u != nil) && !r.isDeletedByNull(q)
@@ -219,10 +218,9 @@ func (r *resultBuilder) mergeEntry(path *three.Path, q nodeVersions, isKey bool,
 }
 
 // isInResult reports whether the result contains a field or an item at path, which q has in each version. An entry that
-// one side added, or that both have, is in it, unless a null deletes it (see isDeletedByNull). An entry of dest that
-// updated deleted is in it only if dest added something to it, and an entry of updated that dest deleted only if
-// updated added or changed something in it. If updated always wins, its deletions win too, and those of dest do not
-// count.
+// one side deleted is in it if the other side added something to it; a change is enough if that side is updated. If
+// updated always wins, its deletions win too, and those of dest do not count. A null deletes an entry (see
+// isDeletedByNull).
 func (r *resultBuilder) isInResult(path *three.Path, q nodeVersions) bool {
 	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
 	switch {
@@ -361,11 +359,10 @@ type row struct {
 	index int // position among the members with the same identity, from 0
 }
 
-// pairMembers pairs the children of q (fields, items or documents) that have the same hash in different versions, and
-// returns a row for each pair, triple or single child. id returns the hash. If several children of a version have one
-// hash, the first ones of all versions are paired, then the second ones, and so on; those with hash 0 are never paired.
-// First are the rows that dest has, in its order; then follow those that only updated, or updated and the original, have,
-// and then those of the original alone.
+// pairMembers pairs the children of q (fields, items or documents) for which id returns the same hash in different
+// versions, and returns a row for each pair, triple or single child. Children of one version with the same hash are
+// paired in their order; those with hash 0 are not paired. The rows have the order of dest, then that of updated, then
+// that of the original.
 func pairMembers(q nodeVersions, id func(*verify.Node) uint64) (rows []row) {
 	rowsOfID := map[uint64][]int{} // by identity, the indexes of its rows
 	for _, v := range [...]three.Version{three.Dest, three.Updated, three.Original} {
@@ -386,10 +383,9 @@ func pairMembers(q nodeVersions, id func(*verify.Node) uint64) (rows []row) {
 	return rows
 }
 
-// pairChildren returns the paired children of the node in q, which is at path, and the rule of a list. Items are paired
-// if they are resources, by associative keys, or by value in a set of kubectl; if both sides have the set, equal items
-// have one row. An original of another kind counts as absent. ok is false if the value is merged as a unit: a scalar or
-// alias, sides of different kinds, another list, or a set that is equal in both sides.
+// pairChildren returns the paired children of the node in q, which is at path, and the rule of a list. ok is false if
+// the value is merged as a unit: a scalar or alias, sides of different kinds, or a list whose items cannot be paired or
+// need not be, because both sides have the same set.
 func (r *resultBuilder) pairChildren(path *three.Path, q nodeVersions) (rows []row, l schema.List, ok bool) {
 	kind, d, u := q.anyNode().Kind, q[three.Dest], q[three.Updated]
 	for v, n := range q {
@@ -406,17 +402,18 @@ func (r *resultBuilder) pairChildren(path *three.Path, q nodeVersions) (rows []r
 		return pairMembers(q, r.identityFunc(q)), l, true
 	}
 	l = r.ListAt(path.Place(), q.syntaxNode(three.Original), q.syntaxNode(three.Dest), q.syntaxNode(three.Updated))
-	switch set := r.Strategic && l.Kind == schema.Set; {
-	case l.Kind == schema.Map:
+	if l.Kind == schema.Map {
 		ids := l.UniqueIDs(q.syntaxNode(three.Updated), q.syntaxNode(three.Original), q.syntaxNode(three.Dest))
 		return pairMembers(q, func(n *verify.Node) uint64 { return verify.Hash(ids(n.Node)) }), l, true
-	case set && d != nil && u != nil: // duplicates are removed
-		rows = slices.DeleteFunc(pairMembers(q, verify.ByValue), func(m row) bool { return m.index > 0 })
-		return rows, l, d.Data != u.Data
-	case set:
-		return pairMembers(q, verify.ByValue), l, true
 	}
-	return nil, l, false
+	if !r.Strategic || l.Kind != schema.Set {
+		return nil, l, false
+	}
+	rows = pairMembers(q, verify.ByValue)
+	if d != nil && u != nil { // of equal items, the result has one
+		return slices.DeleteFunc(rows, func(m row) bool { return m.index > 0 }), l, d.Data != u.Data
+	}
+	return rows, l, true
 }
 
 // identityFunc returns a function that returns a hash of the identity of a resource, as NewIdentityFunc defines it. q

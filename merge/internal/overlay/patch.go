@@ -170,10 +170,9 @@ func (m *Merger) replaceContent(d, u *syntax.Node) {
 	})
 }
 
-// applyToList applies the $patch directives in u, a list of updated at path that has some. d is the node of dest there,
-// or nil. Items that have only a directive are removed from u, and apply to the whole list: it returns true for
-// "delete", so that the caller deletes the list. If the items have no associative keys and are not resources, m.err is
-// set.
+// applyToList applies the $patch directives in u, a list of updated at path that has some, to u and to d, the node of
+// dest there, or nil. It returns true if the caller has to delete the list. It sets m.err if the items have no
+// associative keys and are not resources.
 //
 //	containers:
 //	- $patch: replace     # the items of dest are removed
@@ -188,6 +187,7 @@ func (m *Merger) applyToList(d, u *syntax.Node, path *three.Path) bool {
 	found := findPatch(u)
 	m.removeEntries(three.Updated, u, func(e *syntax.Entry) bool {
 		directive := e.Value.Field(patchField)
+		// an item that has only a directive is about the whole list
 		if directive == nil || len(e.Value.Entries) != 1 {
 			return false
 		}

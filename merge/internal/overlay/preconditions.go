@@ -61,10 +61,9 @@ func (c checker) checkIdentities(id func(*syntax.Node) string) error {
 	return nil
 }
 
-// checkLive returns an error if it is not clear which resource of dest, the live state of a cluster, belongs to a
-// resource of updated, the configuration. There are four such cases: metadata.generateName without a name, two single
-// resources that are not the same one (see checkSameResource), a List beside several documents, and a resource without
-// a namespace that dest has in several namespaces, but not in the default one.
+// checkLive returns an error if it is not clear which resource of dest, the live state of a cluster, a resource of
+// updated, the configuration, is about: for example if it has no namespace, and dest has resources of this name in
+// several.
 func (c checker) checkLive() error {
 	v := c.roots
 	var all [3][]*syntax.Node // by version, the resources, including the items of Lists

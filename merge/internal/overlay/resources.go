@@ -23,10 +23,9 @@ func (m *Merger) PairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 	return docs, m.orderSteps(pair.PairByKey(m.DocumentElems(docs), m.rules.UpdatedAlwaysWins), true)
 }
 
-// DecideDocument returns the side from which a document is copied, or no side if the result does not contain it. docs
-// has it in each version, or nil. ok is false if both sides have it and it has to be merged. Unless updated always
-// wins, a deletion wins over a change of the other side, which is recorded in the plan as lost; to leave only comments
-// in a document is a deletion, too.
+// DecideDocument returns the side from which a document is copied, or no side if the result does not contain it. ok is
+// false if both sides have it and it has to be merged. docs has it in each version, or nil. A change that is lost
+// because the other side deleted the document, or left only comments in it, is recorded in the plan.
 func (m *Merger) DecideDocument(docs [3]*syntax.Document) (s three.Optional, ok bool) {
 	o, d, u := docs[three.Original], docs[three.Dest], docs[three.Updated]
 	switch {
@@ -44,10 +43,9 @@ func (m *Merger) DecideDocument(docs [3]*syntax.Document) (s three.Optional, ok 
 	return m.decideResource(o, three.Updated, u)
 }
 
-// decideOneSided returns s if the result contains document doc, which only side s has, and otherwise no side. If
-// updated always wins, the result contains it. Otherwise, it does not if the other side deleted it, unless s added the
-// content, or a comment to a document without content; if s only changed the content, that is recorded in the plan as a
-// lost change. original is the document in the original, or nil.
+// decideOneSided returns s if the result contains document doc, which only side s has, and otherwise no side: if the
+// other side deleted it, unless s added the content, or a comment to a document without content, or updated always
+// wins. A change of s that is lost is recorded in the plan. original is the document in the original, or nil.
 func (m *Merger) decideOneSided(original *syntax.Document, s three.Version, doc *syntax.Document) three.Optional {
 	blank := doc.Root.Content.Empty()
 	if original == nil || m.rules.UpdatedAlwaysWins || original.Root.Content.Empty() && !blank || blank && m.AddsComment(original.Span, s, doc.Span) {
@@ -80,9 +78,8 @@ func (m *Merger) recordLostResource(original *syntax.Document, s three.Version, 
 }
 
 // ChooseFrame decides from which side the bytes before and after the root of document p are copied, such as the --- in
-// "--- {a: 1}", and sets p.Frame. If the root is merged entry by entry or in block style, it must fit these bytes,
-// which may be on its line: p.Root.FormatFrom becomes a version that has the same ones. It returns p, or if there is no
-// such version, a document that is copied from the side p.Root.FormatFrom.
+// "--- {a: 1}", and sets p.Frame. p.Root.FormatFrom may become a version whose root fits these bytes, which may be on
+// its line. If there is none, it returns a document that is copied as a whole instead of p.
 func (m *Merger) ChooseFrame(p *plan.MergedDocument) plan.Document {
 	p.Frame = &plan.Frame{Head: m.frameSide(p.Documents, plan.HeadSpan), Foot: m.frameSide(p.Documents, plan.FootSpan)}
 	root := p.Root.Nodes[p.Root.FormatFrom]
@@ -195,9 +192,8 @@ func (m *Merger) countRemovedComments(s three.Version, n *syntax.Node) (count in
 	return count
 }
 
-// setFlow decides how the merged collection x is written in flow style ({a: 1}), and sets x.Flow. x.FormatFrom becomes
-// updated if of the two sides only updated has comments in a flow collection that must be in the result, and its
-// entries are those of the result. setFlow returns false, and x.Flow is the zero Flow, if a comment that must be in the
+// setFlow decides how the merged collection x is written in flow style ({a: 1}), and sets x.Flow. x.FormatFrom may
+// become updated, to keep its comments. It returns false, and x.Flow is the zero Flow, if a comment that must be in the
 // result has no place in flow style, or if an entry needs block style.
 func (m *Merger) setFlow(x *plan.Value) bool {
 	commented := x.Nodes
@@ -219,11 +215,9 @@ func (m *Merger) setFlow(x *plan.Value) bool {
 	return x.IsFlowText()
 }
 
-// ChooseHead decides from which side the bytes between the colon and the value of the merged entry c are copied. It
-// does so only if they are irregular in a version: if they can only be copied as a whole, for example because of a
-// comment on a line of its own. They then come from the side of the value's format, and c.Head and, for a key without a
-// colon, c.Key are set to it. If both sides have the same value, and only updated changed these bytes or it has more
-// comments in them, that side becomes updated (c.Value.FormatFrom).
+// ChooseHead sets c.Head to the side from which the bytes between the colon and the value of the merged entry c are
+// copied as a whole, for example because of a comment on a line of its own. It does nothing if these bytes are regular
+// in all versions. It may change c.Key and the side that the format of the value is from (c.Value.FormatFrom).
 func (m *Merger) ChooseHead(c *plan.MergedEntry) {
 	heads, irregular := m.HeadTexts(c.Entries)
 	if !irregular {

@@ -67,9 +67,8 @@ func (v *Prover) VerifyPage(p *page.Page) *verify.Violation {
 }
 
 // PageViolations returns all violations of p as a merge of the versions by field: those of the file with dest chosen in
-// every conflict and, if there are conflicts, of that with updated chosen. A violation of both files occurs twice.
-// Without conflicts, a wrong byte order mark, line ends or final newline come first. If a file cannot be parsed, that
-// is its only violation. The bytes of each file are added to v.Steps.
+// every conflict and, if there are conflicts, those of the file with updated chosen. A violation of both files occurs
+// twice. The bytes of each file are added to v.Steps.
 func (v *Prover) PageViolations(p *page.Page) []*verify.Violation { return v.pageViolations(p, 1<<20) }
 
 // pageViolations returns the PageViolations of p, at most limit for each file that is verified. Once it has limit
@@ -97,9 +96,9 @@ func (v *Prover) pageViolations(p *page.Page, limit int) (all []*verify.Violatio
 }
 
 // VerifyDecisions returns the first violation of p, a merge in which decisions replaced some conflicts with text, or
-// nil. Other conflicts are verified with either side chosen. If a decision neither took a side nor wrote a single
-// value, but kept the texts of both sides, for example, the whole file is only checked for duplicates and valid JSON.
-// It does not change v.Steps, and does not check byte order mark, line ends and final newline.
+// nil. Other conflicts are verified with either side chosen. It is less strict if a decision is neither the text of a
+// version nor a single value. It does not change v.Steps, and does not check byte order mark, line ends and final
+// newline.
 func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verify.Violation {
 	check := verify.Check
 	var values []three.Nodes
@@ -317,9 +316,8 @@ func ConflictsTaking(p *page.Page, chosen three.Version) (open []verify.Conflict
 }
 
 // Parse parses b in the language of the versions. b must have no byte order mark, a final newline, and the line ends of
-// the merged file. The caller must not modify the file, as further calls may return it again. If b cannot be parsed,
-// the violation has the rule "unparsable", or "wrong action" if it is a template. If a file other than a template has
-// an alias without an anchor, Subject is the alias, as in "*name".
+// the merged file. The caller must not modify the file, as further calls may return it again. It returns a violation,
+// such as "unparsable", if b cannot be parsed; its Subject is an alias without an anchor, as in "*name".
 func (v *Prover) Parse(b []byte) (read.File, *verify.Violation) {
 	file, err := v.Inputs.Open(b)
 	if err == nil {
@@ -335,9 +333,8 @@ func (v *Prover) Parse(b []byte) (read.File, *verify.Violation) {
 }
 
 // checkParsed returns the violation that check finds in a parsed result, or nil. If result is not a valid template
-// although all versions are (a block is wrongly nested or newly read as text, or there is a syntax error), that is the
-// violation, with the rule "wrong action". Its position is that of the first violation as a merge by field, whose edits
-// are probably the reason, if there is one.
+// although all versions are, the violation has the rule "wrong action" instead. Its position is then that of the first
+// violation as a merge by field, if there is one, because that edit is probably the reason.
 func (v *Prover) checkParsed(result read.File, open []verify.Conflict, check checkFunc) *verify.Violation {
 	claim := v.Claim(result.Stream, open...)
 	var broken error
@@ -361,10 +358,9 @@ func (v *Prover) checkParsed(result read.File, open []verify.Conflict, check che
 	return violation
 }
 
-// Claim returns result, a parsed file, with what the functions of package verify compare it with: the versions, the
-// rules and the matches of the merge. open are the conflicts of the merge, each with the version that was chosen in it;
-// verify.Result means a text of the user. A caller that has Decided, Facts, Sources or MergedChunks sets them. All
-// results of Claim share Trees, so they must not be verified concurrently.
+// Claim returns result, a parsed file, together with what package verify compares it with: the versions, the rules and
+// the matches of the merge. open are the conflicts of the merge, each with the version that was chosen in it;
+// verify.Result means a text of the user. All results of Claim share Trees, so they must not be verified concurrently.
 func (v *Prover) Claim(result *syntax.Stream, open ...verify.Conflict) verify.Merge {
 	inputs := v.Inputs.Streams
 	return verify.Merge{

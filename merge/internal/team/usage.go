@@ -23,9 +23,6 @@ type mention struct {
 	ruleField string // for a path, the field of the entry that it is in, such as lists
 }
 
-// isPath reports whether m is a path.
-func (m mention) isPath() bool { return m.glob == nil && m.kind == nil }
-
 // A Usage finds the file patterns, kinds and paths in the team's rules that match nothing. Call SeeFile for each file
 // of the repository and SeePlace for each place in it, and then Remarks.
 type Usage struct {
@@ -128,7 +125,7 @@ func (r *Rules) Shadowed() (all []string) {
 		}
 	}
 	paths := slices.DeleteFunc(slices.Clone(r.mentions), func(m mention) bool {
-		return !m.isPath() || m.ruleField != "lists" && m.ruleField != "fields" && m.ruleField != "access" && m.ruleField != "units"
+		return m.glob != nil || m.kind != nil || !slices.Contains([]string{"lists", "fields", "access", "units"}, m.ruleField)
 	})
 	for i, later := range paths {
 		for _, earlier := range paths[:i] {

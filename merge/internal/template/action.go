@@ -151,8 +151,8 @@ func (l *engine) isComment(data []byte, delims [2]string) bool {
 }
 
 // findActionEnd returns the offset after the closing delimiter of an action, or -1 if the action, or a string in it,
-// does not end in data. from is the offset after its opening delimiter. A closing delimiter within a string or within
-// {{/* */}} does not count; comment is set for a comment.
+// does not end in data. from is the offset after its opening delimiter. comment is set for a comment of the engine. A
+// delimiter within a string or within {{/* */}} does not close the action.
 func (l *engine) findActionEnd(data []byte, from int, closing string, comment bool) int {
 	switch {
 	case comment && l.comment == "":
@@ -188,9 +188,9 @@ func indexAfter(data []byte, from int, text string) int {
 	return from + i + len(text)
 }
 
-// indexClosingQuote returns the offset of the quote that closes a string in an action. data[from] is the opening quote,
-// ' or "; the closing one is the same character. A character after a backslash is skipped. It returns -1 if the string
-// does not end on its line.
+// indexClosingQuote returns the offset of the quote that closes a string in an action, or -1 if the string does not end
+// on its line. data[from] is the opening quote, ' or "; the closing one is the same character. A character after a
+// backslash is skipped.
 func indexClosingQuote(data []byte, from int) int {
 	for i := from + 1; i < len(data); i++ {
 		switch data[i] {
@@ -305,23 +305,23 @@ func splitLines(data []byte, actions []action) []line {
 //	{{ .a }}             directiveLine
 //	a: {{ .b }}          contentLine
 //	                     blankLine
-func classifyLine(data []byte, l line, actions []action) (s lineKind, column int) {
+func classifyLine(data []byte, l line, actions []action) (kind lineKind, column int) {
 	column = l.Len()
 	for at := l.Start; at < l.End; at++ {
 		if len(actions) > 0 && at == actions[0].Start {
 			column = min(column, at-l.Start)
-			at, actions, s = actions[0].End-1, actions[1:], directiveLine
+			at, actions, kind = actions[0].End-1, actions[1:], directiveLine
 			continue
 		}
 		switch c := data[at]; {
 		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
 		case c == '#':
-			return max(s, commentLine), min(column, at-l.Start)
+			return max(kind, commentLine), min(column, at-l.Start)
 		default:
 			return contentLine, min(column, at-l.Start)
 		}
 	}
-	return s, column
+	return kind, column
 }
 
 // blockScalarParent returns the column of the key or dash that a block scalar belongs to, if line ends with the header

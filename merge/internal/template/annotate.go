@@ -57,13 +57,10 @@ type Template struct {
 	facts         *Facts // nil until Facts is called
 }
 
-// Parse parses the template f. Lines of actions are trivia like comments in its syntax tree, and so are all lines of a
-// block that contains a part of an entry.
-//
-// The error is a *syntax.Error: about an action that does not end, text that is not YAML without its actions, blocks
-// nested deeper than maxDepth, or too many blocks with only a part of an entry. An else or end without a block, or a
-// block that is not closed, is no error of Parse: see NestingError. similar are trees of similar templates, which make
-// Parse faster.
+// Parse parses the template f. The error is a *syntax.Error: an action does not end, the text is not YAML without its
+// actions, blocks nest deeper than maxDepth, or too much of the file is in blocks that contain a part of an entry.
+// Blocks that do not nest are no error here: see NestingError. similar are trees of similar templates, which make Parse
+// faster.
 func Parse(f *text.File, similar ...*syntax.Stream) (*Template, error) {
 	t := &Template{data: f.Bytes(), engine: detectEngine(f.Bytes())}
 	if t.engine == nil {
@@ -84,14 +81,7 @@ func Parse(f *text.File, similar ...*syntax.Stream) (*Template, error) {
 	for range maxParses {
 		if len(textBlocks) > 0 {
 			spans := t.blockSpans(textBlocks)
-			lines := 0
-			for _, s := range spans {
-				if bytes.Contains(t.data[s.Start:lineEnd(t.data, s.Start)], []byte("define ")) {
-					continue // a file of named templates can be all text
-				}
-				lines += bytes.Count(t.data[s.Start:s.End], []byte("\n"))
-			}
-			if 2*lines > bytes.Count(t.data, []byte("\n")) { // most of the file
+			if t.areMostOfFile(spans) {
 				return nil, newError(t.data, spans[0].Start, "a template block contains only a part of an entry")
 			}
 			m = newMasker(t.data, allLines, t.actions, t.nesting, spans)
@@ -110,6 +100,19 @@ func Parse(f *text.File, similar ...*syntax.Stream) (*Template, error) {
 		textBlocks[block] = true
 	}
 	return nil, newError(t.data, 0, "too many template blocks contain only a part of an entry")
+}
+
+// areMostOfFile reports whether blocks, spans of lines, contain more than half of the lines of t. Named templates do not
+// count, because a file of them can be all text.
+func (t *Template) areMostOfFile(blocks []text.Span) bool {
+	lines := 0
+	for _, s := range blocks {
+		isDefinition := bytes.Contains(t.data[s.Start:lineEnd(t.data, s.Start)], []byte("define "))
+		if !isDefinition {
+			lines += bytes.Count(t.data[s.Start:s.End], []byte("\n"))
+		}
+	}
+	return 2*lines > bytes.Count(t.data, []byte("\n"))
 }
 
 // NestingError returns an error about the first action of t that divides or closes no block, or that opens a block
@@ -173,9 +176,8 @@ func (t *Template) parseTree(f *text.File, m *masker, similar []*syntax.Stream) 
 }
 
 // annotate sets the guard of each entry in n, at any depth, gives scalars with actions their source text, and makes
-// keys distinct under different conditions. around is the innermost branch that contains n, or nil. isRoot is set for
-// the root of a document. It stores the first error in t.err: a block that contains parts of entries, or a line of
-// actions within a flow collection.
+// keys under different conditions distinct. around is the innermost branch that contains n, or nil. isRoot is set for
+// the root of a document. The first error is stored in t.err, for example about a block that contains parts of entries.
 func (t *Template) annotate(n *syntax.Node, around *branch, isRoot bool) {
 	if n.Kind == syntax.Scalar || n.Kind == syntax.Alias {
 		t.annotateScalar(n)
@@ -224,11 +226,10 @@ func (t *Template) annotateScalar(n *syntax.Node) {
 	n.Tag = "!!str"
 }
 
-// checkBlocksAround checks the blocks around e, an entry of collection: those from branchOfEntry, the innermost branch
-// around e, out to but without branchOfCollection, the branch around collection. It records in t.collections that they
-// contain entries of collection, which is nil for the root of a document. It sets t.err and t.errBlock if one contains
-// entries of another collection, too, or if branchOfCollection ends before e, and t.err if an action of a block shares
-// its line with other text.
+// checkBlocksAround checks the blocks that are around e, an entry of collection, but not around the collection, which
+// is nil for the root of a document. Each may only contain complete entries of one collection, which is stored in
+// t.collections, and its actions must be on lines of their own. Otherwise t.err is set, and t.errBlock to the block if
+// it contains parts of entries. The branches are the innermost ones around e and collection.
 func (t *Template) checkBlocksAround(e *syntax.Entry, branchOfEntry, branchOfCollection *branch, collection *syntax.Node) {
 	// the block around the entry with collection does not contain e
 	if !branchOfCollection.contains(branchOfEntry) {
@@ -254,9 +255,9 @@ func (t *Template) checkBlocksAround(e *syntax.Entry, branchOfEntry, branchOfCol
 	}
 }
 
-// distinguishKeys changes the keys of the mapping m so that fields with the same key under different conditions have
-// different keys. It appends the blocks around the field to the Value of each key but the first, and records the
-// original keys in t.duplicateKeys. Blocks around the first field are left out:
+// distinguishKeys makes the keys of fields of m with the same key under different conditions distinct: it appends the
+// blocks around the field to the Value of each key but the first, and records the original keys in t.duplicateKeys.
+// Blocks that are also around the first field are left out:
 //
 //	{{ if .x }}
 //	a: 1          key "a"
@@ -264,8 +265,6 @@ func (t *Template) checkBlocksAround(e *syntax.Entry, branchOfEntry, branchOfCol
 //	a: 2          key "a {{ else }}"
 //	{{ end }}
 //	a: 3          key "a {{  }}"
-//
-// Fields with the same key under the same conditions still have one key.
 func (t *Template) distinguishKeys(m *syntax.Node) {
 	firstBranch := map[string]*branch{}
 	for _, e := range m.Entries {
@@ -396,11 +395,10 @@ const (
 	maxCulpritSearches = 4
 )
 
-// findCulprit returns the index of the opening action of the block that probably makes masked, the mask of the
-// template, invalid YAML. From the position of err, the error of the parser, it looks for the line up to which masked
-// cannot be parsed. It returns the innermost block around the line or, outside of blocks, the last one of several lines
-// above, even if that is read as text already. It returns noBlock if there is none, or for a file of more than 256 KiB.
-// similar are those of Parse.
+// findCulprit returns the opening action of the block that probably makes masked, the mask of the template, invalid
+// YAML, or noBlock. It may return a block that is read as text already. err is the error of the parser for masked;
+// similar are those of Parse. It parses masked once for each halving of lines, so larger files than maxCulpritSize are
+// not searched.
 func (t *Template) findCulprit(masked []byte, lines []line, err error, similar []*syntax.Stream) int {
 	if len(masked) > maxCulpritSize {
 		return noBlock

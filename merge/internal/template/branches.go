@@ -2,6 +2,7 @@ package template
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"sort"
 	"strings"
@@ -35,10 +36,10 @@ type nesting struct {
 	tooDeep     int // the first action that opens a block at a depth of maxDepth or more; -1 if there is none
 }
 
-// parseBlocks returns the block structure of data. all are the actions of data in file order. Any closing action closes
-// the innermost block: endfor can close an if. The error is about the first action that divides or closes no block, or
-// divides one after its else, or else about the innermost block that is not closed. The result is usable nevertheless: it ignores such an action, and
-// such a block ends with the file.
+// parseBlocks returns the block structure of data, whose actions are all, in file order. Any closing action closes the
+// innermost block: endfor can close an if. The error is about an action that divides or closes no block, or divides one
+// after its else, or about a block that is not closed. n is usable nevertheless: it ignores such an action, and such a
+// block ends with the file.
 func parseBlocks(data []byte, all []action) (n *nesting, err error) {
 	n = &nesting{blocks: make([][]int, len(all)), branchAfter: make([]*branch, len(all)), tooDeep: -1}
 	var at *branch
@@ -54,7 +55,7 @@ func parseBlocks(data []byte, all []action) (n *nesting, err error) {
 		case a.kind == kindOutput:
 		case at == nil:
 			if err == nil {
-				err = newError(data, a.Start, "unexpected "+a.firstWord()+", no block is open")
+				err = newError(data, a.Start, fmt.Sprintf("unexpected %q, no block such as {{ if }} is open here", a.firstWord()))
 			}
 		default:
 			n.blocks[at.block] = append(n.blocks[at.block], i)
@@ -98,8 +99,8 @@ func (b *branch) guardWithin(outer *branch) string {
 }
 
 // SharedBlock returns the innermost block around two entries, even if they are in different branches of it, or "" if
-// there is none. a and b are the guards of the entries, the text of the blocks around each, one a line, with the
-// outermost first, and so is the result:
+// there is none. a and b are the guards of the entries, one block a line, with the outermost first. The result has the
+// same form, and includes the blocks around it:
 //
 //	a                        b                  result
 //	"if .x / else\nif .y"    "if .x"            "if .x"
@@ -136,7 +137,8 @@ func (b *branch) levelsWithin(outer *branch) (all []Level) {
 }
 
 // guardNotSharedWith returns the text of the blocks of b, from the first one that is not also around other, or only the
-// innermost one if all are. For different branches of one block, it leaves out the condition. It is "" if b is nil.
+// innermost one if all are. If other is in another branch of that first block, only the branch is named. The result is
+// "" if b is nil.
 //
 //	b                          other                result
 //	if .x > if .y              if .x                if .y
@@ -147,7 +149,7 @@ func (b *branch) guardNotSharedWith(other *branch) string {
 		if !outer.parent.contains(other) {
 			continue
 		}
-		for ; other != nil && other.parent != outer.parent; other = other.parent {
+		for ; other != nil && other.parent != outer.parent; other = other.parent { // to the block beside outer
 		}
 		rest := b.guardWithin(outer.parent)
 		if other != nil && other.block == outer.block {
@@ -232,9 +234,7 @@ type Level = syntax.Level
 //	if .a          if .a / else    two branches of one condition
 //	if .a          if not .a       a condition and its negation
 //	define "x"     define "y"      two templates of one file
-//	define "x"     (no define)     in a template and outside of it
-//
-// An entry in a define is rendered where the template is included.
+//	define "x"     (no define)     a template and the file itself
 func AreExclusive(a, b []Level) bool {
 	if definitionOf(a) != definitionOf(b) {
 		return true
@@ -377,21 +377,23 @@ func (w *factCollector) collectBelow(n *syntax.Node) {
 // collectUntil adds to w.facts the lines that start before offset off and were not added by an earlier call: a Line for
 // each directive line or line of a block that is read as text. The entry above them is w.above.
 func (w *factCollector) collectUntil(off int) {
-	for ; w.nextDirective < len(w.template.directives) && w.template.directives[w.nextDirective].Start < off; w.nextDirective++ {
-		d := w.template.directives[w.nextDirective]
-		l := Line{Span: d.Span, Text: collapseBlanks(w.template.data[d.Start:d.End]), Above: w.above}
-		for i := d.firstAction; i < d.endAction; i++ {
-			if k := w.template.actions[i].kind; (k == kindDivide || k == kindClose) && i > 0 && w.template.nesting.branchAfter[i-1] != nil {
-				l.OpenedBy += w.template.actions[w.template.nesting.branchAfter[i-1].block].body + "\n"
+	t := w.template
+	for ; w.nextDirective < len(t.directives) && t.directives[w.nextDirective].Start < off; w.nextDirective++ {
+		d := t.directives[w.nextDirective]
+		l := Line{Span: d.Span, Text: collapseBlanks(t.data[d.Start:d.End]), Above: w.above}
+		for i := max(d.firstAction, 1); i < d.endAction; i++ { // the first action of the file has no block
+			k, ended := t.actions[i].kind, t.nesting.branchAfter[i-1]
+			if (k == kindDivide || k == kindClose) && ended != nil {
+				l.OpenedBy += t.actions[ended.block].body + "\n"
 			}
 		}
-		if d.endAction == d.firstAction+1 && w.template.actions[d.firstAction].kind == kindOutput {
-			l.Output, l.Guard = w.template.actions[d.firstAction].body, w.template.branchAt(d.Start).levelsWithin(nil)
-			l.Prints, l.Column = w.template.actions[d.firstAction].prints(), printColumn(w.template.data, d, w.template.actions[d.firstAction], w.template.outputColumns[d.firstAction])
+		if a := t.actions[d.firstAction:d.endAction]; len(a) == 1 && a[0].kind == kindOutput {
+			l.Output, l.Guard = a[0].body, t.branchAt(d.Start).levelsWithin(nil)
+			l.Prints, l.Column = a[0].prints(), printColumn(t.data, d, a[0], t.outputColumns[d.firstAction])
 		}
 		if d.maskedAs == asBlockText && d.kind == contentLine {
 			if key, _, ok := strings.Cut(strings.TrimLeft(l.Text, "- "), ":"); ok && !strings.ContainsAny(key, " {}") {
-				l.Key, l.Guard = strings.Trim(key, `"'`), w.template.branchAt(d.Start).levelsWithin(nil)
+				l.Key, l.Guard = strings.Trim(key, `"'`), t.branchAt(d.Start).levelsWithin(nil)
 			}
 		}
 		w.facts.Lines = append(w.facts.Lines, l)

@@ -30,16 +30,15 @@ func isOverArgument(block string) bool {
 	return isWith && (strings.HasPrefix(value, "index . ") || isField && name == strings.ToLower(name) && !strings.ContainsAny(name, ". "))
 }
 
-// HasSameDot reports whether u and v probably read the same dot: whether the innermost with or range around them opens
-// with the same text, or the blocks around them are of the same kinds in the same order. If only u is in a definition,
-// its outermost block does not count if it may select the dot of the file among the arguments, as in "with index . 1"
-// or "with .root".
+// HasSameDot reports whether u and v probably read the same dot: the innermost with or range around them opens with the
+// same text, or the blocks around them are of the same kinds in the same order, as after a rename.
 //
 //	blocks around u       blocks around v       result
 //	range .x, with .a     with .a               true, the same innermost block
 //	with .a               with .b               true: .a can have been renamed to .b
 //	with .a               range .a              false
 func (u DotUse) HasSameDot(v DotUse) bool {
+	// with index . 1 may select the dot of the file, which was passed to the definition of u
 	if outermost, rest, _ := strings.Cut(u.dot, "\n"); u.inDefinition && !v.inDefinition && isOverArgument(outermost) {
 		u.dot = rest
 	}

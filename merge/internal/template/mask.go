@@ -35,8 +35,8 @@ func outputColumns(actions []action) []int {
 }
 
 // A masker makes YAML of a template, with the same length in bytes. The result is called the mask. Directive lines
-// (only actions) become comments, and actions on other lines become plain text.
-// The text of block scalars is not changed, except that a directive line left of the text is indented:
+// (only actions) become comments, and actions on other lines become plain text. The text of block scalars is not
+// changed, except that a directive line left of the text is indented:
 //
 //	template              mask
 //	{{- if .x }}          #{- if .x }}
@@ -122,8 +122,8 @@ func (m *masker) maskLine(i int) {
 }
 
 // isScalarText reports whether l is text of the block scalar that the line above is in: whether it is indented more
-// than the key or dash of the scalar. A directive line that is not is text, too, if a block opened in the text is still
-// open, if more text follows, or if it prints with a greater indentation or, as the first line, without one.
+// than the key or dash of the scalar. A directive line is also text without this indentation, if it is between lines of
+// text or prints text.
 func (m *masker) isScalarText(l *line) bool {
 	s, output := m.scalar, m.outputAction(l)
 	switch {
@@ -136,7 +136,7 @@ func (m *masker) isScalarText(l *line) bool {
 		return true
 	case output < 0:
 		return false
-	// an action that does not indent is the first line of the text, or ends the scalar
+	// an action that does not indent is text as the first line, and otherwise ends the scalar
 	case m.outputColumns[output] == noColumn:
 		return s.isEmpty && m.actions[output].body != ""
 	}
@@ -321,9 +321,8 @@ func (m *masker) isAboveContent(l *line) bool {
 }
 
 // commentColumn returns the column in which directive line i counts as starting as a comment of the mask, which decides
-// the entry it belongs to. The first value of columns for an action of the line, other than noColumn, decides (see
-// maskComments). Without one, it is the column of the line, or one right of the key above if the line prints the value
-// of that key.
+// the entry it belongs to. It is the first column that columns sets for an action of the line (see maskComments), or
+// otherwise that of the line itself.
 func (m *masker) commentColumn(i int, columns []int) int {
 	l := &m.lines[i]
 	for _, p := range columns[l.firstAction:l.endAction] {
@@ -362,14 +361,13 @@ func (m *masker) commentOut(l *line, maxColumn int) {
 	}
 }
 
-// checkBlockColumns compares the columns of the content lines in each template block, with those of the blocks within
-// it. All results are by opening action. firstColumn has the column of the first content line. For a block without
-// content lines, printed has the column in which its actions print, if all print in one that is known. textBlocks has
-// the blocks that cannot consist of complete entries of one collection: with a line left of the first line of the block,
-// or a define whose first line is not an entry.
+// checkBlockColumns compares the columns of the content lines in each template block. All results are by opening
+// action. firstColumn is the column of the first content line. For a block without content lines, printed is the column
+// in which all of its actions print, if it is known. textBlocks are the blocks that cannot consist of complete entries
+// of one collection, because a line is left of the first one or a define begins with a text.
 func (m *masker) checkBlockColumns() (firstColumn, printed map[int]int, textBlocks map[int]bool) {
 	firstColumn, printed, textBlocks = map[int]int{}, map[int]int{}, map[int]bool{}
-	type columns struct {
+	type columns struct { // of a block that is open, and of the blocks within it
 		block int
 		first int // of the first content line; -1 without lines
 		// misaligned is set by c:

@@ -20,8 +20,8 @@ func (c *checker) textFieldLines(v version) (lines []template.Line) {
 	return lines
 }
 
-// checkTextFieldKeys returns a violation if a mapping of the result has a field with the key of a line below it, in a
-// block that is merged as text, and this is so in no input. The versions must be templates.
+// checkTextFieldKeys returns a violation if a mapping of the result has a key twice, as in no input: in a field, and in
+// a line of a block that is merged as text below an entry of the mapping. The versions must be templates.
 func (c *checker) checkTextFieldKeys() *Violation {
 	inInputs := map[uint64]bool{} // by the address of the field
 	for v := range versions {

@@ -9,21 +9,20 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// maxGuardsCompared is the maximum number of members of a collection for which checkGuards compares an added member of
-// a line merge with the members that the result lacks.
+// maxGuardsCompared is the maximum number of members of a collection in which mayBeRenamed looks for one under another
+// name.
 const maxGuardsCompared = 1000
 
 // checkGuards returns a violation if a member of a collection is in other template blocks than the edits of both sides
-// give it. matches are the members in all versions: fields, items, or lines of a text. Members in a conflict, and
-// blocks around the whole collection, do not count.
+// give it. matches are the members in all versions: fields, items, documents or lines of a text. Members in a conflict,
+// and blocks around the whole collection, are ignored.
 //
 //	base     ours           theirs    result
-//	a: 1     {{ if .x }}    a: 2      a: 2      violation: ours put "if .x" around a
+//	a: 1     {{ if .x }}    a: 2      a: 2      violation
 //	         a: 1
 //	         {{ end }}
 //
-// If one side added a member, the blocks that the other side put around its neighbors, or around the block that
-// contains it, are expected around the member, too.
+// A member that one side added is also expected in blocks that the other side put around its place (guardchanges.go).
 func (c *checker) checkGuards(matches []*match) *Violation {
 	g := &guardContext{checker: c, matches: matches}
 	for _, k := range matches {
@@ -35,9 +34,9 @@ func (c *checker) checkGuards(matches []*match) *Violation {
 }
 
 // checkGuard returns a violation if member k is in other template blocks in the result than expected (see checkGuards).
-// It compares how often each branch, such as "if .a / else", is around k.
+// It compares how often each branch, such as "if .a / else", is around k. It returns nil if the result lacks k.
 func (g *guardContext) checkGuard(k *match) *Violation {
-	if k.nodes[result] == nil || k.hasMasked || g.maker == byLines && g.mayContinueDeleted(k) {
+	if k.nodes[result] == nil || k.hasMasked || g.maker == byLines && g.mayBeRenamed(k) {
 		return nil
 	}
 	counts, inConflict := g.countBlocksAround(k)
@@ -59,10 +58,10 @@ func (g *guardContext) checkGuard(k *match) *Violation {
 	return nil
 }
 
-// mayContinueDeleted reports whether k, which the base lacks, may be a member of the base under a new name: the result
-// lacks that member, and k has most of its leaves. It returns true if there are too many members to compare, or if no
-// input contains k.
-func (g *guardContext) mayContinueDeleted(k *match) bool {
+// mayBeRenamed reports whether k may be a member of the base under a new name: the base lacks k, and k has most of the
+// contents of a member that the result lacks. It also returns true if this cannot be known: if no input contains k, or
+// if there are too many members to compare.
+func (g *guardContext) mayBeRenamed(k *match) bool {
 	switch {
 	case k.nodes[base] != nil:
 		return false
@@ -74,27 +73,28 @@ func (g *guardContext) mayContinueDeleted(k *match) bool {
 	})
 }
 
-// checkBlockCount returns a violation if the given branch, such as "if .a", is around member k of the result more or
-// less often than is expected from the numbers in the versions (n) and the changes by the other side at the place where
-// ours or theirs put k (see changesAround). A side that deleted k counts as unchanged. If both sides added k in
-// different blocks, no result is correct, unless the changes explain it, or inConflict is true, because a block around k
-// starts in a conflict. In git's line merge, a number between those of the inputs is accepted.
+// checkBlockCount returns a violation if the result has more or fewer blocks with the given branch, such as "if .a",
+// around member k than expected. n are the numbers in the versions; atOurs and atTheirs are what changesAround returns
+// for the branch. If inConflict is true, because a block around k starts in a conflict, the sides may have added k in
+// different blocks.
 func (g *guardContext) checkBlockCount(k *match, branch string, n versionCounts, atOurs, atTheirs int32, inConflict bool) *Violation {
 	for _, s := range sides {
 		if k.nodes[s] == nil {
-			n[s] = n[base]
+			n[s] = n[base] // a side that deleted k did not change the blocks
 		}
 	}
 	expected := n.expectedRange().plus(cmp.Or(atOurs, atTheirs))
-	if k.nodes[base] == nil && k.nodes[ours] != nil && k.nodes[theirs] != nil && !inConflict {
+	isAddedByBoth := k.nodes[base] == nil && k.nodes[ours] != nil && k.nodes[theirs] != nil
+	switch {
+	case !isAddedByBoth || inConflict:
+	case n[ours] == n[theirs]:
 		expected = countRange{n[ours], n[ours]}
-		if n[ours] != n[theirs] {
-			expected = expected.plus(atOurs)
-		}
-		if n[ours] != n[theirs] && !expected.contains(n[theirs]+atTheirs) {
-			return k.nodes.newViolation(ruleGuard, "added by both: %s in ours, %s in theirs", describeNesting(branch, n[ours]), describeNesting(branch, n[theirs]))
-		}
+	case n[ours]+atOurs != n[theirs]+atTheirs: // the changes at each place do not explain the difference
+		return k.nodes.newViolation(ruleGuard, "added by both: %s in ours, %s in theirs", describeNesting(branch, n[ours]), describeNesting(branch, n[theirs]))
+	default:
+		expected = countRange{n[ours] + atOurs, n[ours] + atOurs}
 	}
+	// git's line merge may have any number between those of the inputs
 	ofInputs := countRange{min(n[base], n[ours], n[theirs]), max(n[base], n[ours], n[theirs])}
 	if expected.contains(n[result]) || g.maker == byLines && ofInputs.contains(n[result]) {
 		return nil
@@ -114,7 +114,8 @@ type guardContext struct {
 }
 
 // countBlocksAround returns how often each branch of a template block, such as "if .a / else", is around member k in
-// each version. A side that was not chosen in a conflict has the base's blocks there. inConflict reports whether a block around k starts in a conflict.
+// each version. A side that was not chosen in a conflict has the base's blocks there. inConflict reports whether a
+// block around k starts in a conflict.
 func (g *guardContext) countBlocksAround(k *match) (counts occurrenceCounts[string], inConflict bool) {
 	counts = occurrenceCounts[string]{}
 	for v, n := range k.nodes {
@@ -157,8 +158,8 @@ func (g *guardContext) checkUnwrappedAndDeleted(k *match) *Violation {
 	return nil
 }
 
-// keepsMemberOf reports whether side s kept a member of l, a template block of the base, or added an item, which may
-// replace one.
+// keepsMemberOf reports whether side s kept a member of l, a template block of the base. It also returns true if s
+// added an item to the collection, because that item may replace a member of l.
 func (g *guardContext) keepsMemberOf(s version, l template.Level) bool {
 	return slices.ContainsFunc(g.matches, func(m *match) bool {
 		b, n := m.nodes[base], m.nodes[s]

@@ -37,9 +37,9 @@ type remarkCounts struct {
 	isReported    bool // a violation is recorded, or none is needed
 }
 
-// findRestored returns the hashes of the comments that the result restores, with the value true: one side removed a
-// copy, the other side did not, and the result has too many copies, both in the mapping or list and in the whole file.
-// Only comments on their own lines count.
+// findRestored returns the hashes of the comments that the result restores: one side removed a copy, the other side did
+// not, and the result has too many copies, both in the mapping or list and in the whole file. Comments beside an entry
+// do not count.
 //
 //	base    ours    theirs    result
 //	a: 1    a: 1    a: 1      a: 1
@@ -86,8 +86,7 @@ func (c *checker) findRestored(remarks []remark, counts map[uint64]*remarkCounts
 
 // checkComments returns a violation if the result has a comment (see remark) more or less often than the edits of both
 // sides give. The number must be right in the whole file or at the entry of the comment, because an unchanged comment
-// may belong to another entry if its neighbors changed. Even then, the result must not restore a comment that one side
-// removed, or have fewer copies than inputs that agree. It records one violation for each text (see record).
+// may belong to another entry if its neighbors changed. It records one violation for each text (see record).
 func (c *checker) checkComments() *Violation {
 	remarks, counts := c.listRemarks()
 	restored, byAddr := c.findRestored(remarks, counts), occurrenceCounts[[2]uint64]{}
@@ -143,14 +142,14 @@ func (c *checker) checkOverlayComments(remarks []remark, counts map[uint64]*rema
 	return nil
 }
 
-// newCommentViolation returns a violation of ruleComment for wrong, a comment, or of ruleAction for a template line. n
-// are its numbers of occurrences. The Subject is its text. A comment has the position of the first equal comment at
-// this entry in each version. A template line has no position; one that closes or divides a block, such as {{ end }},
-// has that of the entry above it instead of a Subject.
+// newCommentViolation returns a violation for wrong, a comment or a template line with the numbers of occurrences n.
+// Its Subject is the text. A comment has the position of the first equal comment at this entry in each version. A
+// template line has none, except that one which closes or divides a block has that of the entry above it, instead of a
+// Subject.
 func (c *checker) newCommentViolation(remarks []remark, wrong remark, n versionCounts) *Violation {
 	if l := wrong.action; l != nil {
 		x := c.newViolationAt(ruleAction, nil, l.Text, "occurrences of %s: %d, expected %d", quoteLine(l.Text), n[result], n.expectedRange().least)
-		if l.OpenedBy != "" && l.Above != nil { // many lines are equal: use the position of the entry above
+		if l.OpenedBy != "" && l.Above != nil { // many lines are equal, such as {{ end }}
 			x = c.nodesAt(wrong.writtenIn, l.Above.Start).newViolation(ruleAction, "%s", x.Detail)
 		}
 		return x
@@ -167,11 +166,8 @@ func (c *checker) newCommentViolation(remarks []remark, wrong remark, n versionC
 }
 
 // listRemarks returns the comments of all versions and what is verified like them (see remark), and how often each
-// occurs, by the hash of its text.
-//
-// In a conflict, the side that was not chosen counts as if it had the text of the base: its own remarks are masked, and
-// those of the base are listed a second time, for this side. If a person resolved the conflict, the remarks of all
-// inputs in it are masked.
+// occurs, by the hash of its text. In a conflict, the side that was not chosen counts as if it had the text of the
+// base: its own remarks are masked, and those of the base are listed a second time, for this side.
 func (c *checker) listRemarks() (remarks []remark, counts map[uint64]*remarkCounts) {
 	counts = map[uint64]*remarkCounts{}
 	for v := range versions {
@@ -208,8 +204,8 @@ func (c *checker) listRemarks() (remarks []remark, counts map[uint64]*remarkCoun
 }
 
 // walkRemarks calls f with the span of everything in v that is verified like a comment: first the comments, then the
-// template lines that consist of actions such as {{ end }}, then the YAML directives such as %YAML and the document end
-// markers (...). The second argument is the template line, and nil for all others.
+// template lines that consist of actions, then the YAML directives such as %YAML and the document end markers (...).
+// The second argument is the template line, or nil for the others.
 func (c *checker) walkRemarks(v version, f func(text.Span, *template.Line)) {
 	s, file := c.streams[v], c.files[v]
 	for _, x := range s.Comments() {
@@ -250,11 +246,10 @@ func unionMasks(spans []text.Span) (masks []mask) {
 }
 
 // checkLineComment returns a violation if the comment on the line of q's entry, as in "a: 1 # x", is not the three-way
-// merge of the comments in the inputs. It returns nil if the base lacks q, if both sides changed the comment
-// differently, if it is in a conflict, or if the result is not a merge by field. Subject is the expected comment or, if
-// there is none, that of the result.
+// merge of those in the inputs. Subject is the expected comment or, without one, that of the result. It returns nil if
+// the result lacks q, if both sides changed the comment differently, or if the result is not a merge by field.
 func (c *checker) checkLineComment(q nodeVersions) *Violation {
-	if q[base] == nil || c.maker != byFields {
+	if q[result] == nil || c.maker != byFields {
 		return nil
 	}
 	var comments [versions]string

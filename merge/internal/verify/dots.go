@@ -8,19 +8,16 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// checkDots returns a violation if an action of the result, such as {{ .b }}, reads another dot than every equal action
-// of the inputs. The blocks with and range set the dot:
+// checkDots returns a violation if an action of the result, such as {{ .port }}, reads another dot than every equal
+// action of the inputs, because it got into another with or range. Actions that no input has, or one has in a conflict,
+// are accepted.
 //
-//	base               ours               theirs             result
-//	{{ with .app }}    {{ if .app }}      {{ with .app }}    {{ if .app }}
-//	name: web          name: web          name: web          name: web
-//	{{ end }}          {{ end }}          port: {{ .port }}  port: {{ .port }}    violation: .port of another dot
-//	                                      {{ end }}          {{ end }}
-//
-// Actions that no input has, or one has in a conflict, are accepted. The versions need not be templates: actions can be
-// in the lines of a text.
+//	ours             theirs             result
+//	{{ if .app }}    {{ with .app }}    {{ if .app }}
+//	name: web        port: {{ .port }}  port: {{ .port }}
+//	{{ end }}        {{ end }}          {{ end }}
 func (c *checker) checkDots() *Violation {
-	merged := c.streams[result].File.Bytes()
+	merged := c.streams[result].File.Bytes() // need not be a template: a text can have actions
 	hasSameActions := func(s *syntax.Stream) bool { return template.HasSameActions(s.File.Bytes(), merged) }
 	if slices.ContainsFunc(c.streams[:result], hasSameActions) {
 		return nil // no dot can differ; this is faster than parsing the templates

@@ -12,9 +12,9 @@ import (
 // new entry, too. This file finds such changes: a new block around the neighbors of the entry, or a change of a block
 // that the entry is in.
 
-// neighbors returns the two members next to k, a member that s added, among those that both sides contain: the last one
-// before k and the first one after k, in the order of s. If k is before or after all of them, it returns the first and
-// the last one. It returns nil if there are fewer than two, or if s did not add k.
+// neighbors returns two members around k, a member that s added: the closest ones before and after it, in the order of
+// s, that both sides contain. If k is before or after all of these, it returns the first and the last of them. It
+// returns nil if there are not enough, or if s did not add k.
 func (g *guardContext) neighbors(k *match, s version) []*match {
 	if k.nodes[s] == nil || k.nodes[base] != nil {
 		return nil
@@ -36,15 +36,15 @@ func (g *guardContext) neighbors(k *match, s version) []*match {
 		return []*match{before[0], before[i-1]}
 	case len(after) > 1:
 		return []*match{after[0], after[len(after)-1]}
-	case len(shared) == 1 && k.nodes[s].Entry == nil && k.nodes[s].reader != nil: // documents
+	case len(shared) == 1 && k.nodes[s].Entry == nil && k.nodes[s].reader != nil: // a single document is on both sides of k
 		return []*match{shared[0], shared[0]}
 	}
 	return nil
 }
 
-// changesAround returns by how much the numbers of blocks around k are expected to change, by their branch, because the
-// other side changed the blocks at the place where s put k, a new or an old member: blocks that contain k in s (see
-// changesIn), or both neighbors of k, around which it put a new block.
+// changesAround returns how the other side changed the template blocks at the place where s put member k, whether s
+// added or moved it: by branch, how many more blocks are expected around k because of that, or fewer if the number is
+// negative.
 //
 //	base     ours     theirs
 //	a: 1     a: 1     {{ if .a }}
@@ -61,7 +61,7 @@ func (g *guardContext) changesAround(k *match, s version) map[string]int32 {
 			changes[branch] = cmp.Or(changes[branch], n) // the outermost change decides
 		}
 	}
-	if near := g.neighbors(k, s); near != nil {
+	if near := g.neighbors(k, s); near != nil { // a new block around both neighbors is around k, too
 		for _, l := range g.addedBlocks(near[0], s.Other()) {
 			if slices.Contains(g.addedBlocks(near[1], s.Other()), l) {
 				changes[l.Said] = 1
@@ -71,8 +71,8 @@ func (g *guardContext) changesAround(k *match, s version) map[string]int32 {
 	return changes
 }
 
-// addedBlocks returns the branches around m in s that are of blocks which neither the base nor the other side has
-// around m. It returns nil if s only changed a condition.
+// addedBlocks returns the branches around m in s of the blocks that neither the base nor the other side has around m.
+// It returns nil if s has no more blocks around m than the base: s can then have changed a condition.
 func (g *guardContext) addedBlocks(m *match, s version) []template.Level {
 	inBase, inOther, inSide := g.guardOf(m.nodes[base]), g.guardOf(m.nodes[s.Other()]), g.guardOf(m.nodes[s])
 	if len(inSide) <= len(inBase) {
@@ -83,17 +83,15 @@ func (g *guardContext) addedBlocks(m *match, s version) []template.Level {
 	})
 }
 
-// changesIn returns by how much the other side changed the numbers of blocks around l, a branch of a block of s, by
-// their branch: what it changed equally for all members in l. Only members count that all inputs contain, and that are
-// inside of a block with this condition in the base. If l has none, those in other branches of the block count. The
-// result must not be changed.
+// changesIn returns, by branch, how many blocks the other side added around l, a branch of a block of s, or removed if
+// the number is negative. Only what it did to all members in l counts. The result must not be changed.
 //
 //	base          s             other side
 //	{{ if .x }}   {{ if .x }}   {{ if .y }}
-//	a: 1          a: 1          {{ if .x }}
-//	{{ end }}     {{ else }}    a: 1
-//	              b: 1          {{ end }}
-//	              {{ end }}     {{ end }}     "if .y": 1, for "if .x" and for "if .x / else"
+//	a: 1          b: 1          {{ if .x }}
+//	{{ end }}     a: 1          a: 1
+//	              {{ end }}     {{ end }}
+//	                            {{ end }}     "if .y": 1
 func (g *guardContext) changesIn(s version, l template.Level) map[string]int32 {
 	if g.inBlock[s] == nil {
 		g.inBlock[s], g.changes[s] = map[int][]*match{}, map[template.Level]map[string]int32{}
@@ -101,7 +99,7 @@ func (g *guardContext) changesIn(s version, l template.Level) map[string]int32 {
 			if m.nodes[base] == nil || m.nodes[ours] == nil || m.nodes[theirs] == nil {
 				continue
 			}
-			for _, l := range g.guardOf(m.nodes[s]) {
+			for _, l := range g.guardOf(m.nodes[s]) { // of the blocks of s, those that the base has around m
 				if indexOfCondition(g.guardOf(m.nodes[base]), l.Condition()) >= 0 {
 					g.inBlock[s][l.Block] = append(g.inBlock[s][l.Block], m)
 				}
@@ -113,7 +111,7 @@ func (g *guardContext) changesIn(s version, l template.Level) map[string]int32 {
 	}
 	members := g.inBlock[s][l.Block]
 	inBranch := slices.DeleteFunc(slices.Clone(members), func(m *match) bool { return !slices.Contains(g.guardOf(m.nodes[s]), l) })
-	if len(inBranch) > 0 {
+	if len(inBranch) > 0 { // otherwise the members in other branches of the block count
 		members = inBranch
 	}
 	common := map[string]int32{}
@@ -134,22 +132,24 @@ func (g *guardContext) changesIn(s version, l template.Level) map[string]int32 {
 	return common
 }
 
-// blocksAround returns the blocks of v that are around l, a branch of a block of a side, with the block of l as the
-// last one. m shows them, a member in l or, if isInBranch is false, in another branch of the block.
+// blocksAround returns the guard that v gives to l, a branch of a block of a side: the branches around l, with the
+// outermost first, and l itself. m is a member from which this is known: one in l or, if isInBranch is false, in
+// another branch of the block. The result does not end with l if v removed the block around a member in l.
 func (g *guardContext) blocksAround(m *match, v version, l template.Level, isInBranch bool) []template.Level {
 	inBase, guard := g.guardOf(m.nodes[base]), g.guardOf(m.nodes[v])
 	atBase, i := indexOfCondition(inBase, l.Condition()), indexOfCondition(guard, l.Condition())
 	isReplaced := i < 0 && atBase >= 0 && len(guard) >= len(inBase) // v changed the condition
 	switch {
-	case i >= 0:
+	case i >= 0: // v has the block
 	case isReplaced:
 		i = atBase
-	case isInBranch || atBase < 0:
+	case isInBranch || atBase < 0: // v removed the block, or m is from the base, because of a conflict
 		return guard
 	default: // members of one branch without the block say nothing about another branch
 		guard, i = inBase, atBase
 	}
 	guard = slices.Clone(guard[:i+1])
+	// the branch of l, unless v wrote a new branch or condition around m, a member in l
 	if !isInBranch || !isReplaced && g.isBranchOfBase(guard[i].Said) {
 		guard[i].Said = guard[i].Condition() + elseOf(l)
 	}

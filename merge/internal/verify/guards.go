@@ -30,10 +30,9 @@ import (
 // isTemplate reports whether the versions were read as templates (of Go or Jinja), and not as plain YAML.
 func (c *checker) isTemplate() bool { return c.facts[result] != nil }
 
-// guardOf returns the guard of n: the branches of template blocks around n that are not around its parent, with the
-// outermost first. For a field between {{ if .a }} and {{ end }}, it is "if .a". The guard of a document has the
-// branches around all of its entries. Lines only have a guard if c.nodeGuards has it. n may be nil. The result must not
-// be changed.
+// guardOf returns the guard of n: the branches of template blocks around n but not around its parent, with the
+// outermost first, such as "if .a" for a field between {{ if .a }} and {{ end }}. That of a document has the branches
+// around all of its entries; that of a line is in c.nodeGuards. n may be nil. The result must not be changed.
 func (c *checker) guardOf(n *Node) []template.Level {
 	switch {
 	case n == nil || !c.isTemplate() && n.Entry != nil:
@@ -63,10 +62,9 @@ func (n *Node) sharedLevels() (all []template.Level) {
 	return all
 }
 
-// withGuard returns a function that identifies the children of collection q, even if a template repeats one in several
-// branches. An id that a version repeats is combined with the innermost branch around the child and, if that does not
-// suffice, with all branches within q; the id 0 remains. A branch whose condition a side changed counts with the
-// condition of the base.
+// withGuard returns a function that identifies the children of collection q by id and, if a template has several with
+// one id, by the branch around each of them. A branch whose condition a side changed counts with the condition of the
+// base. The id 0 remains 0.
 //
 //	{{ if .a }}
 //	port: 80     # port, "if .a"
@@ -85,6 +83,7 @@ func (c *checker) withGuard(q nodeVersions, id func(*Node) uint64) func(*Node) u
 		}
 		return guardText(guard)
 	}
+	// the innermost branch, if it suffices, and otherwise all branches within q
 	byInnermost := q.disambiguate(false, id, func(n *Node) uint64 {
 		g := c.guardOf(n)
 		return Hash(textOf(g[max(0, len(g)-1):]))
@@ -92,8 +91,9 @@ func (c *checker) withGuard(q nodeVersions, id func(*Node) uint64) func(*Node) u
 	return q.disambiguate(false, byInnermost, func(n *Node) uint64 { return Hash(textOf(c.guardOf(n))) })
 }
 
-// changedBranches maps the text of each branch around children of q whose condition a side changed to its text in the
-// base. The base has no branch with the new text, the side none with the old one, and both have an equal child in it.
+// changedBranches returns, by its new text, the text in the base of each branch around children of q whose condition a
+// side changed. The base has no branch with the new text, the side none with the old one, and both have an equal child
+// in it.
 //
 //	base           ours
 //	{{ if .a }}    {{ if .b }}    "if .b": "if .a"

@@ -17,8 +17,8 @@ type outputLine struct {
 	text string // the body of its action
 }
 
-// outputBelow returns l, an output line of v, with the entry above it and the named template around it. Each named
-// template (define) prints for itself.
+// outputBelow returns what identifies l, an output line of v, at its place: its action, the entry above it, and the
+// named template ({{ define }}) around it, as each of these prints for itself.
 func (c *checker) outputBelow(v version, l template.Line) outputLine {
 	addr := uint64(1)
 	if l.Above != nil {
@@ -44,11 +44,9 @@ func (c *checker) checkOutputLines() *Violation {
 		}
 	}
 	for _, l := range c.facts[result].Lines {
-		if l.Output == "" {
-			continue
-		}
-		n := counts[outputLine{text: l.Output}]
-		if !n.exceedsInputs() || n[result] <= n.expectedRange().most && !counts[c.outputBelow(result, l)].exceedsInputs() {
+		n := counts[outputLine{text: l.Output}] // zero if l is not an output line
+		isAddedByBoth := n[result] <= n.expectedRange().most && !counts[c.outputBelow(result, l)].exceedsInputs()
+		if !n.exceedsInputs() || isAddedByBoth {
 			continue
 		}
 		r := ruleDuplicate
@@ -61,8 +59,8 @@ func (c *checker) checkOutputLines() *Violation {
 }
 
 // checkOutputGuards returns a violation if an output line of the result is in other template blocks than the edits of
-// both sides give it (see checkGuards). The entries and output lines of the same owner (see ownerOf) are its neighbors.
-// Lines in a conflict and repeated ones are ignored. The versions must be templates.
+// both sides give it (see checkGuards). Its neighbors are the entries and output lines of the same owner (see ownerOf).
+// Repeated lines are ignored. The versions must be templates.
 //
 //	base                  ours                  result
 //	p: 1                  {{ if .f }}           {{ if .f }}
@@ -110,10 +108,9 @@ type ownedLine struct {
 	owner *Node
 }
 
-// listOutputs returns owned, the output lines of v whose owner has the given address, and the entries in this owner, as
-// a list of scalars in the order of the file. Data is a hash of the action, or of the path of the entry; Partial is true
-// in a conflict. It adds the output lines to lines, by their children of the list, and the template blocks around each
-// child to c.nodeGuards.
+// listOutputs returns a list with a scalar for each of owned, the output lines of v whose owner has the given address,
+// and for each entry in this owner, in the order of the file. Data identifies an action or an entry in all versions. It
+// adds the scalars of output lines to lines, and the template blocks around each scalar to c.nodeGuards.
 func (c *checker) listOutputs(v version, owner uint64, owned []ownedLine, lines map[*syntax.Node]*template.Line) *Node {
 	list := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v}
 	add := func(at text.Span, hash uint64, levels []template.Level) *syntax.Node {

@@ -25,8 +25,8 @@ type owner struct {
 }
 
 // ownerOf returns the owner of l, a line of v that prints: the innermost mapping, list or value above l to which output
-// in its column can belong. If the column is not known, it is the last entry above l; if there is none, the address is
-// 0. In git's line merge, the address leaves out the names of items, because a side may have renamed one.
+// in its column can belong. If the column is not known, it is the last entry above l. Without an entry above l, it is
+// the list of documents, with the address 0.
 func (c *checker) ownerOf(v version, l template.Line) (o owner) {
 	column := -1 // of the collection around n
 	for n := c.docs[v]; ; {
@@ -37,7 +37,8 @@ func (c *checker) ownerOf(v version, l template.Line) (o owner) {
 		}
 		k := &n.Children[next-1]
 		isOpen := len(k.Children) > 0 && k.Style == syntax.Block && k.Indent <= l.Column
-		if l.Column >= 0 && !isOpen && (k.Entry == nil || n.Indent >= l.Column) {
+		isBesideChild := !isOpen && (k.Entry == nil || n.Indent >= l.Column)
+		if l.Column >= 0 && isBesideChild {
 			o.isShared = n.Indent == column
 			o.isInside = o.isShared && next < len(n.Children) || k.lastStart() > l.Start
 			return o
@@ -45,7 +46,7 @@ func (c *checker) ownerOf(v version, l template.Line) (o owner) {
 		if k.Entry != nil {
 			column = n.Indent
 		}
-		if c.maker == byLines {
+		if c.maker == byLines { // without the names of items, because a side may have renamed one
 			o.addr = syntax.CombineHashes(o.addr, cmp.Or(k.KeyHash, nameless))
 		} else {
 			o.addr = c.addressOf(k)
@@ -84,8 +85,8 @@ type printedLine struct {
 	isInside bool // see owner
 }
 
-// printedLineAt returns line i of the template v, which prints. If a line above it prints at a smaller column, below
-// the same entry, the owner is what that line prints.
+// printedLineAt returns line i of the template v, a line that prints, with its owner. If a line above it prints further
+// left below the same entry, the owner is what that line prints.
 func (c *checker) printedLineAt(v version, i int) printedLine {
 	lines := c.facts[v].Lines
 	l := &lines[i]

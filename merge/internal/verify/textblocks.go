@@ -10,7 +10,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // verifyText returns a violation if the value of q, a scalar that both sides changed differently or that is partly in a
@@ -62,8 +61,8 @@ func (c *checker) verifyTextBesideResolved(q nodeVersions) *Violation {
 }
 
 // verifyMergedText returns a violation if the result of text q does not have the lines that both sides kept and those
-// that each side added, in the order of each side, or if it starts with another indicator, such as | or >-. It returns
-// one for every result if neither side has several lines.
+// that each side added, in the order of each side, or if it starts with another indicator, such as | or >-. If neither
+// side has several lines, there is no such merge, and every result is a violation.
 func (c *checker) verifyMergedText(q nodeVersions) *Violation {
 	lines, header := nodeVersions(mapVersions(q, c.textLines)), mapVersions(q, c.scalarHeader)
 	if x := q.checkTextEnd(); x != nil {
@@ -72,7 +71,8 @@ func (c *checker) verifyMergedText(q nodeVersions) *Violation {
 	if !q.isPartial() && len(lines[ours].Children) < 2 && len(lines[theirs].Children) < 2 {
 		return q.conflictViolation()
 	}
-	unmasked := mapVersions(lines, (*Node).unmaskedChildren)
+	// without lines in a conflict; linesOfSides adds those of the base
+	unmasked := mapVersions(lines, func(n *Node) []*Node { return nodeVersions{result: n}.members(result, false) })
 	split := checkSplitDuplicates(unmasked, ByValue)
 	switch {
 	case split != nil:
@@ -86,9 +86,9 @@ func (c *checker) verifyMergedText(q nodeVersions) *Violation {
 }
 
 // checkTextEnd returns a violation if the block scalar (| or >) q ends with another number of line breaks in the result
-// than the edits of both sides give. If ours writes |+ for |, and theirs adds a blank line below, git's line merge
-// makes this line a part of the text, although neither side has it there. It returns nil if both sides changed the
-// number differently, if the base lacks q, or if q is partly in a conflict.
+// than the edits of both sides give: if ours writes |+ for |, a blank line that theirs adds below becomes a part of the
+// text in git's line merge. It returns nil if both sides changed the number differently, or if q is partly in a
+// conflict.
 func (q nodeVersions) checkTextEnd() *Violation {
 	if q[base] == nil || q.isPartial() || q.hasNode(func(n *Node) bool { return !n.IsBlockScalar() }) {
 		return nil
@@ -100,16 +100,69 @@ func (q nodeVersions) checkTextEnd() *Violation {
 	return nil
 }
 
-// checkLineCounts returns a violation if the result of the text q has a line too often or not often enough. lines has
-// the lines of q in each version; none may be nil. Only these numbers are violations, whether or not a side moved the
-// line:
+// scalarHeader returns the characters that determine how the text of scalar n is read: its opening quote, or the
+// indicators of a block scalar without the indentation.
+//
+//	a: plain    ""
+//	a: 'x'      "'"
+//	a: |        "|"
+//	a: >-       ">-"
+//	a: |2+      "|+"
+func (c *checker) scalarHeader(n *Node) string {
+	b := string(c.files[n.Version].Slice(n.Content))
+	switch {
+	case !n.IsBlockScalar() && n.Style == syntax.Plain:
+		return ""
+	case n.IsBlockScalar():
+		b = b[:min(3, len(b))] // style, chomping and indentation, in either order
+		if i := strings.IndexAny(b, "+-"); i > 0 {
+			return b[:1] + b[i:i+1]
+		}
+	}
+	return b[:1]
+}
+
+// textLines returns the lines of scalar n as a list of scalars with their spans in the file. Line ends, the indentation
+// of a block scalar, and white space around the lines of other scalars are left out. A line in a conflict is ignored
+// (masked) or, if it is a line of the base, counts for the side that was not chosen.
+func (c *checker) textLines(n *Node) *Node {
+	if all := c.textLists[n.Node]; all != nil {
+		return all
+	}
+	list := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: n.Version, Partial: n.Partial}
+	file, at := c.files[n.Version], n.Content
+	if n.IsBlockScalar() {
+		at = n.Lines
+	}
+	for start := at.Start; start < at.End; {
+		line := text.Span{Start: start, End: min(file.LineEnd(start), at.End)}
+		start = line.End
+		s := strings.TrimRight(string(file.Slice(line)), "\r\n")
+		switch {
+		case !n.IsBlockScalar():
+			s = strings.TrimSpace(s)
+		default:
+			s = s[min(n.Indent, len(s)-len(strings.TrimLeft(s, " "))):]
+		}
+		k := Node{Node: syntax.NewPlainScalar(line, s), Version: n.Version, Data: Hash(s) | 1}
+		if cut, _, open := maskAt(c.masks[n.Version], line); open {
+			k.CountsFor, k.Masked = cut.CountsFor, cut.CountsFor == base
+		}
+		list.Children = append(list.Children, k)
+	}
+	list.computeHashes()
+	c.textLists[n.Node] = list
+	return list
+}
+
+// checkLineCounts returns a violation if the result of text q has a line too often or not often enough, as in these
+// rows. lines has the lines of q in each version; none may be nil. Lines that only open, close or leave a block, such
+// as fi, are ignored.
 //
 //	base    ours    theirs    result
-//	n       n       n         more      probably moved by both; n is at least 1
+//	1       1       1         2         probably moved by both
 //	1       0       1         1         deleted by one side, probably moved by the other
 //	2       1       1         0         each side deleted a different copy (only in git's line merge)
-//
-// Lines that only open, close or leave a block, such as fi, are ignored.
 func (c *checker) checkLineCounts(q, lines nodeVersions) *Violation {
 	counts := lines.countChildren(dataOf, true)
 	for i := range lines[base].Children {
@@ -185,111 +238,6 @@ func (c *checker) checkTextGuards(lines nodeVersions) *Violation {
 	return c.checkGuards(slices.DeleteFunc(matches, func(k *match) bool { return k.hasSeveral() || strings.TrimSpace(k.nodes.anyNode().Value) == "" }))
 }
 
-// conflictViolation returns a violation for q, a value that both sides changed differently, so that it cannot be
-// merged.
-func (q nodeVersions) conflictViolation() *Violation {
-	return q.newViolation(ruleValue, "ours has %s, theirs has %s; cannot be merged automatically", q[ours].Summary(), q[theirs].Summary())
-}
-
-// scalarHeader returns the characters that determine how the text of scalar n is read: its opening quote, or the
-// indicators of a block scalar without the indentation.
-//
-//	a: plain    ""
-//	a: 'x'      "'"
-//	a: |        "|"
-//	a: >-       ">-"
-//	a: |2+      "|+"
-func (c *checker) scalarHeader(n *Node) string {
-	b := string(c.files[n.Version].Slice(n.Content))
-	switch {
-	case !n.IsBlockScalar() && n.Style == syntax.Plain:
-		return ""
-	case n.IsBlockScalar():
-		b = b[:min(3, len(b))] // style, chomping and indentation, in either order
-		if i := strings.IndexAny(b, "+-"); i > 0 {
-			return b[:1] + b[i:i+1]
-		}
-	}
-	return b[:1]
-}
-
-// textLines returns the lines of scalar n as a list of scalars with their spans in the file. Line ends, the indentation
-// of a block scalar, and white space around the lines of other scalars are left out. A line in a conflict is ignored
-// (masked) or, if it is a line of the base, counts for the side that was not chosen.
-func (c *checker) textLines(n *Node) *Node {
-	if all := c.textLists[n.Node]; all != nil {
-		return all
-	}
-	list := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: n.Version, Partial: n.Partial}
-	file, at := c.files[n.Version], n.Content
-	if n.IsBlockScalar() {
-		at = n.Lines
-	}
-	for start := at.Start; start < at.End; {
-		line := text.Span{Start: start, End: min(file.LineEnd(start), at.End)}
-		start = line.End
-		s := strings.TrimRight(string(file.Slice(line)), "\r\n")
-		switch {
-		case !n.IsBlockScalar():
-			s = strings.TrimSpace(s)
-		default:
-			s = s[min(n.Indent, len(s)-len(strings.TrimLeft(s, " "))):]
-		}
-		k := Node{Node: syntax.NewPlainScalar(line, s), Version: n.Version, Data: Hash(s) | 1}
-		if cut, _, open := maskAt(c.masks[n.Version], line); open {
-			k.CountsFor, k.Masked = cut.CountsFor, cut.CountsFor == base
-		}
-		list.Children = append(list.Children, k)
-	}
-	list.computeHashes()
-	c.textLists[n.Node] = list
-	return list
-}
-
-// An imageRef is a container image reference: its name and its version (tag or digest).
-type imageRef struct{ name, version string }
-
-// verifyImage verifies q as a reference to a container image, whose name and version are merged separately: a/app:1,
-// a/app:2 and b/app:1 in base, ours and theirs give b/app:2. It returns a violation, or nil if the result is this
-// merge. The bool is false, and the violation nil, if q cannot be merged so: it is not an image according to the
-// schema, both sides changed the same part differently, or one side changed the program (app).
-func (c *checker) verifyImage(at *three.Path, q nodeVersions) (*Violation, bool) {
-	if q.isPartial() || slices.Contains(q[:], nil) {
-		return nil, false
-	}
-	refs := mapVersions(q, func(n *Node) (r imageRef) { // empty if the text differs from the value
-		file := c.files[n.Version]
-		if at, ok := n.Node.Image(file); ok {
-			r = imageRef{string(file.Slice(at.Name)), string(file.Slice(at.Version))}
-		}
-		return r
-	})
-	if slices.Contains(refs[:], imageRef{}) || !c.Rules.IsImage(at.Place()) {
-		return nil, false
-	}
-	name, named := choose([versions]string{refs[base].name, refs[ours].name, refs[theirs].name})
-	version, versioned := choose([versions]string{refs[base].version, refs[ours].version, refs[theirs].version})
-	if !named || !versioned || syntax.Program(name) != syntax.Program(refs[base].name) {
-		return nil, false
-	}
-	// a plain value such as 1:20 may be read as a number
-	if r := q[result]; refs[result] != (imageRef{name, version}) || r.Style == syntax.Plain && syntax.IsAmbiguous(r.Value) {
-		return q.newViolation(ruleValue, "expected the image %q with the version %q, found %s", name, version, r.Summary()), true
-	}
-	return nil, true
-}
-
-// unmaskedChildren returns the children of n in order, without those that are ignored because they are in a conflict
-// (Masked). n must not be nil.
-func (n *Node) unmaskedChildren() (unmasked []*Node) {
-	for i := range n.Children {
-		if k := &n.Children[i]; !k.Masked {
-			unmasked = append(unmasked, k)
-		}
-	}
-	return unmasked
-}
-
 // A textLine is a line that a side contributes to the result: a line of the base that both sides kept, or a line that
 // the side added between two lines of the base that it kept.
 type textLine struct {
@@ -354,14 +302,12 @@ const maxInterleavings = 256
 
 // isInterleaving reports whether lines, those of a text in the result, are a merge of given, the lines that the sides
 // contribute: all lines of each side in its order, and no others. A line that both sides added may occur once or twice.
-// Here, a is a line of the base, below which the sides added x and y:
+// It returns false if more than maxInterleavings possibilities exist at a time.
 //
 //	ours     theirs    lines      result
 //	a, x     a, y      a, x, y    true
-//	a, x     a, y      a, y, x    true
+//	a, x     a, y      a, y, x    true        x and y are added
 //	a, x     a, y      x, a, y    false
-//
-// It returns false if more than maxInterleavings possibilities exist at a time.
 func isInterleaving(given [result][]textLine, lines []*Node) bool {
 	positions := [][2]int{{}} // numbers of lines of each side that are already matched
 	for _, line := range lines {

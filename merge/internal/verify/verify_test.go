@@ -157,6 +157,7 @@ var invalidMerges = []struct {
 	merge
 	rule string
 }{
+	{merge{"one of two equal comments behind added fields is lost", "a: 1\nb: 1\nc: 1\nd: 1\n", "a: 1\nx: 2 # c\nb: 1\nc: 1\nd: 1\n", "a: 1\nb: 1\nc: 1\ny: 3 # c\nd: 1\n", "a: 1\nx: 2\nb: 1\nc: 1\ny: 3 # c\nd: 1\n"}, "wrong comment"},
 	{merge{"moved below another key with the edit", "a:\n  x: 1\n  y: 2\n", "a:\n  x: 1\nb:\n  y: 2\n", "a:\n  x: 1\n  y: 3\n", "a:\n  x: 1\nb:\n  y: 3\n"}, "deleted and modified"},                                                                            // no claim covers this
 	{merge{"moved deep with the edit", "a:\n  x: 1\n  y:\n    p: 1\n    q: 2\n", "a:\n  x: 1\nb:\n  c: 1\n  y:\n    p: 1\n    q: 2\n", "a:\n  x: 1\n  y:\n    p: 1\n    q: 3\n", "a:\n  x: 1\nb:\n  c: 1\n  y:\n    p: 1\n    q: 3\n"}, "deleted and modified"}, // no claim covers this
 	{merge{"moved, with a field that the other side removed", "a:\n  x: 1\n  y: 2\n  z: 1\n", "a:\n  z: 1\nb:\n  x: 1\n  y: 2\n", "a:\n  y: 3\n  z: 1\n", "a:\n  z: 1\nb:\n  y: 3\n"}, "deleted and modified"},                                                  // no claim covers this

@@ -10,20 +10,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// isTriviallyMerged reports whether q can be accepted by comparing bytes: the result has the bytes of one side, and the
-// other side has the same or those of the base; two missing nodes are the same. It returns false if the result lacks q,
-// or a part of q is in a conflict.
-func (q nodeVersions) isTriviallyMerged() bool {
-	b, o, t, r := q[base], q[ours], q[theirs], q[result]
-	switch {
-	case r == nil || q.isPartial():
-		return false
-	case identical(b, o):
-		return identical(t, r)
-	}
-	return (identical(b, t) || identical(o, t)) && identical(o, r)
-}
-
 // verifyNode returns a violation if q, a field, item or document in the versions that have it, is not the three-way
 // merge of the inputs: an edit of a side is missing, the result has an edit of no side, or both sides edited a value
 // differently. at is the path of q. Parts in a conflict are ignored. Further violations are recorded in c.found.
@@ -36,11 +22,12 @@ func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 			return x
 		}
 	}
+	isComparedAsWhole := q.presentIn() != inAll && !q.isPartial() && !q.hasTwoKeyTypes()
 	switch {
 	case !dependsOnContext && q.isTriviallyMerged() && !c.moves.isAroundMoved(b):
 		return nil
-	case q.presentIn() != inAll && q.isMerged() && !q.isPartial() && !q.hasTwoKeyTypes() && !c.moves.isAroundMoved(r):
-		return nil
+	case isComparedAsWhole && q.isMerged() && !c.moves.isAroundMoved(r):
+		return c.checkLineComment(q) // the value is that of the only side that changed q
 	case o == nil && t == nil && r == nil:
 		return nil // both sides deleted it
 	case o != nil && t != nil && r != nil:
@@ -56,6 +43,26 @@ func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	return c.verifyOneSided(at, q)
 }
 
+// isTriviallyMerged reports whether q can be accepted by comparing bytes: the result has the bytes of one side, and the
+// other side has the same or those of the base; two missing nodes are the same. It returns false if the result lacks q,
+// or a part of q is in a conflict.
+func (q nodeVersions) isTriviallyMerged() bool {
+	b, o, t, r := q[base], q[ours], q[theirs], q[result]
+	switch {
+	case r == nil || q.isPartial():
+		return false
+	case identical(b, o):
+		return identical(t, r)
+	}
+	return (identical(b, t) || identical(o, t)) && identical(o, r)
+}
+
+// hasTwoKeyTypes reports whether both sides added q with equal mapping keys that differ in tag or anchor, such as 1 and
+// !!str 1.
+func (q nodeVersions) hasTwoKeyTypes() bool {
+	return q.presentIn()|inResult == inAll&^inBase && q[ours].FullKeyHash != q[theirs].FullKeyHash
+}
+
 // undoneViolation returns the violation that the result still has q, which the named side or sides deleted or replaced.
 func (q nodeVersions) undoneViolation(by string) *Violation {
 	return q.newViolation(ruleUndone, "deleted or replaced by %s, but the result still has %s", by, q[result].Summary())
@@ -64,6 +71,12 @@ func (q nodeVersions) undoneViolation(by string) *Violation {
 // wrongValueViolation returns the violation that the result has another value than expected, a node of a side.
 func (q nodeVersions) wrongValueViolation(expected *Node) *Violation {
 	return q.newViolation(ruleValue, "expected %s as in %s, found %s", expected.Summary(), expected.Version, q[result].Summary())
+}
+
+// conflictViolation returns a violation for q, a value that both sides changed differently, so that it cannot be
+// merged.
+func (q nodeVersions) conflictViolation() *Violation {
+	return q.newViolation(ruleValue, "ours has %s, theirs has %s; cannot be merged automatically", q[ours].Summary(), q[theirs].Summary())
 }
 
 // deletedBy returns the names of the sides that lack q: "ours", "theirs" or "ours and theirs".
@@ -75,12 +88,6 @@ func (q nodeVersions) deletedBy() string {
 		return "ours"
 	}
 	return "theirs"
-}
-
-// hasTwoKeyTypes reports whether both sides added q with equal mapping keys that differ in tag or anchor, such as 1 and
-// !!str 1.
-func (q nodeVersions) hasTwoKeyTypes() bool {
-	return q.presentIn()|inResult == inAll&^inBase && q[ours].FullKeyHash != q[theirs].FullKeyHash
 }
 
 // verifyInBoth returns a violation if q, a node that both sides and the result contain, is not the merge of the inputs,
@@ -96,57 +103,6 @@ func (c *checker) verifyInBoth(at *three.Path, q nodeVersions) *Violation {
 		return c.verifyAddedByBoth(at, q)
 	}
 	return c.verifyShared(at, q)
-}
-
-// verifyOneSided returns a violation for q, a node that at most one side contains, and that the caller knows to be
-// wrong: the result invented, lost or altered it, or one side changed it and the other deleted it. at is the path of q.
-// It returns nil for git's line merge, which is verified by the places of its lines.
-func (c *checker) verifyOneSided(at *three.Path, q nodeVersions) *Violation {
-	r, n := q[result], cmp.Or(q[ours], q[theirs])
-	switch {
-	case c.maker == byLines:
-		return nil
-	case q.isDivisible():
-		return c.verifyDivided(at, q)
-	case n == nil && r.Entry != nil:
-		return q.newViolation(ruleInvented, "neither ours nor theirs added %s", r.Entry.Summary())
-	case n == nil:
-		return q.newViolation(ruleInvented, "neither ours nor theirs added %s", r.Summary())
-	case q[base] != nil:
-		return q.newViolation(ruleDeletedAndChanged, "deleted by %s, modified by %s to %s", n.Version.Other(), n.Version, n.Summary())
-	case r == nil:
-		return q.newViolation(ruleLost, "%s has %s; missing from the result", n.Version, n.Summary())
-	}
-	return q.wrongValueViolation(n)
-}
-
-// verifyDivided verifies q, a mapping or list of one input that the result has with other contents (isDivisible). It
-// compares their children, and records violations in c.found, so that it can return nil. If the children are the same,
-// the two differ in their order.
-func (c *checker) verifyDivided(at *three.Path, q nodeVersions) *Violation {
-	by := pairing{ID: c.moves.byValue, isByValue: true}
-	if q.anyNode().Kind == syntax.Mapping {
-		by.ID = c.withGuard(q, ByKey)
-	}
-	before := len(c.found)
-	x := c.verifyCollection(at, q, by)
-	haveSameChildren := x == nil && len(c.found) == before && !q.isPartial()
-	if !haveSameChildren || !c.demands(ruleOrder) || c.moves.isAroundMoved(q[result]) {
-		return x
-	}
-	return q.wrongValueViolation(q.anyNode())
-}
-
-// isDivisible reports whether the children of q can be verified one by one, so that a violation can name the differing
-// child. The result and exactly one other version must contain q, both as mappings or both as lists, and neither may be
-// empty.
-func (q nodeVersions) isDivisible() bool {
-	inputs := slices.DeleteFunc(slices.Clone(q[:result]), func(n *Node) bool { return n == nil })
-	if len(inputs) != 1 || q[result] == nil {
-		return false
-	}
-	n, r := inputs[0], q[result]
-	return n.Kind == r.Kind && len(n.Children) > 0 && len(r.Children) > 0
 }
 
 // verifyAddedByBoth returns a violation if the result is wrong for q, a node that both sides added with the same name.
@@ -191,6 +147,50 @@ func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 	return cmp.Or(c.verifyContent(at, q), c.checkLineComment(q))
 }
 
+// isEmptied reports whether q is empty or null in the result, although it is a mapping or list with entries in each
+// input, and both sides changed it. In a template, it also reports whether only the result can be rendered without
+// entries (canBeEmpty).
+//
+//	base      ours    theirs    result
+//	[a, b]    [a]     [b]       []        true
+func (q nodeVersions) isEmptied() bool {
+	b, r := q[base], q[result]
+	if b == nil || r == nil || !r.canBeEmpty() || r.Kind != b.Kind && !r.IsNull() {
+		return false
+	}
+	for _, n := range q[:result] {
+		if n == nil || n.Kind != b.Kind || n.canBeEmpty() || n != b && n.Data == b.Data && len(r.Children) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// canBeEmpty reports whether a template can render n without children: n has none, or each is inside of a template
+// block, and no two of the blocks exclude each other so that one is always rendered: the first branch of a block and
+// its else, or a condition and its negation.
+func (n *Node) canBeEmpty() bool {
+	var conditional [][]template.Level // the blocks of each child that is in only one
+	for i := range n.Children {
+		switch levels := n.Children[i].Entry.OwnLevels(); len(levels) {
+		case 0:
+			return false
+		case 1:
+			conditional = append(conditional, levels)
+		}
+	}
+	conditional = conditional[:min(len(conditional), maxCoexistingCompared)] // more are not compared
+	for _, a := range conditional {
+		isOther := func(b []template.Level) bool { // without a condition of its own, as {{ else if .b }} has one
+			return template.AreExclusive(a, b) && (a[0].Condition() != b[0].Condition() || b[0].Said == b[0].Condition()+syntax.BranchSeparator+"else")
+		}
+		if slices.ContainsFunc(conditional, isOther) {
+			return false
+		}
+	}
+	return true
+}
+
 // checkKinds returns a violation if the result of q, which some versions have as another kind of node, such as a
 // mapping in place of a scalar, is not the one that the edits of both sides give. Nodes of different kinds are compared
 // as a whole.
@@ -206,6 +206,21 @@ func (q nodeVersions) checkKinds() *Violation {
 		return q.undoneViolation(expected.Version.String())
 	}
 	return q.wrongValueViolation(expected)
+}
+
+// checkProperties returns a violation if the mapping key, anchor and tag of the result are not the merge of those of
+// the inputs, or if both sides changed them differently. The three are compared as one value: ours must not change the
+// anchor and theirs the tag. Equal mapping keys with different tags or anchors are different here.
+func (q nodeVersions) checkProperties() *Violation {
+	type properties struct {
+		anchor, tag string
+		key         uint64
+	}
+	byVersion := mapVersions(q, func(n *Node) properties { return properties{n.Anchor, n.TagText, n.FullKeyHash} })
+	if want, ok := choose(byVersion); !ok || want != byVersion[result] {
+		return q.newViolation(ruleProperty, "the key, anchor or tag is not the merge of ours and theirs")
+	}
+	return nil
 }
 
 // checkBothUndone returns a violation if both sides changed the data of q (its values, tags and anchors), whether in
@@ -245,77 +260,17 @@ func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 	return c.verifyScalar(at, q)
 }
 
-// isEmptied reports whether q is empty or null in the result, although it is a mapping or list with entries in each
-// input, and both sides changed it. In a template, it also reports whether only the result can be rendered without
-// entries (canBeEmpty).
-//
-//	base      ours    theirs    result
-//	[a, b]    [a]     [b]       []        true
-func (q nodeVersions) isEmptied() bool {
-	b, r := q[base], q[result]
-	if b == nil || r == nil || !r.canBeEmpty() || r.Kind != b.Kind && !r.IsNull() {
-		return false
-	}
-	for _, n := range q[:result] {
-		if n == nil || n.Kind != b.Kind || n.canBeEmpty() || n != b && n.Data == b.Data && len(r.Children) == 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// canBeEmpty reports whether a template can render n without children: n has none, or each is inside of a template block,
-// and no two of them are in the first branch and in the else of one block, or under a condition and its negation.
-func (n *Node) canBeEmpty() bool {
-	var conditional [][]template.Level // the blocks of each child that is in only one
-	for i := range n.Children {
-		switch levels := n.Children[i].Entry.OwnLevels(); len(levels) {
-		case 0:
-			return false
-		case 1:
-			conditional = append(conditional, levels)
-		}
-	}
-	conditional = conditional[:min(len(conditional), maxCoexistingCompared)] // more are not compared
-	for _, a := range conditional {
-		isOther := func(b []template.Level) bool { // without a condition of its own, as {{ else if .b }} has one
-			return template.AreExclusive(a, b) && (a[0].Condition() != b[0].Condition() || b[0].Said == b[0].Condition()+syntax.BranchSeparator+"else")
-		}
-		if slices.ContainsFunc(conditional, isOther) {
-			return false
-		}
-	}
-	return true
-}
-
-// checkProperties returns a violation if the mapping key, anchor and tag of the result are not the merge of those of
-// the inputs, or if both sides changed them differently. The three are compared as one value: ours must not change the
-// anchor and theirs the tag. Equal mapping keys with different tags or anchors are different here.
-func (q nodeVersions) checkProperties() *Violation {
-	type properties struct {
-		anchor, tag string
-		key         uint64
-	}
-	byVersion := mapVersions(q, func(n *Node) properties { return properties{n.Anchor, n.TagText, n.FullKeyHash} })
-	if want, ok := choose(byVersion); !ok || want != byVersion[result] {
-		return q.newViolation(ruleProperty, "the key, anchor or tag is not the merge of ours and theirs")
-	}
-	return nil
-}
-
-// verifyScalar returns a violation if the value of a scalar or an alias is not the merge of the inputs. at is the path
-// of q. Only the base may lack q. If both sides changed the value differently, or it is partly in a conflict, an image
-// reference is merged by its parts and a text by its lines; another value cannot be merged. Any value is accepted if a
-// policy chose it (Merge.Decided). In git's line merge, only the end of a text is compared if one side changed the
-// value.
+// verifyScalar returns a violation if the value of q, a scalar or an alias, is not the merge of the inputs. at is the
+// path of q. Only the base may lack q. If both sides changed the value differently, only an image reference and a text
+// of several lines can be merged.
 func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 	hashes := mapVersions(q, func(n *Node) uint64 { return n.BareHash })
 	want, ok := choose(hashes)
 	switch {
-	case c.decided[q[ours].Node] && c.decided[q[theirs].Node]:
+	case c.decided[q[ours].Node] && c.decided[q[theirs].Node]: // a policy chose the value
 		return nil
-	case !ok || q.isPartial():
-		if x, image := c.verifyImage(at, q); image {
+	case !ok || q.isPartial(): // an image is merged by its parts, a text by its lines
+		if x, isImage := c.verifyImage(at, q); isImage {
 			return x
 		}
 		return c.verifyText(q)
@@ -331,13 +286,112 @@ func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 	return q.wrongValueViolation(expected)
 }
 
+// An imageRef is a container image reference: its name and its version (tag or digest).
+type imageRef struct{ name, version string }
+
+// verifyImage verifies q as a reference to a container image, whose name and version are merged separately: a/app:1,
+// a/app:2 and b/app:1 in base, ours and theirs give b/app:2. bad is nil if the result is this merge. isImage is false
+// if q cannot be merged so: it is no image, both sides changed the same part differently, or one changed the program
+// (app).
+func (c *checker) verifyImage(at *three.Path, q nodeVersions) (bad *Violation, isImage bool) {
+	if q.isPartial() || slices.Contains(q[:], nil) {
+		return nil, false
+	}
+	refs := mapVersions(q, func(n *Node) (r imageRef) { // empty if the text differs from the value
+		file := c.files[n.Version]
+		if at, ok := n.Node.Image(file); ok {
+			r = imageRef{string(file.Slice(at.Name)), string(file.Slice(at.Version))}
+		}
+		return r
+	})
+	if slices.Contains(refs[:], imageRef{}) || !c.Rules.IsImage(at.Place()) {
+		return nil, false
+	}
+	name, named := choose([versions]string{refs[base].name, refs[ours].name, refs[theirs].name})
+	version, versioned := choose([versions]string{refs[base].version, refs[ours].version, refs[theirs].version})
+	if !named || !versioned || syntax.Program(name) != syntax.Program(refs[base].name) {
+		return nil, false
+	}
+	// a plain value such as 1:20 may be read as a number
+	if r := q[result]; refs[result] != (imageRef{name, version}) || r.Style == syntax.Plain && syntax.IsAmbiguous(r.Value) {
+		return q.newViolation(ruleValue, "expected the image %q with the version %q, found %s", name, version, r.Summary()), true
+	}
+	return nil, true
+}
+
+// verifyOneSided returns a violation for q, a node that at most one side contains, and that the caller knows to be
+// wrong: the result invented, lost or altered it, or one side changed it and the other deleted it. at is the path of q.
+// It returns nil for git's line merge, which is verified by the places of its lines.
+func (c *checker) verifyOneSided(at *three.Path, q nodeVersions) *Violation {
+	r, n := q[result], cmp.Or(q[ours], q[theirs])
+	switch {
+	case c.maker == byLines:
+		return nil
+	case q.isDivisible():
+		return c.verifyDivided(at, q)
+	case n == nil && r.Entry != nil:
+		return q.newViolation(ruleInvented, "neither ours nor theirs added %s", r.Entry.Summary())
+	case n == nil:
+		return q.newViolation(ruleInvented, "neither ours nor theirs added %s", r.Summary())
+	case q[base] != nil:
+		return q.newViolation(ruleDeletedAndChanged, "deleted by %s, modified by %s to %s", n.Version.Other(), n.Version, n.Summary())
+	case r == nil:
+		return q.newViolation(ruleLost, "%s has %s; missing from the result", n.Version, n.Summary())
+	}
+	return q.wrongValueViolation(n)
+}
+
+// isDivisible reports whether the children of q can be verified one by one, so that a violation can name the differing
+// child. The result and exactly one other version must contain q, both as mappings or both as lists, and neither may be
+// empty.
+func (q nodeVersions) isDivisible() bool {
+	inputs := slices.DeleteFunc(slices.Clone(q[:result]), func(n *Node) bool { return n == nil })
+	if len(inputs) != 1 || q[result] == nil {
+		return false
+	}
+	n, r := inputs[0], q[result]
+	return n.Kind == r.Kind && len(n.Children) > 0 && len(r.Children) > 0
+}
+
+// verifyDivided returns a violation for q, a mapping or list of one input that the result has with other contents
+// (isDivisible). It verifies the children and records their violations in c.found, so that it can return nil. If all
+// children are right, the violation is their order.
+func (c *checker) verifyDivided(at *three.Path, q nodeVersions) *Violation {
+	by := pairing{ID: c.moves.byValue, isByValue: true}
+	if q.anyNode().Kind == syntax.Mapping {
+		by.ID = c.withGuard(q, ByKey)
+	}
+	before := len(c.found)
+	x := c.verifyCollection(at, q, by)
+	haveSameChildren := x == nil && len(c.found) == before && !q.isPartial()
+	if !haveSameChildren || !c.demands(ruleOrder) || c.moves.isAroundMoved(q[result]) {
+		return x
+	}
+	return q.wrongValueViolation(q.anyNode())
+}
+
+// checkDocuments verifies all documents with everything in them. It returns nil, or a violation that the caller has to
+// record; others are recorded in c.found. If no input has more than one document, it removes blank documents from
+// c.docs, so that a blank file equals one without documents.
+func (c *checker) checkDocuments() *Violation {
+	if c.hasSingleDocuments() {
+		for _, docs := range c.docs {
+			if len(docs.Children) == 1 && docs.Children[0].IsBlank() {
+				docs.Children = nil
+			}
+		}
+	}
+	by, _ := c.pairingOf(nil, c.docs)
+	return c.verifyCollection(nil, c.docs, by)
+}
+
 // verifyList returns a violation if list q is not the merge of the inputs. at is the path of q. Only the base may lack
-// q. A list that the team's rules declare atomic is one value, which both sides must not change differently. In git's line
-// merge, and if some items are in template blocks or in a conflict, the items are verified as those of other lists are,
-// and references between them (checkReferences).
+// q. A list that the team's rules declare atomic is one value, which both sides must not change differently. In other
+// lists, the items and the references between them are verified.
 func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 	by, atomic := c.pairingOf(at, q)
 	if atomic && !q.isPartial() && q.allChildren(func(n *Node) bool { return len(c.guardOf(n)) == 0 }) {
+		// in git's line merge, the items of an atomic list are verified, too
 		switch expected, ok := q.expectedNode(); {
 		case !ok && (c.maker != byLines || !q.isCopyOfSide()):
 			return q.newViolation(ruleUnit, "ours and theirs changed the list differently, and the list is merged as a unit")
@@ -351,19 +405,16 @@ func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 	return c.verifyCollection(at, q, by)
 }
 
-// pairingOf returns how the children of collection q match: fields by mapping key; resources by kind and name; items by
-// their associative key, if the schema defines one or it can be inferred; other items and documents by value. If each
-// version has a single document, these match. In
-// templates, repeated children must also be in the same blocks. At least one version contains q. at is the path of q,
-// or nil if q is the list of documents. atomic reports whether q is a list that is merged as one value; by is by value
-// then.
+// pairingOf returns how the children of collection q match, such as fields by mapping key. In templates, repeated
+// children must also be in the same blocks. At least one version contains q. at is the path of q, or nil if q is the
+// list of documents. atomic reports whether q is a list that is merged as one value; by is by value then.
 func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic bool) {
 	switch {
 	case at == nil && c.hasSingleDocuments(): // they all match
 		return pairing{ID: func(*Node) uint64 { return 1 }, isUnique: true}, false
 	case at != nil && q.anyNode().Kind == syntax.Mapping:
 		return pairing{ID: c.withGuard(q, ByKey), isUnique: true}, false
-	case at == nil, at.IsItems() && q.allChildren(IsResource):
+	case at == nil, at.IsItems() && q.allChildren(IsResource): // resources match by kind and name
 		return pairing{ID: c.resourceIdentity(q), isUnique: true}, false
 	}
 	if c.expected != nil { // template blocks do not count
@@ -371,16 +422,17 @@ func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic 
 		return pairing{ID: q.disambiguate(true, listItemID(l), dataOf), isUnique: parts, isByValue: !parts}, !parts
 	}
 	l := c.Rules.ListAt(at.Place(), q.inputNodes()...)
+	// by the associative key that the schema defines or that was inferred, otherwise by value
 	if l.Kind == schema.Map || l.Kind == schema.Set {
 		return pairing{ID: c.withGuard(q, listItemID(l)), isUnique: !l.IsGuess(), isOrdered: l.OrderMatters}, false
 	}
 	return pairing{ID: c.withGuard(q, ByValue), isByValue: true, isOrdered: true}, l.Kind == schema.Atomic
 }
 
-// verifyCollection verifies the children of q: each child, the template blocks around it and, in a merge by field, the
-// order. at is the path of q, or nil for the list of documents. by defines which children match. It returns nil, or a
-// violation that the caller has to record; others are recorded in c.found. Nodes that a side renamed are recorded in
-// c.baseAddr, with the path in the base.
+// verifyCollection verifies the children of q, the template blocks around them and, in a merge by field, their order.
+// at is the path of q, or nil for the list of documents. by defines which children match. It returns nil, or a
+// violation that the caller has to record; others are recorded in c.found. It also records the nodes that a side
+// renamed (recordRenamed).
 func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *Violation {
 	areSingleDocuments := at == nil && c.hasSingleDocuments()
 	// documents match by value, too, if none has a name
@@ -429,24 +481,9 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 	return checkOrder(ordered, q.isPartial())
 }
 
-// checkDocuments verifies all documents with everything in them. It returns nil, or a violation that the caller has to
-// record; others are recorded in c.found. If no input has more than one document, it removes blank documents from
-// c.docs, so that a blank file equals one without documents.
-func (c *checker) checkDocuments() *Violation {
-	if c.hasSingleDocuments() {
-		for _, docs := range c.docs {
-			if len(docs.Children) == 1 && docs.Children[0].IsBlank() {
-				docs.Children = nil
-			}
-		}
-	}
-	by, _ := c.pairingOf(nil, c.docs)
-	return c.verifyCollection(nil, c.docs, by)
-}
-
-// verifyMember returns a violation if k, one child of q in all versions, is not merged correctly. collection is the path
-// of q, matches are all children of q, and by defines how they match. Equal children are only counted, because they
-// cannot be distinguished. If only the result contains the child, the violation has the position of q in the inputs.
+// verifyMember returns a violation if k, one child of q in all versions, is not merged correctly. collection is the
+// path of q, matches are all children of q, and by defines how they match. If only the result contains the child, the
+// violation has the position of q in the inputs.
 func (c *checker) verifyMember(collection *three.Path, q nodeVersions, k *match, matches []*match, by pairing) *Violation {
 	isOnlyInResult := k.nodes.presentIn() == inResult
 	isDeletedByOne := (k.nodes[ours] == nil) != (k.nodes[theirs] == nil)
@@ -461,7 +498,7 @@ func (c *checker) verifyMember(collection *three.Path, q nodeVersions, k *match,
 		return k.nodes.splitDuplicateViolation()
 	case c.maker == byLines && isDeletedByOne && (q.isPartial() || k.hasSeveral()):
 		return nil // what the result has may be another copy, or the copy in a conflict
-	case k.hasSeveral() && isIdentifiedByData && k.counts.isExpected(true):
+	case k.hasSeveral() && isIdentifiedByData && k.counts.isExpected(true): // equal children cannot be distinguished
 		return nil
 	case isOnlyInResult && k.counts.exceedsInputs():
 		return k.duplicateViolation(by)
@@ -492,8 +529,8 @@ func (c *checker) verifyBesideResolved(at *three.Path, q nodeVersions, k *match,
 }
 
 // duplicateViolation returns the violation for k, a child that the result contains too often. In each input, it has the
-// position of the first child with the same identity. The rule depends on whether the child has a name that must be
-// unique, such as a mapping key, or is another one with the same value.
+// position of the first child with the same identity. Its rule is ruleDuplicate if the child has a name that must be
+// unique, such as a mapping key, and otherwise ruleRepeated.
 func (k *match) duplicateViolation(by pairing) *Violation {
 	q := k.matches[0].nodes
 	q[result] = k.nodes[result]

@@ -43,19 +43,16 @@ type CheckSummary struct {
 	Shallow bool
 }
 
-// Check looks for lost and invented changes in the committed merges that o selects, newest first, and calls each with a
+// Check looks for lost and invented changes in the committed merges that o selects, newest first. It calls each with a
 // result for every checked file, for every modify/delete conflict, which is no finding, and for every file or merge
 // that could not be checked. An error of each ends the check and is returned; s counts the results before it.
-//
-// If the revisions exclude a commit, as in main..topic, the rules and attributes are those of that commit (main), so
-// that a branch cannot change the rules of its own check.
 func Check(ctx context.Context, o Options, each func(CheckResult) error) (s CheckSummary, err error) {
 	session := o.Session
 	base, tips, err := session.Git.RangeEnds(o.Revisions)
 	if err != nil {
 		return s, err
 	}
-	if base != "" {
+	if base != "" { // as in main..topic: a branch must not change the rules and attributes of its own check
 		o.Session = session.WithRulesOf(base.String())
 	}
 	if o.OnSession != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 )
 
 // An Explanation is one merge, or several merges of one rebase, with its files.
@@ -21,47 +22,27 @@ type Explanation struct {
 }
 
 // Explain merges a commit again, with git's line merge and with the merge driver, and returns its files with both
-// results: those that paths select, or all YAML files. rev names a merge, or a commit that a rebase, a cherry-pick or a
-// revert created. If it is empty, Explain takes the operation that stopped in this work tree, of which unmergedOnly
-// selects the files that are still unmerged, or else HEAD.
+// results: those that paths select, or all YAML files. rev is a merge, or a commit that a rebase, a cherry-pick or a
+// revert created. "" means the operation that stopped in this work tree, or else HEAD; unmergedOnly leaves out files of
+// the operation that are not unmerged.
 //
-// The error wraps git.ErrNotMerge if rev is a commit of another kind. It is also an error if there is nothing to show
-// for paths.
+// The error wraps git.ErrNotMerge if rev is another commit. It is also an error if there is nothing to show for paths.
 func Explain(ctx context.Context, o Options, rev string, paths []string, unmergedOnly bool) (e Explanation, err error) {
-	s, stopped := o.Session, false
 	var index []git.Unmerged
 	if rev == "" {
-		if tree, noTree := s.WorkTree(); noTree == nil { // a bare repository has no index
-			if index, err = tree.Unmerged(nil); err != nil {
-				return e, err
-			}
-		}
-		var m git.Merge
-		if m, stopped = s.Situation([3]string{}).StoppedMerge(); stopped {
-			o.GivenMerges, e.Name = []git.Merge{m}, "the merge that stopped"
-		} else if stopped = len(index) > 0; stopped {
-			e.Name = "the unmerged files"
-		}
-	}
-	if !stopped {
-		// without rev, HEAD with all commits of its rebase or cherry-pick
-		if o.GivenMerges, err = s.Git.MergesOf(rev); err != nil {
-			if errors.Is(err, git.ErrNotMerge) {
-				hint := `run "git log --merges" to list merges`
-				if _, hasStopped := s.Situation([3]string{}).StoppedMerge(); hasStopped {
-					hint = fmt.Sprintf(`omit %s to explain the merge that stopped`, rev)
-				}
-				err = fmt.Errorf("%w, and git has no record of a cherry-pick, rebase or revert that created the commit; %s", err, hint)
-			}
+		if o.GivenMerges, index, e.Name, err = findStopped(o.Session); err != nil {
 			return e, err
 		}
-		if e.Name = o.GivenMerges[0].Commit.Short(); len(o.GivenMerges) > 1 {
-			e.Name += fmt.Sprintf(" and %d more", len(o.GivenMerges)-1)
+	}
+	stopped := e.Name != ""
+	if !stopped {
+		if o.GivenMerges, e.Name, err = findMerges(o.Session, rev); err != nil {
+			return e, err
 		}
 	}
 	o.Paths, o.UseAttributes = paths, true
 	for _, p := range paths {
-		o.ExtraPaths = append(o.ExtraPaths, s.RepoPath(p))
+		o.ExtraPaths = append(o.ExtraPaths, o.Session.RepoPath(p))
 	}
 	if o.GivenMerges != nil {
 		e.Summary, err = Replay(ctx, o, func(c *Case) error {
@@ -103,6 +84,44 @@ func Explain(ctx context.Context, o Options, rev string, paths []string, unmerge
 		err = fmt.Errorf("%s: %s", e.PathConflicts[0].Path, e.PathConflicts[0].Kind)
 	}
 	return e, err
+}
+
+// findStopped returns the merge that stopped in the work tree of s, nil if it has no commits, such as a stash, and the
+// unmerged paths of the index. name is its name for users, or "" if there is neither.
+func findStopped(s *session.Session) (merges []git.Merge, index []git.Unmerged, name string, err error) {
+	if tree, noTree := s.WorkTree(); noTree == nil { // a bare repository has no index
+		if index, err = tree.Unmerged(nil); err != nil {
+			return nil, nil, "", err
+		}
+	}
+	m, stopped := s.Situation([3]string{}).StoppedMerge()
+	switch {
+	case stopped:
+		return []git.Merge{m}, index, "the merge that stopped", nil
+	case len(index) > 0:
+		name = "the unmerged files"
+	}
+	return nil, index, name, nil
+}
+
+// findMerges returns the merges behind the commit rev, and their name for users. If rev is "", they are those of HEAD,
+// with all commits of its rebase or cherry-pick. The error wraps git.ErrNotMerge, with a hint, if there are none.
+func findMerges(s *session.Session, rev string) (merges []git.Merge, name string, err error) {
+	merges, err = s.Git.MergesOf(rev)
+	switch {
+	case errors.Is(err, git.ErrNotMerge):
+		hint := `run "git log --merges" to list merges`
+		if _, hasStopped := s.Situation([3]string{}).StoppedMerge(); hasStopped {
+			hint = fmt.Sprintf(`omit %s to explain the merge that stopped`, rev)
+		}
+		return nil, "", fmt.Errorf("%w, and git has no record of a cherry-pick, rebase or revert that created the commit; %s", err, hint)
+	case err != nil:
+		return nil, "", err
+	}
+	if name = merges[0].Commit.Short(); len(merges) > 1 {
+		name += fmt.Sprintf(" and %d more", len(merges)-1)
+	}
+	return merges, name, nil
 }
 
 // mergeStages merges unmerged paths of the index, which may belong to an operation without commits, such as a stash. It

@@ -36,9 +36,8 @@ type Branch struct {
 }
 
 // Preview merges each of revs, or each of the branches of listBranches without revs, into a base commit, without
-// changing the repository. It returns a Branch for each in the same order. Branches that the base contains are not
-// merged. A branch that cannot be merged is no error. Rules and attributes are those of the base; without usable rules,
-// only an error is returned. If merging fails, branches without a State were not merged.
+// changing the repository. It returns a Branch for each in the same order, even if the branch cannot be merged. Rules
+// and attributes are those of the base. If there is an error, branches without a State were not merged.
 func Preview(ctx context.Context, o Options, base string, revs []string) ([]*Branch, error) {
 	g := o.Session.Git
 	baseCommit, err := resolveCommit(g, base)

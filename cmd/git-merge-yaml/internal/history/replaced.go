@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
@@ -14,18 +15,16 @@ import (
 // A replacedFile is a path at which a side of a merge changed a regular file, and which git did not merge by content:
 // one side deleted it or has something else there, such as a symbolic link.
 type replacedFile struct {
-	base, ours, theirs, committed git.Stage // zero for no entry, and for a folder
-	oursChanged, theirsChanged    bool      // since every common ancestor
-	oursFolder, theirsFolder      bool      // there is a folder
+	base, committed git.Stage    // zero for no entry, and for a folder
+	sides           [2]git.Stage // of ours and theirs, as base
+	changed         [2]bool      // whether ours and theirs changed it since every common ancestor
+	folder          [2]bool      // whether ours and theirs have a folder there
 }
 
 // findReplacedFiles sets m.replaced of each committed merge to the paths, selected or not, at which a side removed a
-// regular file (it deleted or renamed the file, or has a folder or a symbolic link there), and something may have got
-// lost. Check compares a file in four versions, so it needs checkReplaced for them. The error is that of git.
-//
-//	one side               the other side                      the merge commit
-//	removed the file       changed it                          any
-//	removed the file       did the same, or did nothing        differs from git's merge at this path
+// regular file and something may have got lost: the other side changed the file, or the commit differs from git's merge
+// there. Removed means deleted or renamed, or replaced by a folder or a symbolic link. checkReplaced checks these
+// paths. The error is that of git.
 func (w *walk) findReplacedFiles(merges []*mergeJob) error {
 	merges = slices.DeleteFunc(slices.Clone(merges), func(m *mergeJob) bool { return m.committedDiff == nil || len(m.Bases) == 0 })
 	var commits []git.ID
@@ -61,67 +60,61 @@ func (w *walk) findReplacedFiles(merges []*mergeJob) error {
 // git's merge and the commit, baseToCommit those between the first base and the commit, and baseToSides, for each base,
 // those between it and ours and those between it and theirs. A side changed a path only if it differs from every base.
 func replacedFiles(gitToCommit, baseToCommit map[string]git.Difference, baseToSides []map[string]git.Difference) map[string]replacedFile {
-	ours, theirs := baseToSides[0], baseToSides[1]
-	hasFolder := func(side map[string]git.Difference, path string) bool {
-		for p, d := range side {
-			if d.To.Mode != 0 && strings.HasPrefix(p, path+"/") {
-				return true
-			}
-		}
-		return false
-	}
 	found := map[string]replacedFile{}
-	consider := func(path string) {
-		o, isOurs := ours[path]
-		t, isTheirs := theirs[path]
-		f := replacedFile{base: cmp.Or(o.From, t.From), oursChanged: isOurs, theirsChanged: isTheirs}
-		f.ours, f.theirs, f.committed = f.base, f.base, f.base
-		if isOurs {
-			f.ours = o.To
+	paths := maps.Clone(baseToSides[0])
+	maps.Copy(paths, baseToSides[1])
+	for path, difference := range paths {
+		f := replacedFile{base: difference.From}
+		entryIn := func(differences map[string]git.Difference) git.Stage {
+			if d, differs := differences[path]; differs {
+				return d.To
+			}
+			return f.base
 		}
-		if isTheirs {
-			f.theirs = t.To
-		}
-		if d, differs := baseToCommit[path]; differs {
-			f.committed = d.To
-		}
-		for i := 2; i < len(baseToSides); i += 2 {
-			_, isOurs = baseToSides[i][path]
-			_, isTheirs = baseToSides[i+1][path]
-			f.oursChanged, f.theirsChanged = f.oursChanged && isOurs, f.theirsChanged && isTheirs
+		f.committed = entryIn(baseToCommit)
+		for s := range f.sides {
+			f.sides[s], f.changed[s] = entryIn(baseToSides[s]), true
+			for i := s; i < len(baseToSides); i += 2 {
+				_, differs := baseToSides[i][path]
+				f.changed[s] = f.changed[s] && differs
+			}
 		}
 		_, differs := gitToCommit[path]
-		changed, other, _ := f.sides()
+		side := f.changedSide()
+		changed, other := f.sides[side], f.sides[1-side]
 		switch {
-		case f.oursChanged && f.theirsChanged && f.ours != f.theirs:
+		case f.changed[0] && f.changed[1] && changed != other:
 			if !changed.Mode.IsFile() || other.Mode.IsFile() || changed.ID == f.base.ID {
-				return
+				continue
 			}
-		case !differs || !f.base.Mode.IsFile() || changed.Mode.IsFile() || !f.oursChanged && !f.theirsChanged:
-			return
+		case !differs || !f.changed[side] || !f.base.Mode.IsFile() || changed.Mode.IsFile():
+			continue
 		}
-		f.oursFolder = f.ours.Mode == 0 && hasFolder(ours, path)
-		f.theirsFolder = f.theirs.Mode == 0 && hasFolder(theirs, path)
+		for s, entry := range f.sides {
+			f.folder[s] = entry.Mode == 0 && hasFolder(baseToSides[s], path)
+		}
 		found[path] = f
-	}
-	for path := range ours {
-		consider(path)
-	}
-	for path := range theirs {
-		if _, done := ours[path]; !done {
-			consider(path)
-		}
 	}
 	return found
 }
 
-// sides returns the entry of the side whose change of f counts, and that of the other side. The change that counts is
-// that of a file, if both sides changed f. isOurs reports whether it is the change of ours.
-func (f replacedFile) sides() (changed, other git.Stage, isOurs bool) {
-	if f.theirsChanged && (!f.oursChanged || f.theirs.Mode.IsFile()) {
-		return f.theirs, f.ours, false
+// hasFolder reports whether a file below path was changed or added, so that path is a folder afterwards.
+func hasFolder(differences map[string]git.Difference, path string) bool {
+	for p, d := range differences {
+		if d.To.Mode != 0 && strings.HasPrefix(p, path+"/") {
+			return true
+		}
 	}
-	return f.ours, f.theirs, true
+	return false
+}
+
+// changedSide returns the side whose change of f counts, 0 for ours and 1 for theirs: the side that changed f or, if
+// both did, one that has a file there.
+func (f replacedFile) changedSide() int {
+	if f.changed[1] && (!f.changed[0] || f.sides[1].Mode.IsFile()) {
+		return 1
+	}
+	return 0
 }
 
 // describeEntry returns what a side has at a path instead of a regular file, as in "has a symbolic link". For no entry,
@@ -142,92 +135,103 @@ func describeEntry(s git.Stage, isFolder bool) string {
 // a side that removed or replaced a file, and "lost" if it lacks the change of a file that the other side removed or
 // replaced. A renamed file is checked at its new path. It must be called before other files of m are checked.
 func (w *walk) checkReplaced(m *mergeJob) (results []CheckResult, err error) {
-	var renames [2]map[string]string
-	names := [2]string{"theirs", "ours"}
+	var renames [2]func() (map[string]string, error)
+	for s, commit := range [2]git.ID{m.Ours, m.Theirs} {
+		renames[s] = sync.OnceValues(func() (map[string]string, error) { return w.git.Renames(m.Bases[0], commit) })
+	}
 	for _, path := range slices.Sorted(maps.Keys(m.replaced)) {
-		f := m.replaced[path]
 		if !m.attributes.isSelected(path) {
 			continue
 		}
-		result := CheckResult{Merge: m.ID, Path: path}
-		changed, other, isOurs := f.sides()
-		name, otherName, isFolder, otherSide := names[0], names[1], f.oursFolder, 0
-		if isOurs {
-			name, otherName, isFolder, otherSide = names[1], names[0], f.theirsFolder, 1
-		}
-		if !changed.Mode.IsFile() {
-			// Only one side, or both in the same way, replaced or deleted the file, and the commit has something else.
-			if f.committed.Mode == 0 && changed.Mode == 0 {
-				continue
-			}
-			result.Findings = []merge.Finding{{Rule: "undone", Detail: name + " " + describeEntry(changed, false) + " here, and the merge does not"}}
-			if changed.Mode == 0 {
-				result.Findings[0].Detail = name + " deleted the file, and it is in the merge"
-			}
-			results = append(results, result)
-			continue
-		}
-		// the name of the file in the side that renamed it
-		target := path
-		if other.Mode == 0 && !isFolder {
-			if renames[otherSide] == nil {
-				if renames[otherSide], err = w.git.Renames(m.Bases[0], [2]git.ID{m.Ours, m.Theirs}[otherSide]); err != nil {
-					return nil, err
-				}
-			}
-			target = cmp.Or(renames[otherSide][path], path)
-			_, differs := m.committedDiff[target]
-			isUnmerged := slices.ContainsFunc(m.unmerged, func(u git.Unmerged) bool { return u.Path == target })
-			if target != path && (isUnmerged || !differs && driver.IsYAMLPath(target)) {
-				continue // it is checked with the unmerged files, or is as git merged it
-			}
-		}
-		isDeletion := slices.ContainsFunc(m.PathConflicts, func(n PathConflict) bool { return n.Path == path && n.File != nil })
-		blobs, err := w.objects.Blobs(fileID(f.base), fileID(changed), fileID(f.committed))
+		result, err := w.checkReplacedFile(m, path, renames)
 		if err != nil {
 			return nil, err
 		}
-		versions := [4][]byte{blobs[0], blobs[1], blobs[1], blobs[2]}
-		switch {
-		case target != path:
-			named, err := w.objects.BlobsByName([2]git.ID{m.Ours, m.Theirs}[otherSide].String()+":"+target, m.ID.String()+":"+target)
-			if err != nil {
-				return nil, err
-			}
-			versions[1+otherSide], result.Path = named[0], target
-			if named[1] != nil {
-				versions[3] = named[1]
-			}
-		case isDeletion && f.committed.Mode == 0:
-			if versions[3], err = w.restoredContent(path); err != nil {
-				return nil, err
-			}
-			if versions[3] == nil { // it remained deleted, which everybody can see
-				continue
-			}
-		case other.Mode == 0 && !isFolder && !isDeletion:
-			result.NotChecked = name + " changed the file, and " + otherName + " deleted or renamed it"
-		}
-		switch {
-		case result.NotChecked != "":
-		case versions[3] == nil:
-			result.Findings = []merge.Finding{{Rule: "lost", Detail: "the change of " + name + " is not in the merge; " + otherName + " " + describeEntry(other, isFolder) + " here"}}
-			if target != path {
-				result.Findings[0].Detail = "the file is missing, although neither parent deleted the file"
-			}
-		default:
-			if target == path { // a person decided: only what is as in the base lacks the change
-				versions[1+otherSide] = versions[3]
-			}
-			if result.Findings, err = w.newCase(m, result.Path, versions).File.Findings(versions[3]); err != nil {
-				result.NotChecked = err.Error()
-			}
-		}
-		if !isDeletion || result.NotChecked != "" || len(result.Findings) > 0 {
-			results = append(results, result)
+		if result != nil {
+			results = append(results, *result)
 		}
 	}
 	return results, nil
+}
+
+// checkReplacedFile checks path, one of m.replaced. renames return the renames by ours and by theirs, old to new path.
+// It returns nil if there is nothing to report: the file is checked elsewhere, is as git merged it, or had a
+// modify/delete conflict whose decision has no finding.
+func (w *walk) checkReplacedFile(m *mergeJob, path string, renames [2]func() (map[string]string, error)) (*CheckResult, error) {
+	f := m.replaced[path]
+	side := f.changedSide()
+	removing := 1 - side // the side that removed or replaced the file, if side has it
+	changed, other := f.sides[side], f.sides[removing]
+	names := [2]string{"ours", "theirs"}
+	result := &CheckResult{Merge: m.ID, Path: path}
+	report := func(rule, detail string) (*CheckResult, error) {
+		result.Findings = []merge.Finding{{Rule: rule, Detail: detail}}
+		return result, nil
+	}
+	// Only one side, or both in the same way, replaced or deleted the file, and the commit has something else.
+	switch {
+	case changed.Mode.IsFile():
+	case changed.Mode != 0:
+		return report("undone", names[side]+" "+describeEntry(changed, false)+" here, and the merge does not")
+	case f.committed.Mode == 0:
+		return nil, nil
+	default:
+		return report("undone", names[side]+" deleted the file, and it is in the merge")
+	}
+	isGone := other.Mode == 0 && !f.folder[removing]
+	if isGone {
+		newPaths, err := renames[removing]()
+		if err != nil {
+			return nil, err
+		}
+		result.Path = cmp.Or(newPaths[path], path)
+	}
+	isRenamed := result.Path != path
+	_, differs := m.committedDiff[result.Path]
+	isUnmerged := slices.ContainsFunc(m.unmerged, func(u git.Unmerged) bool { return u.Path == result.Path })
+	if isRenamed && (isUnmerged || !differs && driver.IsYAMLPath(result.Path)) {
+		return nil, nil // it is checked with the unmerged files, or is as git merged it
+	}
+	blobs, err := w.objects.Blobs(fileID(f.base), fileID(changed), fileID(f.committed))
+	if err != nil {
+		return nil, err
+	}
+	versions := [4][]byte{blobs[0], blobs[1], blobs[1], blobs[2]}
+	isDeletion := slices.ContainsFunc(m.PathConflicts, func(n PathConflict) bool { return n.Path == path && n.File != nil })
+	switch {
+	case isRenamed:
+		commit := [2]git.ID{m.Ours, m.Theirs}[removing]
+		named, err := w.objects.BlobsByName(commit.String()+":"+result.Path, m.ID.String()+":"+result.Path)
+		if err != nil {
+			return nil, err
+		}
+		versions[1+removing] = named[0]
+		if named[1] != nil {
+			versions[3] = named[1]
+		}
+	case isDeletion && f.committed.Mode == 0:
+		if versions[3], err = w.restoredContent(path); err != nil || versions[3] == nil {
+			return nil, err // it remained deleted, which everybody can see
+		}
+	case isGone && !isDeletion:
+		result.NotChecked = names[side] + " changed the file, and " + names[removing] + " deleted or renamed it"
+		return result, nil
+	}
+	switch {
+	case versions[3] == nil && isRenamed:
+		return report("lost", "the file is missing, although neither parent deleted the file")
+	case versions[3] == nil:
+		return report("lost", "the change of "+names[side]+" is not in the merge; "+names[removing]+" "+describeEntry(other, f.folder[removing])+" here")
+	case !isRenamed: // a person decided: only what is as in the base lacks the change
+		versions[1+removing] = versions[3]
+	}
+	if result.Findings, err = w.newCase(m, result.Path, versions).File.Findings(versions[3]); err != nil {
+		result.NotChecked = err.Error()
+	}
+	if isDeletion && result.NotChecked == "" && len(result.Findings) == 0 {
+		return nil, nil
+	}
+	return result, nil
 }
 
 // fileID returns the object id of s, or "" if it is not a regular file.

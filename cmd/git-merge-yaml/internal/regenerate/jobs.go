@@ -33,8 +33,8 @@ func (j *job) isDeclaredSource(path string) bool {
 }
 
 // planJobs returns the jobs that have to run after a merge, each after those that generate its declared sources. A job
-// has to run if each side changed an output or declared source of it (contributions has the files of each side), or if
-// it follows such a job; with all, each has to. paths are the files of the work tree. The error is a cycle of jobs.
+// has to run if each side (contributions) changed an output or declared source of it, or if it follows such a job; with
+// all, every job has to. paths are the files of the work tree. The error is a cycle of jobs.
 //
 //	# the order is make render, make readme
 //	{files: [README.md], from: [out/**], by: make readme}
@@ -62,19 +62,23 @@ func planJobs(rules []program.Generated, contributions [][]string, paths []strin
 		}
 	}
 	isDue := map[*job]bool{}
-	for hasChanged := true; hasChanged; {
-		hasChanged = false
-		for _, j := range jobs {
-			isAffected := func(p string) bool {
-				i := slices.IndexFunc(rules, func(g program.Generated) bool { return g.Makes(p) }) // the first rule counts
-				return i >= 0 && jobOfRule[i] == j || j.isDeclaredSource(p)
+	var setDue func(*job)
+	setDue = func(j *job) {
+		isDue[j] = true
+		for _, o := range jobs {
+			if mustPrecede[[2]*job{j, o}] && !isDue[o] {
+				setDue(o)
 			}
-			mustFollow := func(o *job) bool { return isDue[o] && mustPrecede[[2]*job{o, j}] }
-			missesJob := func(changed []string) bool { return !slices.ContainsFunc(changed, isAffected) }
-			isStale := len(contributions) > 0 && !slices.ContainsFunc(contributions, missesJob)
-			if !isDue[j] && (all || isStale || slices.ContainsFunc(jobs, mustFollow)) {
-				isDue[j], hasChanged = true, true
-			}
+		}
+	}
+	for _, j := range jobs {
+		isAffected := func(p string) bool {
+			i := slices.IndexFunc(rules, func(g program.Generated) bool { return g.Makes(p) }) // the first rule counts
+			return i >= 0 && jobOfRule[i] == j || j.isDeclaredSource(p)
+		}
+		missesJob := func(changed []string) bool { return !slices.ContainsFunc(changed, isAffected) }
+		if all || len(contributions) > 0 && !slices.ContainsFunc(contributions, missesJob) {
+			setDue(j)
 		}
 	}
 	remaining := slices.DeleteFunc(jobs, func(j *job) bool { return !isDue[j] })

@@ -199,10 +199,9 @@ func checkDistinctIDs(decisions []decisionWithID) error {
 // two decisions have the same id; with 48 bits, it took half a minute.
 const idDigits = 32
 
-// applyAnswers answers decisions, which are all those of this run, with r.Answers, and saves their files. An answer is
-// refused if it is not possible, if the file would not be valid or has another answer already, or if no decision has
-// its id. Then it is reported, and r.unresolved is set; unless r.Partial is set, nothing is saved, and the conflicts
-// that were answered here are open again.
+// applyAnswers answers decisions, which are all those of this run, with r.Answers, and saves their files. If an answer
+// is refused, it is reported, and r.unresolved is set. Unless r.Partial is set, nothing is saved then, and the
+// conflicts that were answered here are open again.
 func (r *resolver) applyAnswers(decisions []decisionWithID) {
 	decisionsByID, refusals := map[string]decisionWithID{}, map[string]error{}
 	answersByFile := map[*unmergedFile]map[int]merge.Answer{}
@@ -307,10 +306,9 @@ func (c *conflict) possibleAnswers() []merge.Take {
 	return append(c.resolution.Offers(c.index), merge.TakeText)
 }
 
-// jsonQuestion returns c, open or answered, as it is written for --json: the file (its path relative to the current
-// directory), the kind, path and reason of the conflict with its versions, the lines around it, and the possible
-// answers. Unverified is "" or, for a file that was merged by lines, the reason why answers are not verified. The
-// caller adds the id and the names of the sides.
+// jsonQuestion returns c, open or answered, as it is written for --json. Paths are relative to the current directory.
+// Unverified is "" or, for a file that was merged by lines, the reason why answers are not verified. The caller adds
+// the id and the names of the sides.
 func (c *conflict) jsonQuestion() show.Question {
 	q := c.question()
 	return show.Question{
@@ -480,8 +478,8 @@ func (c *conflict) hasFewChangesToDeleted() bool {
 var noText = []string{"(nothing)"}
 
 // shortenVersions shortens base, ours and theirs to at most maxLines lines each, which must be at least 4, so that the
-// first lines that differ are shown. A count replaces lines that are left out. Lines left out at the start are equal in
-// all versions, or in ours and theirs. A version without text (noText) is not compared.
+// first lines that differ are shown. A count replaces lines that are left out. A version without text (noText) is not
+// compared.
 //
 //	base          ours          theirs        shown of theirs
 //	x (9 times)   x (9 times)   x (9 times)   ... 8 more lines

@@ -333,10 +333,9 @@ func (c *conflict) describeAnswer() string {
 	return "took " + strings.TrimSuffix(side+": "+text, ": ")
 }
 
-// undo takes the last step off r.undoSteps, which must not be empty, and sets r.current to the conflict that the user
-// was asked about. Unless the step was a skip, it restores the earlier answers, without the manual changes of their
-// conflicts and except in skipped files, and saves the files. At the first answer that it cannot restore, it returns an
-// error and saves nothing; the step is gone all the same.
+// undo takes the last step off r.undoSteps, which must not be empty, and goes back to the conflict that the user was
+// asked about. It restores the earlier answers, except in skipped files, and saves the files. At the first answer that
+// it cannot restore, it returns an error and saves nothing; the step is gone all the same.
 func (r *resolver) undo() error {
 	last := r.undoSteps[len(r.undoSteps)-1]
 	r.undoSteps = r.undoSteps[:len(r.undoSteps)-1]

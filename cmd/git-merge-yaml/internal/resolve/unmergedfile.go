@@ -68,10 +68,10 @@ func (f *unmergedFile) newMerger(style string) *driver.Merger {
 	return driver.New(f.stages, driver.Options{Labels: labels, MarkerSize: size, Style: style})
 }
 
-// readMarkers returns the labels (ours, base, theirs) and the size of the conflict markers in a file. The size is the
-// smallest from minSize to minSize+8 with which the file has a conflict; if there is none, it is minSize, and all
-// labels are "". A label is that of the first marker of its kind, or "ours", "base" or "theirs" by default; markers
-// that versions also have are ignored for labels only.
+// readMarkers returns the labels (ours, base, theirs) and the size of the conflict markers in a file: the smallest size
+// from minSize to minSize+8 with which the file has a conflict. A label is that of the first marker of its kind that
+// versions lack, or "ours", "base" or "theirs" by default. If the file has no conflict, the size is minSize, and all
+// labels are "".
 func readMarkers(file []byte, minSize int, versions ...[]byte) (labels [3]string, size int) {
 	// git writes longer markers in renamed files and for conflicts within conflicts
 	const maxNesting = 8
@@ -325,16 +325,17 @@ func (f *unmergedFile) resume() error {
 		return f.prepareWrite() // no conflict is left to answer, but the file still has markers
 	}
 	hasMarkers := len(linemerge.ParseConflicts(f.cleaned, f.newMerger("").MarkerSize)) > 0
-	switch {
-	// markers are left, but the merge of the index has no conflicts that can be answered
-	case f.resolution == nil && hasMarkers && (f.AcceptAnswers || f.Resolve != ""):
-		return mergeMarkers()
-	case f.resolution == nil && bytes.Equal(f.cleaned, f.stages.Ours):
-		return fmt.Errorf("same as ours, without conflict markers; run %s to accept, or use --force to merge again", add)
-	case f.resolution == nil && hasMarkers:
-		return fmt.Errorf(`edited after the merge; run "git merge-yaml resolve -i %s" to go on, or %s if you are done; %s`, name, add, force)
-	case f.resolution == nil:
-		return fmt.Errorf("edited after the merge, by you or by git rerere, without conflict markers; run %s to accept; %s", add, force)
+	errEdited := fmt.Errorf("edited after the merge, by you or by git rerere, without conflict markers; run %s to accept; %s", add, force)
+	if f.resolution == nil { // the merge of the index has no conflicts that can be answered
+		switch {
+		case hasMarkers && (f.AcceptAnswers || f.Resolve != ""):
+			return mergeMarkers()
+		case bytes.Equal(f.cleaned, f.stages.Ours):
+			return fmt.Errorf("same as ours, without conflict markers; run %s to accept, or use --force to merge again", add)
+		case hasMarkers:
+			return fmt.Errorf(`edited after the merge; run "git merge-yaml resolve -i %s" to go on, or %s if you are done; %s`, name, add, force)
+		}
+		return errEdited
 	}
 	err := f.resolution.Resume(f.cleaned)
 	_, invalidYAML := errors.AsType[*merge.AnswerError](err)
@@ -342,15 +343,15 @@ func (f *unmergedFile) resume() error {
 		err = mergeMarkers()
 	}
 	switch {
-	case err == nil && !f.editedByUser:
-		f.editedByUser, f.result = true, f.resolution.Result()
-		return nil
 	case err == nil:
+		if !f.editedByUser {
+			f.editedByUser, f.result = true, f.resolution.Result()
+		}
 		return nil
 	case invalidYAML:
 		return fmt.Errorf("edited after the merge, not valid YAML: %w; correct the file and run %s; %s", err, add, force)
 	case !hasMarkers && errors.Is(err, merge.ErrEdited):
-		return fmt.Errorf("edited after the merge, by you or by git rerere, without conflict markers; run %s to accept; %s", add, force)
+		return errEdited
 	}
 	return fmt.Errorf("%w; resolve the conflict by hand, remove all of its markers and run %s; %s", err, add, force)
 }

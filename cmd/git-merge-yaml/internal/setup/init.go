@@ -60,11 +60,8 @@ type initializer struct {
 }
 
 // Init writes the files that set a repository up for a team into the work tree: those of o.Parts, or all InitParts. It
-// shows the changes as a diff, asks whether to write them, and prints the next steps. A file that has the part
-// already, or that cannot be extended safely, remains unchanged. Nothing is staged or committed.
-//
-// written is false, without an error, if the user declined. It is true with o.DryRun, and if there was nothing to
-// write. Init panics if o.Parts has an unknown word.
+// shows the changes as a diff, asks whether to write them, and prints the next steps. Nothing is staged or committed.
+// written is false, without an error, if the user declined. Init panics if o.Parts has an unknown word.
 func Init(ask *terminal.Asker, o InitOptions) (written bool, err error) {
 	n := &initializer{InitOptions: o, out: ask.Out}
 	if n.tree, err = (git.Git{}).WorkTree(); err != nil {

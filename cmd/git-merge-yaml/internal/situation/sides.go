@@ -24,9 +24,8 @@ type File struct {
 }
 
 // OwnSide returns the side that contains the user's own work in the merge of f, or merge.SideUnknown. In a merge, this
-// depends on the branches and on configured, the side in git's configuration (see ownSideOfMerge). In a rebase, a
-// cherry-pick and the like, it is theirs. Without an operation, it is ours if standalone is true, and otherwise theirs
-// if f.Theirs is from a stash.
+// depends on the branches and on configured, the side in git's configuration; in a rebase, a cherry-pick and the like,
+// it is theirs. Without an operation, it is ours if standalone is true.
 func (s *Situation) OwnSide(f File, configured merge.Side, standalone bool) merge.Side {
 	switch s.Operation {
 	case Merge:
@@ -51,7 +50,7 @@ func (s *Situation) OwnSide(f File, configured merge.Side, standalone bool) merg
 		if standalone {
 			return merge.SideOurs
 		}
-		// A stash that stopped with conflicts leaves no trace.
+		// A stash that stopped with conflicts leaves no trace: theirs is then from it.
 		if _, isStash := FindStash(s.git, f.Path, f.Theirs); isStash {
 			return merge.SideTheirs
 		}
@@ -60,9 +59,9 @@ func (s *Situation) OwnSide(f File, configured merge.Side, standalone bool) merg
 }
 
 // ownSideOfMerge returns the side of a merge in progress with the user's own work: ours if the default branch, such as
-// main, is merged; theirs if another branch is merged into the default one; otherwise configured, the side in git's
-// configuration, or ours without it. It returns merge.SideUnknown if HEAD is detached, unless the default branch is
-// merged, and if HEAD is the default branch and the merged branch is not known.
+// main, is merged, and theirs if another branch is merged into it. Otherwise it is configured, the side in git's
+// configuration, or ours without it. It returns merge.SideUnknown if HEAD is detached, or is the default branch and the
+// merged branch is not known.
 func (s *Situation) ownSideOfMerge(configured merge.Side) merge.Side {
 	defaults, theirs := defaultBranchNames(s.repo), s.theirsBranches()
 	isDefault := func(name string) bool { return slices.Contains(defaults, name) }
