@@ -145,7 +145,8 @@ func (v *converter) conflict(c engine.Conflict) Conflict {
 }
 
 // version converts x, the part of version s in a conflict. Its Span has as many lines of that version as the text has,
-// from x.Line on. It is empty at the start of the line if the part has no text, and zero if the line is not known.
+// from x.Line on. It is empty at the start of the line if the part has no text, and zero if x.Line is 0, which means
+// that the line is not known.
 func (v *converter) version(s three.Version, x engine.Version) Version {
 	out := Version{Text: x.Text, Line: x.Line}
 	if x.Line == 0 {

@@ -141,7 +141,7 @@ func (c Conflict) decision() string {
 // String describes a rename by one side, to which a change of the other side was applied.
 func (r Rename) String() string { return "followed the rename or move of " + r.From + " to " + r.To }
 
-// String returns a message for the user about c, which begins with its path, as in:
+// String returns a message for the user about c, which begins with its path. Each kind has another text; for an image:
 //
 //	image: r.io/web:2 combines a change of each side; neither side has this value
 func (c Combination) String() string {

@@ -283,7 +283,8 @@ func describeList(l schema.List) string {
 
 // compareEntries compares the entries of two mappings or lists, those of the original and of updated in v, and appends
 // the differences to d.changes and, for template blocks around entries, to d.guardChanges. Each of steps has the index
-// of one entry in each version, or -1. name returns the path of an entry.
+// of one entry in each version, or -1. name returns the path of an entry, which is also stored in d.paths, if that is
+// set.
 func (d *differ) compareEntries(v three.Nodes, steps []pair.Step, name func(three.Entries) *three.Path) {
 	for _, st := range steps {
 		var versions three.Entries

@@ -142,8 +142,8 @@ func (x *Resolution) verifyAnswers(answers []Answer, s three.Version, b []byte, 
 }
 
 // isInConflict reports whether an error of a result is inside a conflict. at are the places of the error in base, ours,
-// theirs and the result, conflict those of the conflict. Each place of the error in a version must be inside that of
-// the conflict; it must have at least one that is not empty.
+// theirs and the result, of which the last is ignored; conflict are those of the conflict. Each place of the error in a
+// version must be inside that of the conflict; it must have at least one that is not empty.
 func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
 	there := false
 	for s, c := range conflict {

@@ -267,8 +267,8 @@ func (x *Resolution) DecideAll(all map[int]Answer) error {
 
 // decideAll answers several questions together, by their numbers. It returns nil if they are accepted. Otherwise
 // x.answers does not change, and it returns the faults. Faults that are Unproven are ignored if one of the answers has
-// Unproven set, or if the user accepted them before. If each answer is possible by itself (checkAnswer), it verifies
-// the file and adds 1 to x.proofCount.
+// Unproven set, or if the user accepted them before and does not answer the same question again. If each answer is
+// possible by itself (checkAnswer), it verifies the file and adds 1 to x.proofCount.
 func (x *Resolution) decideAll(all map[int]Answer) (faults []fault) {
 	changed, unproven := slices.Sorted(maps.Keys(all)), false
 	for _, i := range changed {

@@ -224,7 +224,8 @@ type hunk struct {
 
 // collectHunks appends a hunk to m.hunks for each of chunks that a side changed, and the others to m.unchanged. A hunk
 // is a conflict if the chunk is open, or if both sides changed it. A range that both sides replaced as a whole by equal
-// lines gives no hunk.
+// lines gives no hunk. With m.ForcedConflicts, a chunk that can be joined with the last hunk (canJoin) extends that
+// hunk.
 func (m *lineMerge) collectHunks(chunks []Chunk) {
 	for _, c := range chunks {
 		h := hunk{original: c.Original, dest: c.Dest, updated: c.Updated}

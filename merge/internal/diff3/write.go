@@ -270,7 +270,8 @@ type MarkedText struct {
 
 // Parts merges the versions by lines, as git does, and returns the result as text and conflicts, in order. With the
 // Marked text of each conflict in the style of opts, the parts are the text that Merge returns. opts.Favor is ignored.
-// It fails if a version is binary (ErrBinary) or too large (ErrTooLarge), or if the style is unknown.
+// It fails if a version is binary (ErrBinary) or too large (ErrTooLarge). The style must be known; Parts does not check
+// it.
 func (v *Versions) Parts(opts Options) ([]Part, error) {
 	diff3Opts := opts
 	diff3Opts.Markers.Style = text.StyleDiff3 // this style leaves the conflicts as collectHunks finds them

@@ -156,6 +156,7 @@ func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allC
 	for _, c := range p.Conflicts() {
 		ignoredComments = append(ignoredComments, verify.Conflict{At: c.Spans})
 	}
+	// only comments are in conflict here
 	p, done := p.Decide(r, func(c *page.Conflict) (page.Verdict, bool) {
 		return c.TakeSide(set.CommentsFrom, team.Decision{Rules: set.Name}), true
 	})

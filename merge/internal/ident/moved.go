@@ -164,8 +164,8 @@ func (f *moveFinder) add(x Field) {
 }
 
 // findMove returns the move of the field from, which one side or both sides removed. It returns nil unless each of
-// these sides has one field that may be it, the same one, which it added in block style, and the original has no other
-// copy. It does not check whether the leaves are evidence.
+// these sides has one field that may be it, the same one, which it added in block style. A side that keeps from must
+// not have that field, and the original no other copy. It does not check whether the leaves are evidence.
 func (f *moveFinder) findMove(from *Field) *Move {
 	var to *Field
 	for _, s := range three.Sides {

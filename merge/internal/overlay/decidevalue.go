@@ -79,8 +79,9 @@ func (m *Merger) takeWhole(v three.Nodes, p *three.Path, dest *syntax.Entry) thr
 }
 
 // DecideFlow decides how to write x, a merged collection whose format comes from a flow collection such as {a: 1}: in
-// flow style (it sets x.Flow), or in the block style of the other side (x.FormatFrom). If neither is possible, ok is
-// true, and the caller must copy the collection of side s. Changes of dest that the copy lacks are recorded as lost.
+// flow style (it sets x.Flow) if no comment is lost and the values fit, otherwise in the block style of the other side
+// (x.FormatFrom). If neither is possible, ok is true, and the caller must copy the collection of side s. Changes of
+// dest that the copy lacks are recorded as lost.
 func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, dest *syntax.Entry) (s three.Version, ok bool) {
 	side := x.FormatFrom.Other()
 	other := x.Nodes[side]

@@ -139,11 +139,13 @@ func (r *Renderer) contentOnLine(m *plan.Value, v three.Nodes, col int) sourcedT
 }
 
 // gapBeforeValue returns the bytes between the colon or dash and the value m of the merged entry c: those of the side
-// that changed them, so that values in aligned columns remain aligned, or at least one blank. v is the collection that
-// contains c in each version, and col the column of c in the result.
+// that changed them, so that values in aligned columns remain aligned. If they are empty or have a line break that
+// cannot stay, it returns those of m.FormatFrom or, if these are empty, too, a blank. v is the collection that contains
+// c in each version, and col the column of c in the result.
 func (r *Renderer) gapBeforeValue(c *plan.MergedEntry, m *plan.Value, v three.Nodes, col int) sourcedText {
 	var gaps [3]sourcedText
 	for s, e := range c.Entries {
+		// a block collection without properties begins on the next line, so it has no gap
 		if e != nil && (e.Value.Style != syntax.Block || e.Value.HasProperties()) {
 			gaps[s] = r.text(three.Version(s), text.Span{Start: e.Colon, End: max(e.Value.Span.Start, e.Colon)})
 		}

@@ -74,7 +74,9 @@ func (m *Matcher) PairOrdered(v three.Nodes, l schema.List) []Step {
 	return orderItems(m.MatchItems(v, l))
 }
 
-// orderItems returns the steps for the matched items of ordered lists, in the order of the result, as PairOrdered does.
+// orderItems returns the steps for the matched items of ordered lists, in the order of the result. That is the order of
+// the side that reordered the items, dest first. If neither order can be followed, the lists are merged region by
+// region.
 func orderItems(items *ident.Items) []Step {
 	a := &alignment{Items: items}
 	a.steps = a.alignReordered(three.Dest)

@@ -194,7 +194,7 @@ func (w *Walker) mergeKey(at three.Entries) (from three.Version, ok bool) {
 
 // chooseHead plans the bytes between the key and the value of c, if they can only be copied as a whole (see
 // hasIrregularHead): it sets c.Head to the side that changed them, and may set the format of c.Value to that of this
-// side. It returns false if the entry has to be in conflict.
+// side. It returns false, whatever the head, if the entry has to be in conflict.
 //
 //	a: # c
 //	  &x

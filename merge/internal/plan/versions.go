@@ -283,8 +283,9 @@ func (f *Versions) AllComments(s three.Version) []string {
 }
 
 // withoutRemoved returns t, the lines of one place, without the comments that a side has here, the original elsewhere,
-// and the other side certainly removed. A blank line is enough to move a comment to another entry, so a removed comment
-// must not come back there. v has the collections around this place. Actions of templates always remain.
+// and the other side certainly removed (see commentsRemovedByOther and isRemovedBetweenEntries). A blank line is enough
+// to move a comment to another entry, so a removed comment must not come back there. v has the collections around this
+// place. Actions of templates always remain.
 func (f *Versions) withoutRemoved(t Slot, v three.Nodes) Slot {
 	had := Comments(t.Lines[three.Original])
 	for _, s := range three.Sides {

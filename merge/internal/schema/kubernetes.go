@@ -323,9 +323,9 @@ func isDataField(kind, name string) bool {
 }
 
 // IsStringMap reports whether the mapping at p is a map of strings in Kubernetes' types, such as labels or the data of
-// a ConfigMap, and all values in all versions of it are scalars. Except for data, its name and that of the field around
-// it decide, in any kind. Two different mapping keys, which authors choose, mean different things. A version without
-// the mapping is nil.
+// a ConfigMap, and all values in all versions of it are scalars. Data must be at the top level; of others, the name and
+// the field around it decide, in any kind. It returns false without an apiVersion or kind. Two different mapping keys,
+// which authors choose, mean different things. A version without the mapping is nil.
 func IsStringMap(p Place, versions ...*syntax.Node) bool {
 	if p.APIVersion == "" || p.Kind == "" || len(p.Path) == 0 {
 		return false

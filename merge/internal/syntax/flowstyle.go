@@ -49,9 +49,9 @@ func (p *locator) locateFlowEntry(y []*yaml.Node) *Entry {
 	return e
 }
 
-// locateFlowField sets the key, the value, Colon and HeadEnd of e, a field of a flow mapping, and moves the cursor from
-// the key to the end of the value. key and value are the YAML parser's nodes. It panics with an *Error without a colon,
-// unless the value is empty, as that of a in {a, b: 1}.
+// locateFlowField sets the key, the value, Colon, HeadEnd and Irregular of e, a field of a flow mapping, and moves the
+// cursor from the key to the end of the value. key and value are the YAML parser's nodes. Without a colon, as after a
+// in {a, b: 1}, Colon is the end of the key; it panics with an *Error if the value is then not empty.
 func (p *locator) locateFlowField(e *Entry, key, value *yaml.Node) {
 	p.checkKey(key)
 	e.Key = p.newNode(key)
@@ -146,8 +146,9 @@ func (p *locator) locateNonBlock(n *Node, y *yaml.Node, indent int, e *Entry) {
 	}
 }
 
-// locateFlowFoot sets the Foot, the Comma and the end of the Span of e, an entry of a flow collection. It moves the
-// cursor from the end of the value over the comma and a comment on the same line, up to the line break.
+// locateFlowFoot sets the Foot, the Comma and the end of the Span of e, an entry of a flow collection, and Irregular if
+// a line break or a comment is before the comma. It moves the cursor from the end of the value over the comma and a
+// comment on the same line, up to the line break.
 //
 //	[a, # in the Foot of a
 //	 b  # in the Foot of b

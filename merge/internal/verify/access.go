@@ -127,8 +127,9 @@ func (x *expander) expand(n *syntax.Node) *syntax.Node {
 	return n.WithEntries(own)
 }
 
-// checkMixed verifies k, a child that at most one side contains. Its fields can come from an entry of ours and an entry
-// of theirs with other names or values. It is a violation if these must not be combined (checkUnits, checkAccess):
+// checkMixed verifies k, a mapping of the result that at most one side contains. Its fields can come from an entry of
+// ours and an entry of theirs with other names or values. It is a violation if these must not be combined (checkUnits,
+// checkAccess):
 //
 //	ours                   theirs                 result
 //	- verbs: [delete]      - verbs: [get]         - verbs: [delete]
@@ -139,7 +140,7 @@ func (x *expander) expand(n *syntax.Node) *syntax.Node {
 func (c *checker) checkMixed(p *three.Path, k *match, matches []*match) *Violation {
 	r := k.nodes[result]
 	if r == nil || r.Kind != syntax.Mapping || k.nodes[ours] != nil && k.nodes[theirs] != nil {
-		return nil
+		return nil // has no fields to mix, or is verified with both sides
 	}
 	if slices.ContainsFunc(k.nodes[:result], func(n *Node) bool { return n != nil && n.Data == r.Data }) {
 		return nil // copied as a whole

@@ -18,7 +18,8 @@ type outputLine struct {
 }
 
 // outputBelow returns what identifies l, an output line of v, at its place: its action, the entry above it, and the
-// named template ({{ define }}) around it, as each of these prints for itself.
+// named template ({{ define }}) around it. The same action below another entry or in another named template is a
+// different line.
 func (c *checker) outputBelow(v version, l template.Line) outputLine {
 	addr := uint64(1)
 	if l.Above != nil {

@@ -161,7 +161,7 @@ func (c *checker) textLines(n *Node) *Node {
 //
 //	base    ours    theirs    result
 //	1       1       1         2         probably moved by both
-//	1       0       1         1         deleted by one side, probably moved by the other
+//	1       0       1         1         deleted by either side, probably moved by the other (not in a conflict)
 //	2       1       1         0         each side deleted a different copy (only in git's line merge)
 func (c *checker) checkLineCounts(q, lines nodeVersions) *Violation {
 	counts := lines.countChildren(dataOf, true)

@@ -354,8 +354,8 @@ func (q nodeVersions) isDivisible() bool {
 }
 
 // verifyDivided returns a violation for q, a mapping or list of one input that the result has with other contents
-// (isDivisible). It verifies the children and records their violations in c.found, so that it can return nil. If all
-// children are right, the violation is their order.
+// (isDivisible). A violation of the collection itself is returned. Violations of children are recorded in c.found, so
+// that it can return nil. If all children are right, their order is the violation.
 func (c *checker) verifyDivided(at *three.Path, q nodeVersions) *Violation {
 	by := pairing{ID: c.moves.byValue, isByValue: true}
 	if q.anyNode().Kind == syntax.Mapping {
@@ -364,6 +364,7 @@ func (c *checker) verifyDivided(at *three.Path, q nodeVersions) *Violation {
 	before := len(c.found)
 	x := c.verifyCollection(at, q, by)
 	haveSameChildren := x == nil && len(c.found) == before && !q.isPartial()
+	// the order need not be right if it is not demanded or a node moved nearby
 	if !haveSameChildren || !c.demands(ruleOrder) || c.moves.isAroundMoved(q[result]) {
 		return x
 	}
@@ -385,14 +386,15 @@ func (c *checker) checkDocuments() *Violation {
 	return c.verifyCollection(nil, c.docs, by)
 }
 
-// verifyList returns a violation if list q is not the merge of the inputs. at is the path of q. Only the base may lack
-// q. A list that the team's rules declare atomic is one value, which both sides must not change differently. In other
-// lists, the items and the references between them are verified.
+// verifyList returns a violation if list q is not the merge of the inputs. at is the path of q. The other versions must
+// contain q; the base may lack it. A list that the team's rules declare atomic is one value, which both sides must not
+// change differently. Then, in all lists, the items and the references between them are verified.
 func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 	by, atomic := c.pairingOf(at, q)
+	// not if parts are elided or items are in template blocks
 	if atomic && !q.isPartial() && q.allChildren(func(n *Node) bool { return len(c.guardOf(n)) == 0 }) {
-		// in git's line merge, the items of an atomic list are verified, too
 		switch expected, ok := q.expectedNode(); {
+		// git's line merge may have copied the list of one side; its items are verified below
 		case !ok && (c.maker != byLines || !q.isCopyOfSide()):
 			return q.newViolation(ruleUnit, "ours and theirs changed the list differently, and the list is merged as a unit")
 		case ok && c.demands(ruleValue) && expected.Data != q[result].Data:

@@ -320,8 +320,8 @@ func IsYAMLPath(p string) bool {
 const ProgramName = "git-merge-yaml"
 
 // ProgramPath returns the path of this program for the setting that defines the driver: absolute, with slashes, as in
-// /usr/local/bin/git-merge-yaml. onPath is true if PATH finds this program. If the path is unknown, it returns
-// ProgramName and false.
+// /usr/local/bin/git-merge-yaml. onPath is true if PATH finds this program; path is then the one that PATH gives, which
+// may be a symbolic link. If the path is unknown, it returns ProgramName and false.
 func ProgramPath() (path string, onPath bool) {
 	self, err := os.Executable()
 	if err != nil {

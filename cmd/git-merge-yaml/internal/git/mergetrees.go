@@ -112,7 +112,9 @@ func readMergedTree(r *bufio.Reader) (m MergedTree, err error) {
 	}
 	for n := readField(); n != "" && err == nil; n = readField() {
 		pathCount, countErr := strconv.Atoi(n)
-		if countErr != nil { // git prints advice about submodules with conflicts here, instead of the end
+		// Instead of the empty field at the end, git prints advice about submodules with conflicts. The next field is
+		// the status of the next merge, which is checked.
+		if countErr != nil {
 			break
 		}
 		var message Message

@@ -235,9 +235,10 @@ func (w *walk) reportProgress(seen, files int) {
 // appear soon, then large ones. The ids of 200 pairs of commits take 26 KB of arguments; Windows allows 32 KB.
 var batchSizes = []int{4, 200}
 
-// processInOrder merges all merges of w again: it calls work with each, several at the same time, and then deliver, one
-// at a time, in the order of w.merges. An error of work becomes m.Err, and m is delivered all the same. An error of
-// deliver, of the context or of git for a whole batch ends the run and is returned; w can then only be closed.
+// processInOrder merges all merges of w again: it reads the deletions of each and calls work if m.Err is nil, several
+// at the same time, and then deliver, one at a time, in the order of w.merges. An error before deliver becomes m.Err.
+// deliver must not keep m, which is cleared afterwards. An error of deliver, of the context or of git for a whole batch
+// ends the run and is returned; w can then only be closed.
 func (w *walk) processInOrder(work, deliver func(*mergeJob) error) (err error) {
 	ctx, workers := w.git.Context, runtime.GOMAXPROCS(0)
 	// At most 16 finished merges per processor wait for their delivery, to limit the memory.

@@ -114,12 +114,12 @@ func (w *walk) mergeUnmerged(m *mergeJob, u git.Unmerged) (*Case, error) {
 	// an attribute that names another driver is ignored
 	c.mergeWithGit()
 	switch attribute {
-	case "unset", "binary":
+	case "unset", "binary": // git keeps ours, with a conflict
 		c.Git.Failed = "not merged because of the merge attribute"
 	case "union":
 		c.Git.Conflicts, c.Git.Lines = 0, 0
 	}
-	// The user cannot resolve these conflicts with this program.
+	// The user cannot resolve these conflicts with this program, so the driver counts as failed.
 	if c.Driver = c.Git; c.Git.Conflicts > 0 {
 		c.Driver.Failed = "not merged as YAML"
 	}

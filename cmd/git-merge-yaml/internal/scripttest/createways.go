@@ -25,8 +25,8 @@ const (
 )
 
 // createWays implements "ways DIR [PATH]". It creates a repository in DIR with the branch base, and the branches ours,
-// clean and conflict on top of it. Each has the file PATH (default: web.yaml) and a file with the name of the
-// branch. ours is checked out.
+// clean and conflict on top of it. Each has the file PATH (default: web.yaml) and an empty file only-NAME, with the
+// name of the branch. ours is checked out.
 func createWays(ts *testscript.TestScript, _ bool, args []string) {
 	dir, path := ts.MkAbs(args[0]), "web.yaml"
 	if len(args) > 1 {

@@ -213,7 +213,7 @@ func (f *rulesSource) read(name string, limit int64) ([]byte, error) {
 
 // readRulesOfCommit returns the content of the team's rules file in f.commit. Git starts the driver once for each file
 // of a merge, and asking git takes longer than a small merge: the first process writes the content to f.rulesNote, and
-// the next ones read it there.
+// the next ones read it there. That the file is missing is noted, too; the error is then fs.ErrNotExist.
 func (f *rulesSource) readRulesOfCommit(limit int64) ([]byte, error) {
 	const exists, missing = "exists", "missing" // the first line of the note; the content follows
 	switch line, content, _ := strings.Cut(f.rulesNote.read(), "\n"); line {

@@ -113,7 +113,7 @@ func Install(out io.Writer, o Options, rules string, patterns []string, force bo
 	case p.Attributes != "" && p.Attributes != "none":
 		return fmt.Errorf("--attributes %s with --rules %s requires --pattern", p.Attributes, d.Rules)
 	default:
-		// yaml-kustomize has no default patterns
+		// yaml-kustomize has no default patterns, so no lines are added to an attributes file
 		p.notes = append(p.notes, fmt.Sprintf(`to choose files for this driver, add a line such as "k8s/*.yaml merge=%s" to .gitattributes, or use --pattern`, d.Name))
 	}
 	return p.apply()

@@ -257,8 +257,8 @@ func describeGenerated(s history.Summary) string {
 	return ""
 }
 
-// describePathConflict returns a phrase for a conflict about the existence or the name of a file. If one side deleted
-// the file, it says who changed what (DescribeDeletion), as far as its versions are known (n.File).
+// describePathConflict returns a phrase for a conflict about the existence or the name of a file. If n.File is set,
+// because one side deleted the file, the phrase is that of DescribeDeletion. Otherwise it depends only on n.Kind.
 func describePathConflict(n history.PathConflict) string {
 	if n.File != nil {
 		return DescribeDeletion(*n.File)
