@@ -79,7 +79,8 @@ func (t *Table) FindMoves(roots three.Nodes, p *three.Path) (found []*Move) {
 }
 
 // hasNewHeading reports whether s moved the field only by a new heading above it, such as database here: the mapping
-// around the new place is new, and git's diff aligns the lines of the field.
+// around the new place is new, s removed each of its fields from the old mapping, and git's diff aligns the lines of
+// the field.
 //
 //	original          side
 //	app:              app:
@@ -87,7 +88,12 @@ func (t *Table) FindMoves(roots three.Nodes, p *three.Path) (found []*Move) {
 //	  port: 5432      database:
 //	                    port: 5432
 func (t *Table) hasNewHeading(m *Move, s three.Version) bool {
-	return m.To.Collections[three.Original] == nil && t.Lines.areAligned(s, m.From.Entries[three.Original].Span, m.To.Entries[s].Span)
+	from, to := m.From.Collections, m.To.Collections
+	isRemoved := func(e *syntax.Entry) bool {
+		return e.Key != nil && from[three.Original].Field(e.Key.Value) != nil && (from[s] == nil || from[s].Field(e.Key.Value) == nil)
+	}
+	return to[three.Original] == nil && !slices.ContainsFunc(to[s].Entries, func(e *syntax.Entry) bool { return !isRemoved(e) }) &&
+		t.Lines.areAligned(s, m.From.Entries[three.Original].Span, m.To.Entries[s].Span)
 }
 
 // places returns the mapping around the field in the original, and the one around its new place in s, or nil.

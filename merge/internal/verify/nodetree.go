@@ -147,9 +147,6 @@ func (n *Node) markMasked(masks []mask) {
 	}
 }
 
-// isOpen reports whether n is not in a conflict as a whole.
-func (n *Node) isOpen() bool { return !n.Masked && n.CountsFor == base }
-
 // readNode fills n from the syntax node s: its children and their descendants, and the hashes of all. The caller has
 // set n.Entry. addr is the address of n.
 func (r *reader) readNode(n *Node, s *syntax.Node, addr uint64) {

@@ -168,7 +168,8 @@ type matcher struct {
 	claimed map[*Node]bool // nodes in reported matches
 	// expecting are the reported matches without a node of the result, by the identity that it must have.
 	expecting map[uint64][]*match
-	undecided []*match // reported matches with an unknown identity in the result
+	undecided []*match            // reported matches with an unknown identity in the result
+	byKnownID map[uint64][]*match // reported matches by the identities of their nodes
 }
 
 // match returns a match for each child of q in any version. Children match if by gives them the same identity, such as
@@ -200,11 +201,11 @@ func (c *checker) match(q nodeVersions, by pairing) []*match {
 }
 
 // addClaimed adds matches, which the creator of the result reported, to p.matches; their nodes of the result are still
-// missing. For findOrAddMatch, it adds each to p.expecting by the identity that the edits give: that of b if ours
-// renamed a to b. If they give none, because both sides renamed the node or it has no name, it adds the match to
-// p.undecided, provided that both sides have it.
+// missing. For findOrAddMatch, it adds each to p.byKnownID by its identities in the inputs, and to p.expecting by the
+// identity that the edits give: that of b if ours renamed a to b. If they give none, because both sides renamed the
+// node or it has no name, it adds the match to p.undecided, provided that both sides have it.
 func (p *matcher) addClaimed(matches []*match) {
-	p.claimed, p.expecting = map[*Node]bool{}, map[uint64][]*match{}
+	p.claimed, p.expecting, p.byKnownID = map[*Node]bool{}, map[uint64][]*match{}, map[uint64][]*match{}
 	for _, k := range matches {
 		k.idGroup = &idGroup{}
 		if shared := k.commonID(p.ID); shared != 0 {
@@ -217,6 +218,7 @@ func (p *matcher) addClaimed(matches []*match) {
 				p.claimed[n] = true
 				k.counts[v]++
 				haveIDs = haveIDs && p.ID(n) != 0
+				p.byKnownID[p.ID(n)] = append(p.byKnownID[p.ID(n)], k)
 			}
 		}
 		if want, ok := choose(mapVersions(k.nodes, p.ID)); ok && haveIDs && want != 0 {
@@ -267,7 +269,18 @@ func (p *matcher) findOrAddMatch(v version, n *Node) *match {
 		p.undecided = p.undecided[1:]
 		return k
 	}
-	// 4. a new match
+	if v == result && key != 0 {
+		// 4. a reported match with this identity in an input, although another is expected: in a conflict, the result has
+		// the name of the side that was chosen
+		for _, k := range p.byKnownID[key] {
+			if k.nodes[result] == nil {
+				want, _ := choose(mapVersions(k.nodes, p.ID))
+				p.expecting[want] = slices.DeleteFunc(p.expecting[want], func(x *match) bool { return x == k })
+				return k
+			}
+		}
+	}
+	// 5. a new match
 	k := &match{idGroup: g}
 	g.matches, p.matches = append(g.matches, k), append(p.matches, k)
 	return k

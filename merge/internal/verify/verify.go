@@ -260,14 +260,18 @@ func newChecker(c Merge, by maker) *checker {
 // each input and is not in the conflict as a whole in all of them: the others have more fields.
 func (c *checker) openOnlyDocuments() {
 	isOpen := false
-	for _, docs := range c.docs[:result] {
+	for v, docs := range c.docs[:result] {
 		if len(docs.Children) != 1 {
 			return
 		}
-		isOpen = isOpen || docs.Children[0].isOpen()
+		span := docs.Children[0].Span
+		isOpen = isOpen || !slices.ContainsFunc(c.Conflicts, func(o Conflict) bool { return o.At[v].Contains(span) })
+	}
+	if !isOpen {
+		return
 	}
 	for _, docs := range c.docs[:result] {
-		if d := &docs.Children[0]; isOpen && !d.isOpen() {
+		if d := &docs.Children[0]; d.Masked || d.CountsFor != base {
 			d.Partial, d.CountsFor, d.Masked = true, base, false
 		}
 	}
