@@ -43,15 +43,11 @@ func (g *guardContext) checkGuard(k *match) *Violation {
 	if inConflict && g.maker == byPerson {
 		return nil // the person may have decided the conditions
 	}
-	var changes [result]map[string]int32
-	for _, s := range sides {
-		changes[s] = g.changesAround(k, s)
-		for branch := range changes[s] {
-			counts[branch] = counts[branch] // 0 if no version has it around k
-		}
-	}
-	for _, branch := range slices.Sorted(maps.Keys(counts)) {
-		if bad := g.checkBlockCount(k, branch, counts[branch], changes[ours][branch], changes[theirs][branch], inConflict); bad != nil {
+	byOurs, byTheirs := g.changesAround(k, ours), g.changesAround(k, theirs)
+	branches := slices.Concat(slices.Collect(maps.Keys(counts)), slices.Collect(maps.Keys(byOurs)), slices.Collect(maps.Keys(byTheirs)))
+	slices.Sort(branches)
+	for _, branch := range slices.Compact(branches) {
+		if bad := g.checkBlockCount(k, branch, counts[branch], byOurs[branch], byTheirs[branch], inConflict); bad != nil {
 			return bad
 		}
 	}
