@@ -257,11 +257,11 @@ func newChecker(c Merge, by maker) *checker {
 }
 
 // openOnlyDocuments makes a conflict that has all of a document one in its contents, if the document is the only one of
-// each input and is not in the conflict as a whole in all of them: the others have more fields.
+// each input, a mapping, and is not in the conflict as a whole in all of them: the others have more fields.
 func (c *checker) openOnlyDocuments() {
 	isOpen := false
 	for v, docs := range c.docs[:result] {
-		if len(docs.Children) != 1 {
+		if len(docs.Children) != 1 || docs.Children[0].Kind != syntax.Mapping {
 			return
 		}
 		span := docs.Children[0].Span
