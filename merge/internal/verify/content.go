@@ -199,7 +199,12 @@ func (l *leaves) checkOrder() *Violation {
 				continue
 			}
 			slices.SortFunc(compared, func(x, y *match) int { return int(x.index[s] - y.index[s]) })
-			if x, y := findOutOfPlace(compared, s); x != nil {
+			// without a leaf in another collection, its siblings have been compared already
+			isElsewhere := func(k *match) bool {
+				b, n := k.nodes[base], k.nodes[other]
+				return b != nil && n != nil && l.addressOf(l.parents[b]) != l.addressOf(l.parents[n])
+			}
+			if x, y := findOutOfPlace(compared, s); x != nil && (areMoved || slices.ContainsFunc(compared, isElsewhere)) {
 				var q nodeVersions
 				for v := range versions {
 					q[v] = l.commonParent(x.nodes[v], y.nodes[v])
