@@ -22,8 +22,8 @@ type UnusedTrailer struct {
 
 // acceptByTrailers sets Accepted in each of m.checkResults whose findings a trailer of the commit of m accepts (see
 // AcceptTrailer), to the reason in the trailer. A trailer that accepts nothing is appended to m.checkResults as a
-// result of its own (CheckResult.Unused). A trailer without a reason accepts nothing, nor does any without permission
-// in the team's rules.
+// result of its own (CheckResult.Unused). A trailer accepts nothing if it has no reason, or if the team's rules do not
+// allow trailers.
 func (w *walk) acceptByTrailers(m *mergeJob) {
 	rules, _ := w.Session.Rules()
 	isAllowed := program.AcceptsTrailers(rules)

@@ -168,9 +168,9 @@ func (w *walk) checkReplacedFile(m *mergeJob, path string, renames [2]func() (ma
 		result.Findings = []merge.Finding{{Rule: rule, Detail: detail}}
 		return result, nil
 	}
-	// Only one side, or both in the same way, replaced or deleted the file, and the commit has something else.
 	switch {
-	case changed.Mode.IsFile():
+	case changed.Mode.IsFile(): // it is compared below
+	// Only one side, or both in the same way, replaced or deleted the file, and the commit has something else.
 	case changed.Mode != 0:
 		return report("undone", names[side]+" "+describeEntry(changed, false)+" here, and the merge does not")
 	case f.committed.Mode == 0:

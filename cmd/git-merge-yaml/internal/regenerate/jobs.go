@@ -33,8 +33,9 @@ func (j *job) isDeclaredSource(path string) bool {
 }
 
 // planJobs returns the jobs that have to run after a merge, each after those that generate its declared sources. A job
-// has to run if each side (contributions) changed an output or declared source of it, or if it follows such a job; with
-// all, every job has to. paths are the files of the work tree. The error is a cycle of jobs.
+// has to run if each side changed an output or declared source of it, or if it follows such a job; with all, every job
+// has to. contributions are the files that each side changed, and paths those of the work tree. The error is a cycle of
+// jobs.
 //
 //	# the order is make render, make readme
 //	{files: [README.md], from: [out/**], by: make readme}

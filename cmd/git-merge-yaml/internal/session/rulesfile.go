@@ -177,9 +177,9 @@ func (s *Session) RulesText() ([]byte, error) {
 }
 
 // readRulesFile returns the content of the file with the team's rules, nil if there is none, and its name for messages
-// (see RulesFile). The file is s.Config, otherwise RulesFileName in the repository, or the one that the setting
-// ConfigKey names if that is missing. It is an error if a file that the user or a setting named does not exist, or if a
-// file cannot be read or is too large.
+// (see RulesFile). The file is s.Config if that is set, otherwise RulesFileName in the repository if it exists, and
+// otherwise the one that the setting ConfigKey names. It is an error if a file that the user or a setting named does
+// not exist, or if a file cannot be read or is too large.
 func (s *Session) readRulesFile() (data []byte, name string, err error) {
 	if s.Config != "" {
 		data, err = readRulesAt(s.Config)
