@@ -118,64 +118,76 @@ func TestMendedIsAsked(t *testing.T) {
 	}
 }
 
-// TestAccessAnswers answers the conflicts about access fields in the cases of testdata/merge. If all answers are ours
-// or theirs, the result has to be that of --ours or --theirs. If they are both, it has to be that of a merge with rules
-// that declare no access fields.
+// TestAccessAnswers answers the conflicts about access fields in the cases of testdata/merge and in
+// mergetest.PresetConflicts. If all answers are ours or theirs, the result has to be that of --ours or --theirs. If they
+// are both, it has to be that of a merge with rules that declare no access fields.
 func TestAccessAnswers(t *testing.T) {
 	files, err := filepath.Glob("../../../testdata/merge/access-*.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	none, err := team.Parse("none", []byte(`rules: [{access: {".": [], "**": []}}]`), "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	answered := 0
 	for _, file := range files {
 		c := mergetest.ReadCase(t, file)
-		raw := c.Raw
-		for _, take := range []Take{TakeOurs, TakeTheirs, TakeBoth} {
-			x, err := New(raw[three.Original], raw[three.Dest], raw[three.Updated], optionsOf(c))
-			if err != nil {
-				t.Fatal(err)
-			}
-			for i, q := range x.Questions() {
-				if q.Kind != plan.ConflictAccess || !slices.Contains(x.Offers(i), take) {
-					continue
-				}
-				if q.Detail == "" || !strings.Contains(q.Detail, " widened by us, ") {
-					t.Errorf("%s: why: %s", file, q.Detail)
-				}
-				if err := x.Decide(i, Answer{Take: take}); err != nil {
-					t.Errorf("%s: %s: %v", file, take, err)
-				}
-			}
-			res := x.Result()
-			if !res.Clean() || len(x.Questions()) == 0 {
-				continue
-			}
-			answered++
-			opts := optionsOf(c)
-			switch take {
-			case TakeOurs:
-				opts.Resolve = engine.ResolveOurs
-			case TakeTheirs:
-				opts.Resolve = engine.ResolveTheirs
-			case TakeBoth:
-				opts.Rules = none
-			}
-			want, err := engine.Merge(raw[three.Original], raw[three.Dest], raw[three.Updated], opts)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if want.Clean() && string(res.Bytes) != string(want.Bytes) {
-				t.Errorf("%s: %s gives\n%s\nwant\n%s", file, take, res.Bytes, want.Bytes)
-			}
+		answered += answerAccess(t, c.Raw, optionsOf(c))
+	}
+	for _, r := range mergetest.PresetConflicts {
+		if r.Want == mergetest.AccessDetail {
+			answered += answerAccess(t, r.Raw(), engine.Options{Path: r.Path})
 		}
 	}
-	if answered < 40 {
+	if answered < 140 {
 		t.Errorf("%d files were answered", answered)
 	}
+}
+
+// answerAccess answers the conflicts about access fields in a file with each answer, as TestAccessAnswers says, and
+// returns with how many answers no conflict remains.
+func answerAccess(t *testing.T, raw [3][]byte, opts engine.Options) (answered int) {
+	t.Helper()
+	none, err := team.Parse("none", []byte(`rules: [{access: {".": [], "**": []}}]`), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, take := range []Take{TakeOurs, TakeTheirs, TakeBoth} {
+		x, err := New(raw[three.Original], raw[three.Dest], raw[three.Updated], opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, q := range x.Questions() {
+			if q.Kind != plan.ConflictAccess || !slices.Contains(x.Offers(i), take) {
+				continue
+			}
+			if q.Detail == "" || !strings.Contains(q.Detail, " widened by us, ") {
+				t.Errorf("why: %s, for\n%s", q.Detail, raw[three.Original])
+			}
+			if err := x.Decide(i, Answer{Take: take}); err != nil {
+				t.Errorf("%s: %v, for\n%s", take, err, raw[three.Original])
+			}
+		}
+		res := x.Result()
+		if !res.Clean() || len(x.Questions()) == 0 {
+			continue
+		}
+		answered++
+		decided := opts
+		switch take {
+		case TakeOurs:
+			decided.Resolve = engine.ResolveOurs
+		case TakeTheirs:
+			decided.Resolve = engine.ResolveTheirs
+		case TakeBoth:
+			decided.Rules = none
+		}
+		want, err := engine.Merge(raw[three.Original], raw[three.Dest], raw[three.Updated], decided)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want.Clean() && string(res.Bytes) != string(want.Bytes) {
+			t.Errorf("%s gives\n%s\nwant\n%s", take, res.Bytes, want.Bytes)
+		}
+	}
+	return answered
 }
 
 // optionsOf returns the options of a case, except those that decide conflicts.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
 )
 
 // An imageRef is an image reference: the parts that are merged separately, and its quotes.
@@ -128,8 +130,8 @@ func TestImageReferences(t *testing.T) {
 		// No rule declares that the field of a custom resource is an image.
 		{"", "apiVersion: argoproj.io/v1alpha1\nkind: Workflow\nspec:\n  templates:\n  - name: web\n    container:", "      image: app:1.0", "      image: my/app:1.0", "      image: app:1.1", "", ""},
 	} {
-		version := func(line string) []byte { return []byte(cmp.Or(c.head, pod) + "\n" + line + "\n") }
-		raw, opts := [3][]byte{version(c.base), version(c.ours), version(c.theirs)}, Options{Path: c.path}
+		row := mergetest.Row{Head: cmp.Or(c.head, pod), Base: c.base, Ours: c.ours, Theirs: c.theirs}
+		raw, opts := row.Raw(), Options{Path: c.path}
 		res, err := Merge(raw[0], raw[1], raw[2], opts)
 		switch {
 		case err != nil:
@@ -139,7 +141,7 @@ func TestImageReferences(t *testing.T) {
 		case c.want == "":
 			checkSwap(t, raw, opts)
 		default:
-			checkCleanRow(t, raw, opts, string(version(c.want)))
+			checkCleanRow(t, raw, opts, string(row.File(c.want)))
 		}
 		want := "none\n"
 		if c.combined != "" {

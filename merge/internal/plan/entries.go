@@ -62,11 +62,11 @@ func (w *Walker) applyUnion(v three.Nodes, p *three.Path, steps []pair.Step, bot
 		return steps, false
 	}
 	changed := true
-	if !hasConflict {
-	} else if hasOnlyScalars(v) {
+	switch {
+	case hasConflict && hasOnlyScalars(v):
 		// additions and deletions of both sides, each value once
 		steps = pair.PairByKey(w.MatchSet(v, schema.List{Kind: schema.Set}).Elems, false)
-	} else {
+	case hasConflict:
 		// items that both sides inserted at one place, dest's first, unless two have the same name
 		steps, changed = pair.KeepBothInsertions(steps)
 	}

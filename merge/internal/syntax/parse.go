@@ -55,15 +55,21 @@ func Parse(f *text.File, similar ...*Stream) (*Stream, error) { return parse(f, 
 
 // parse returns the tree of f with the byte span of every part. The error is always an *Error; the result is then nil.
 // places are those of ParseAs, and may be nil. similar are those of Parse.
-func parse(f *text.File, places map[int]CommentPlace, similar []*Stream) (s *Stream, err error) {
+func parse(f *text.File, places map[int]CommentPlace, similar []*Stream) (*Stream, error) {
 	if e := checkEncoding(f); e != nil {
 		return nil, e
 	}
 	parsed := newParsedFile(f.Bytes())
-	if s := parseReusing(f, places, parsed, similar); s != nil {
-		return s, nil
+	if p := newReusingLocator(f, places, parsed, similar); p != nil {
+		if s, err := p.parse(); err == nil {
+			return s, nil
+		}
 	}
-	p := newLocator(f, places, parsed, makeAcceptable(f.Bytes()))
+	return newLocator(f, places, parsed, makeAcceptable(f.Bytes())).parse()
+}
+
+// parse returns the tree of the file. The error is always an *Error; the result is then nil.
+func (p *locator) parse() (s *Stream, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			s, err = nil, p.errorFrom(r)

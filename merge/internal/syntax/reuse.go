@@ -93,10 +93,10 @@ func newParsedFile(src []byte) *parsedFile {
 	return f
 }
 
-// parseReusing returns the tree of f, for which the YAML parser reads only what none of similar has. It returns nil if
-// they have too little in common, or if the file has to be parsed as a whole for another reason. places are those of
-// ParseAs, and parsed is what newParsedFile returned for f.
-func parseReusing(f *text.File, places map[int]CommentPlace, parsed *parsedFile, similar []*Stream) (s *Stream) {
+// newReusingLocator returns a locator for f that reuses the nodes of what one of similar has in common with f, or nil if
+// there is too little. Its parse may fail for a file without a mistake. places are those of ParseAs, and parsed is what
+// newParsedFile returned for f.
+func newReusingLocator(f *text.File, places map[int]CommentPlace, parsed *parsedFile, similar []*Stream) *locator {
 	if parsed == nil {
 		return nil
 	}
@@ -116,12 +116,7 @@ func parseReusing(f *text.File, places map[int]CommentPlace, parsed *parsedFile,
 	parserInput, shifts := parsed.replaceRuns(runs)
 	p := newLocator(f, places, parsed, parserInput)
 	p.runs, p.shifts = runs, shifts
-	defer func() {
-		if recover() != nil {
-			s = nil // the whole file is parsed
-		}
-	}()
-	return p.locateStream()
+	return p
 }
 
 // hashLines returns the lines of src, and after them a line of no bytes at the end of src.
@@ -182,10 +177,12 @@ func (f *parsedFile) findRuns(others []*parsedFile) (runs []reusedRun) {
 				other, start, at, count = o, i-before, j-before, before+after
 			}
 		}
-		if i++; other != nil {
-			runs = f.appendRuns(runs, other, start, at, count)
-			i, done = start+count, start+count
+		if other == nil {
+			i++
+			continue
 		}
+		runs = f.appendRuns(runs, other, start, at, count)
+		i, done = start+count, start+count
 	}
 	return runs
 }
@@ -288,7 +285,8 @@ func (p *locator) insertRuns(y *yaml.Node) {
 		if isItem {
 			column += len("- ")
 		}
-		if first.Column != column || isItem != (step == 1) || i == 0 && (y.Anchor != "" || y.Style&yaml.TaggedStyle != 0) {
+		startsBefore := i == 0 && y.Line != r.line // y has an anchor or a tag, which are outside of the run
+		if first.Column != column || isItem != (step == 1) || startsBefore {
 			p.fail("a placeholder in an unexpected place")
 		}
 		if replaced == 0 {

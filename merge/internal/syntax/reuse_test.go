@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
@@ -25,26 +26,72 @@ func TestParseSimilar(t *testing.T) {
 		}
 		var similar []*syntax.Stream
 		for _, b := range versions {
-			want, wantErr := syntax.Parse(text.New(b))
-			got, err := syntax.Parse(text.New(b), similar...)
-			if fmt.Sprint(err) != fmt.Sprint(wantErr) {
-				t.Fatalf("case %d: error %v, want %v, for\n%s", i, err, wantErr, b)
-			}
-			if err != nil {
+			s, isReused := parseSimilar(t, b, similar)
+			if s == nil {
 				continue
 			}
-			if !reflect.DeepEqual(got.Docs, want.Docs) || !reflect.DeepEqual(got.Comments(), want.Comments()) {
-				t.Fatalf("case %d: another tree of\n%s", i, b)
-			}
-			if files++; syntax.Reuses(b, similar) {
+			if files++; isReused {
 				reused++
 			}
-			similar = append(similar[max(0, len(similar)-2):], got)
+			similar = append(similar[max(0, len(similar)-2):], s)
 		}
 	}
 	if reused < files/6 {
 		t.Errorf("only %d of %d files reused nodes", reused, files)
 	}
+}
+
+// parseSimilar returns the tree of b, or nil if b is not valid, and reports whether nodes of similar were reused. It
+// fails the test if Parse returns another tree or another error with similar than without.
+func parseSimilar(t *testing.T, b []byte, similar []*syntax.Stream) (s *syntax.Stream, isReused bool) {
+	t.Helper()
+	want, wantErr := syntax.Parse(text.New(b))
+	s, err := syntax.Parse(text.New(b), similar...)
+	if fmt.Sprint(err) != fmt.Sprint(wantErr) {
+		t.Fatalf("error %v, want %v, for\n%s", err, wantErr, b)
+	}
+	isReused, reuseErr := syntax.Reuses(b, similar)
+	if reuseErr != nil && strings.Contains(reuseErr.Error(), "internal error") {
+		t.Fatalf("%v, for\n%s", reuseErr, b)
+	}
+	if err == nil && (!reflect.DeepEqual(s.Docs, want.Docs) || !reflect.DeepEqual(s.Comments(), want.Comments())) {
+		t.Fatalf("another tree of\n%s", b)
+	}
+	return s, isReused
+}
+
+// FuzzParseSimilar tests that Parse returns the same tree, or the same error, with similar files as without: for b and
+// then for a again, whose tree reuses that of b.
+func FuzzParseSimilar(f *testing.F) {
+	for _, c := range mergetest.FuzzVersions(f) {
+		f.Add(c[0], c[1])
+	}
+	run := "  b: 1\n  c:\n    - 2\n  d: 3\n"
+	for _, pair := range [][2]string{
+		{"a:\n" + run + "e: 1\n", "x: &r 1\na: &s !t\n" + run + "e: *r\n"},
+		{"a:\n" + run, "- !\n" + run},
+		{"a:\n" + run, "a:\n" + strings.TrimSuffix(run, "\n")},
+		{"a:\n" + run + "e: 1\n", "a: |\n" + run + "e: 1\n"},
+		{"a:\n" + run + "e: 1\n", "a: \"\n" + run + "e: 1\"\n"},
+		{"a:\n" + run + "e: 1\n", "a: x\n" + run + "e: 1\n"},
+		{"a:\n" + run + "e: 1\n", "a: {\n" + run + "e: 1}\n"},
+		{"a:\n" + run + "e: 1\n", "a:\n" + run + "---\n" + run + "e: 1\n...\n"},
+		{"a:\n" + run + "# c\n\ne: 1\n", "# d\n\na:\n" + run + "\n# c\ne: 1\n"},
+		{"a:\n- 1\n- b: 2\n- 3\n- 4\nc: 5\n", "a:\n-\n- 1\n- b: 2\n- 3\n- 4\nc: 5\n"},
+		{"? a\n: 1\nb: 2\nc: 3\nd: 4\ne: 5\n", "b: 2\nc: 3\nd: 4\n? a\n: 1\nb: 2\n"},
+		{"a: 1\na: 2\na: 3\na: 4\nb: x\n", "a: 1\na: 2\na: 3\na: 4\nb: x\n  y\n"},
+		{"a:\n  b:\n    c: 1\n    d: 2\n    e: 3\n  f: 4\ng: 5\n", "b:\n    c: 1\n    d: 2\n    e: 3\n  f: 4\ng: 5\n"},
+	} {
+		f.Add([]byte(pair[0]), []byte(pair[1]))
+	}
+	f.Fuzz(func(t *testing.T, a, b []byte) {
+		var similar []*syntax.Stream
+		for _, version := range [][]byte{a, b, a} {
+			if s, _ := parseSimilar(t, version, similar); s != nil {
+				similar = []*syntax.Stream{s}
+			}
+		}
+	})
 }
 
 // editLines returns b with one to three edits: lines that are deleted, moved, indented or replaced by lines of other.

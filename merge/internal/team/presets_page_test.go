@@ -55,7 +55,7 @@ func presetsPage(presets string) string {
 	for _, n := range NamedPresets {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", n.Name, n.About)
 	}
-	b.WriteString("\n## Notation\n\nThe paths are those of [rules](rules.md#all-fields-of-the-file). [Access fields](how-it-merges.md#access-fields) grant\n" +
+	b.WriteString("\n## Notation\n\nThe paths are those of [rules](rules.md#the-teams-file). [Access fields](how-it-merges.md#access-fields) grant\n" +
 		"rights together. You can use this notation under `access` and `units` of your own rules, too:\n\n| notation | meaning |\n|---|---|\n" +
 		"| `verbs` | each value of the field grants more |\n" +
 		"| `resourceNames=*` | a mapping without the field grants everything |\n" +

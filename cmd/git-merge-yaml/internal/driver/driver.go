@@ -243,19 +243,28 @@ func (m *Merger) style() merge.Style {
 
 // mayMergeAncestors reports whether git merges two common ancestors into one, or may be doing so. The label of ours
 // shows it. If a label is unknown, because git before 2.44 does not pass labels, only the length of the markers
-// indicates it: there, git makes them at least two characters longer than the attribute conflict-marker-size or the
-// default.
+// indicates it: git makes them two characters longer for each merge of ancestors, and one character longer in a renamed
+// file.
 func (m *Merger) mayMergeAncestors() bool {
-	if m.MergesAncestors() || !m.CallerUnknown || !slices.Contains(m.Labels[:], "") || m.MarkerSize < linemerge.DefaultMarkerSize+2 {
+	size := linemerge.DefaultMarkerSize
+	if m.MergesAncestors() || !m.CallerUnknown || !slices.Contains(m.Labels[:], "") || m.MarkerSize < size+2 {
 		return m.MergesAncestors()
 	}
-	size := linemerge.DefaultMarkerSize
-	if attributes, err := m.Git.Attributes([]string{m.Path}, "conflict-marker-size"); err == nil && m.Path != "" {
-		if n, err := strconv.Atoi(attributes[0]["conflict-marker-size"]); err == nil && n > 0 {
-			size = n
+	if m.Path != "" {
+		if attributes, err := m.Git.Attributes([]string{m.Path}, "conflict-marker-size"); err == nil {
+			size = MarkerSizeForAttribute(attributes[0]["conflict-marker-size"])
 		}
 	}
 	return m.MarkerSize >= size+2
+}
+
+// MarkerSizeForAttribute returns the length of conflict markers, from the value of the git attribute
+// conflict-marker-size of a file: as in git, it is the default length if the value is no positive number.
+func MarkerSizeForAttribute(attribute string) int {
+	if size, err := strconv.Atoi(attribute); err == nil && size > 0 {
+		return size
+	}
+	return linemerge.DefaultMarkerSize
 }
 
 // recoverAsError sets *err to PanicError if the function that defers it panics. A driver that crashed would leave the

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
@@ -56,9 +55,9 @@ func (f *unmergedFile) isClean() bool { return f.skipReason == "" && f.result.Cl
 // zdiff3, or "" for git's setting. Nothing is merged yet. Options.Resolve is not applied: callers set Resolve of the
 // merger.
 func (f *unmergedFile) newMerger(style string) *driver.Merger {
-	size, err := strconv.Atoi(f.attributes["conflict-marker-size"])
-	if err != nil || size < 1 || size > driver.MaxMarkerSize {
-		size = linemerge.DefaultMarkerSize // as git does for %L of a merge driver
+	size := driver.MarkerSizeForAttribute(f.attributes["conflict-marker-size"])
+	if size > driver.MaxMarkerSize {
+		size = linemerge.DefaultMarkerSize
 	}
 	labels, size := readMarkers(f.cleaned, size, f.stages.Ours, f.stages.Theirs, f.stages.Base)
 	// driver.New replaces labels that are "" by those of the operation that stopped
