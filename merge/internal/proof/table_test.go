@@ -217,8 +217,8 @@ func TestWrongTables(t *testing.T) {
 			check(gen.New(seed).Raw)
 		}
 	}
-	// each of these is a step with the same action, an account with the same namespace, a variable with the same value, or the like
-	most := map[string]int{"a new field is taken for a renamed one": 18, "a new item is taken for a changed one": 4}
+	// each of these is a step with the same action, an account with the same namespace, or the like
+	most := map[string]int{"a new field is taken for a renamed one": 14, "a new item is taken for a changed one": 4}
 	total := 0
 	for name := range mistakes {
 		t.Logf("%s: %d of %d are accepted", name, accepted[name], made[name])

@@ -449,10 +449,10 @@ func (c *checker) findWitnesses(from, to []*Node, id func(*Node) uint64) witness
 
 // hasWitness reports whether the versions show that n, a node of a side, is a version of b, a node of the base: the two
 // have more witnesses than either has with another node. If either has as many with another one, git's diff must align
-// some of their lines, or n must have more leaves in common with other, the node of the other side, than with b,
-// because both sides made one change. It is false if the side added a mapping that has as many leaves of b, and the
-// labels that n has from b. in is the census of the side.
-func (c *checker) hasWitness(in idCensus, b, n, other *Node) bool {
+// some of their lines (two if they have names and no witness), or n must have more leaves in common with other, the node
+// of the other side, than with b, because both sides made one change. It is false if the side added a mapping that has
+// as many leaves of b, and the labels that n has from b. in is the census of the side.
+func (c *checker) hasWitness(in idCensus, b, n, other *Node, areNamed bool) bool {
 	w := in.witnesses()
 	count := w.count[[2]*Node{b, n}]
 	common, _ := c.countCommonLeaves(b, n)
@@ -472,7 +472,9 @@ func (c *checker) hasWitness(in idCensus, b, n, other *Node) bool {
 	}
 	elemOf := func(n *Node) ident.Elem { return ident.Elem{Node: n.Node, Span: n.EntrySpan()} }
 	sameChanges, _ := c.countCommonLeaves(other, n)
-	return sameChanges > common || c.alignLines().CountAligned(n.Version, c.hasher, elemOf(b), elemOf(n)) > 0
+	aligned := c.alignLines().CountAligned(n.Version, c.hasher, elemOf(b), elemOf(n))
+	// of two names, a single line that other nodes have as well, such as enabled: true, does not make one node
+	return sameChanges > common || aligned > 1 || aligned > 0 && (count > 0 || !areNamed)
 }
 
 // isPlausible reports whether the nodes of claim, which have different ids (hashes of names), can be one node. Both
@@ -494,7 +496,7 @@ func (c *checker) isPlausible(claim *match, census [result]idCensus, id func(*No
 			return false // a node of the base that the other side deleted
 		case len(inOther) > 0 && c.isMoreSimilar(b, inOther[0], other):
 			return false // the other side renamed it in the same way
-		case isFollowed && !c.hasWitness(census[s], b, n, other):
+		case isFollowed && !c.hasWitness(census[s], b, n, other, id(b) != ByValue(b)):
 			return false
 		}
 	}
