@@ -281,6 +281,12 @@ func (v *Versions) Parts(opts Options) ([]Part, error) {
 	}
 	w := writer{lineMerge: m}
 	var parts []Part
+	addText := func() {
+		if len(w.out) > 0 {
+			parts = append(parts, Part{Text: w.out, Copies: w.copies})
+		}
+		w.out, w.copies = nil, nil
+	}
 	for _, group := range groupHunks(m.hunks, m.withStyle(text.StyleMerge, m.hunks).hunks) {
 		whole := group[0]
 		if whole.favor != FavorNone {
@@ -288,37 +294,49 @@ func (v *Versions) Parts(opts Options) ([]Part, error) {
 			continue
 		}
 		whole.extendTo(group[len(group)-1])
-		c := &Conflict{Original: m.original.byteRange(whole.original), Dest: m.dest.byteRange(whole.dest), Updated: m.updated.byteRange(whole.updated)}
-		for style := range c.Marked {
-			c.Marked[style] = m.markConflicts(whole, group, text.Style(style))
-		}
+		c := m.newConflict(whole, group)
 		if len(c.Marked[opts.Markers.Style].OpeningMarkers) == 0 {
 			continue // both sides are equal, so it is no conflict in this style
 		}
 		w.copyDestTo(whole.dest.Start)
-		parts = append(parts, Part{Text: w.out, Copies: w.copies}, Part{Conflict: c})
-		w.out, w.copies, w.nextLine = nil, nil, whole.dest.End
+		addText()
+		parts = append(parts, Part{Conflict: c})
+		w.nextLine = whole.dest.End
 	}
 	w.copyDestTo(m.dest.len())
-	parts = append(parts, Part{Text: w.out, Copies: w.copies})
-	return slices.DeleteFunc(parts, func(p Part) bool { return p.Conflict == nil && len(p.Text) == 0 }), nil
+	addText()
+	return parts, nil
+}
+
+// newConflict returns the conflict over the lines of whole, with its text in every style. hunks are the conflicts of
+// style diff3 in whole.
+func (m *lineMerge) newConflict(whole hunk, hunks []hunk) *Conflict {
+	c := &Conflict{Original: m.original.byteRange(whole.original), Dest: m.dest.byteRange(whole.dest), Updated: m.updated.byteRange(whole.updated)}
+	for style := range c.Marked {
+		c.Marked[style] = m.markConflicts(whole, hunks, text.Style(style))
+	}
+	return c
 }
 
 // groupHunks divides hunks, those of style diff3, into groups in order. Neighboring conflicts are one group if a single
 // conflict of joined, the hunks of style merge, includes them and all lines between them. Each other hunk is a group
 // of its own.
 func groupHunks(hunks, joined []hunk) (groups [][]hunk) {
-	for rest := hunks; len(rest) > 0; {
-		n := 1
-		for ; n < len(rest) && rest[n-1].favor == FavorNone && rest[n].favor == FavorNone; n++ {
-			for len(joined) > 0 && joined[0].dest.End < rest[n].dest.Start {
-				joined = joined[1:]
-			}
-			if len(joined) == 0 || joined[0].favor != FavorNone || !joined[0].spans(rest[n-1], rest[n]) {
-				break
-			}
+	isJoined := func(a, b hunk) bool { // called for neighbors, in order
+		for len(joined) > 0 && joined[0].dest.End < b.dest.Start {
+			joined = joined[1:]
 		}
-		groups, rest = append(groups, rest[:n]), rest[n:]
+		return len(joined) > 0 && joined[0].favor == FavorNone && joined[0].spans(a, b)
+	}
+	start := 0
+	for i, h := range hunks {
+		if i > 0 && (hunks[i-1].favor != FavorNone || h.favor != FavorNone || !isJoined(hunks[i-1], h)) {
+			groups = append(groups, hunks[start:i])
+			start = i
+		}
+	}
+	if len(hunks) > 0 {
+		groups = append(groups, hunks[start:])
 	}
 	return groups
 }

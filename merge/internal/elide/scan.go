@@ -198,27 +198,28 @@ func (s *scanner) readCollection(at place, inItem bool) (understood bool) {
 		// A comment that is indented more than the next line may belong to the last entry within the field.
 		commentsOutside := s.commentColumn < column || s.commentColumn == column && s.column == column
 		// A brace may begin an action of a template, after which the lines of the field continue.
-		separate := fieldUnderstood && elidable && !afterDash && !bytes.HasPrefix(s.rest, []byte("{"))
-		if separate && commentsOutside && s.isSharedSince(p) {
+		mayContinue := bytes.HasPrefix(s.rest, []byte("{"))
+		if fieldUnderstood && elidable && !afterDash && !mayContinue && commentsOutside && s.isSharedSince(p) {
 			s.addRun(p, s.lastEnd, column, false)
 		}
 	}
 	return understood
 }
 
-// readItem reads an item, from its dash to the last line that is indented more than the dash. It may add fields within
-// the item to s.runs, even if it returns false: it does so if it does not understand one of the lines, because of an
-// anchor or a tag, for example, or if a character is not printable.
-func (s *scanner) readItem() bool {
+// readItem reads an item, from its dash to the last line that is indented more than the dash, and reports whether it
+// understood all of these lines. It may add fields within the item to s.runs, even if it returns false.
+func (s *scanner) readItem() (understood bool) {
 	column, printable := s.column, s.printable
-	n := 1 + countIndent(s.rest[1:])
-	if _, keyLen := readKey(s.rest[n:]); keyLen == 0 {
-		_, _, understood := s.readValue(1, elsewhere, true, false)
+	valueAt := 1 + countIndent(s.rest[1:])
+	_, keyLen := readKey(s.rest[valueAt:])
+	if keyLen == 0 { // it is not a mapping that starts beside the dash
+		_, _, understood = s.readValue(1, elsewhere, true, false)
 		return understood
 	}
-	s.rest, s.column, s.afterDash = s.rest[n:], column+n, true
-	understood := s.readCollection(elsewhere, true)
-	return !s.readDeeperLines(column, true) && understood && printable
+	s.rest, s.column, s.afterDash = s.rest[valueAt:], column+valueAt, true
+	understood = s.readCollection(elsewhere, true)
+	hasMore := s.readDeeperLines(column, true)
+	return understood && printable && !hasMore
 }
 
 // readDeeperLines reads the lines from the current one on that are indented more than column, and reports whether there
@@ -234,33 +235,23 @@ func (s *scanner) readDeeperLines(column int, inItem bool) (found bool) {
 }
 
 // readField reads a field of a mapping with all lines of its value, and makes the line after them the current one. It
-// may add fields within the value to s.runs, and set the identity of the document in s. understood reports whether it
-// understood all of the lines, and elidable whether the mapping can be merged without the field. at is the place of the
+// reports whether it understood all of the lines, and whether the mapping can be merged without the field (elidable).
+// It may add fields within the value to s.runs, and set the identity of the document in s. at is the place of the
 // mapping; inItem says that it is within a list item.
 func (s *scanner) readField(at place, inItem bool) (understood, elidable bool) {
 	key, n := readKey(s.rest)
-	if n == 0 {
+	if n == 0 { // the line does not start with a key that readKey understands
 		column := s.column
 		s.advance()
 		s.readDeeperLines(column, inItem)
 		return false, false
 	}
-	name, valuePlace := string(key), elsewhere
+	name, keyLine, valuePlace := string(key), s.Span, elsewhere
 	if at == root && name == "metadata" {
 		valuePlace = metadata
-		s.setIdentity(3, s.Span)
 	}
 	scalar, block, understood := s.readValue(n, valuePlace, inItem, true)
-	switch {
-	case at == root && name == "kind":
-		s.setIdentity(0, scalar)
-	case at == root && name == "sops":
-		s.identityUnclear = true
-	case at == metadata && name == "namespace":
-		s.setIdentity(1, scalar)
-	case at == metadata && name == "name":
-		s.setIdentity(2, scalar)
-	}
+	s.readIdentity(at, name, keyLine, scalar)
 	switch name { // they may identify resources and items, or belong to SOPS
 	case "apiVersion", "kind", "metadata", "namespace", "name", "sops", "mac":
 		return understood, false
@@ -270,6 +261,23 @@ func (s *scanner) readField(at place, inItem bool) (understood, elidable bool) {
 	}
 	// in a list item, only collections in block style can be left out
 	return understood, !inItem || block && s.runsInItems
+}
+
+// readIdentity sets identity or identityUnclear if the field called name, of the mapping at the given place, is one by
+// which the resource is identified, or has the data of SOPS. line is the line of its key, and scalar its value.
+func (s *scanner) readIdentity(at place, name string, line, scalar text.Span) {
+	switch {
+	case at == root && name == "kind":
+		s.setIdentity(0, scalar)
+	case at == metadata && name == "namespace":
+		s.setIdentity(1, scalar)
+	case at == metadata && name == "name":
+		s.setIdentity(2, scalar)
+	case at == root && name == "metadata":
+		s.setIdentity(3, line)
+	case at == root && name == "sops":
+		s.identityUnclear = true
+	}
 }
 
 // readValue reads the value of a field (ofField) or an item, with all lines that are indented more. n is the length of
@@ -297,7 +305,8 @@ func (s *scanner) readValue(n int, at place, inItem, ofField bool) (scalar text.
 			scalar = text.Span{}
 		}
 	}
-	return scalar, block, !s.readDeeperLines(column, inItem) && understood && printable
+	hasMore := s.readDeeperLines(column, inItem)
+	return scalar, block, understood && printable && !hasMore
 }
 
 // continuesPlain reports whether the current line is certain to continue the plain scalar on the line before

@@ -147,34 +147,28 @@ func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allC
 	if err != nil {
 		return res, nil, toRuleError(err, m.in.Streams, m.in.Names, set.Name)
 	}
+	decision := team.Decision{Rules: set.Name}
 	r := m.newRenderer()
 	r.DestDecidesSeparator = set.UpdatedAlwaysWins
 	p := r.Page(merged.Documents)
 	for _, at := range slices.Concat(removed, merged.DecidedComments) {
 		ignoredComments = append(ignoredComments, verify.Conflict{At: at})
 	}
-	for _, c := range p.Conflicts() {
+	for _, c := range p.Conflicts() { // only comments are in conflict here
 		ignoredComments = append(ignoredComments, verify.Conflict{At: c.Spans})
 	}
-	// only comments are in conflict here
-	p, done := p.Decide(r, func(c *page.Conflict) (page.Verdict, bool) {
-		return c.TakeSide(set.CommentsFrom, team.Decision{Rules: set.Name}), true
-	})
+	p, decided := p.Decide(r, func(c *page.Conflict) (page.Verdict, bool) { return c.TakeSide(set.CommentsFrom, decision), true })
 	res = Result{Method: Structural, LineConflicts: -1, Bytes: p.Resolve(three.Dest)}
 	for _, l := range merged.LostChanges {
-		c := Conflict{Path: l.Path.String(), Elements: l.Path.Elements(), Kind: plan.ConflictValue, By: team.Decision{Rules: set.Name}, Took: three.Names[l.Side.Other()]}
-		f := m.in.Streams[l.Side].File
-		v := &c.Theirs
-		if l.Side == three.Dest {
-			v = &c.Ours
-		}
-		*v = Version{Text: string(f.Slice(l.Entry.Span)), Line: f.Line(l.Entry.Start)}
-		res.Resolved = append(res.Resolved, c)
+		res.Resolved = append(res.Resolved, m.lostChangeConflict(l, decision))
 	}
-	lost := res.Resolved
-	for _, c := range decidedConflicts(done) { // the comment on the line of a value is reported with the value
-		if !set.UpdatedAlwaysWins && !slices.ContainsFunc(lost, func(l Conflict) bool { return l.Path == c.Path && l.Took == c.Took }) {
-			res.Resolved = append(res.Resolved, c)
+	if !set.UpdatedAlwaysWins {
+		lost := res.Resolved
+		for _, c := range decidedConflicts(decided) {
+			// the comment on the line of a value is reported with the value
+			if !slices.ContainsFunc(lost, func(l Conflict) bool { return l.Path == c.Path && l.Took == c.Took }) {
+				res.Resolved = append(res.Resolved, c)
+			}
 		}
 	}
 	f, broken := m.proof.Parse(res.Bytes)
@@ -191,6 +185,20 @@ func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allC
 	}
 	res.Bytes = m.in.FormatResult(res.Bytes)
 	return res, ignoredComments, nil
+}
+
+// lostChangeConflict returns the lost change l as a conflict that the other side won by the given decision. It has only
+// the version with the change.
+func (m *merger) lostChangeConflict(l overlay.LostChange, decision team.Decision) Conflict {
+	c := Conflict{Path: l.Path.String(), Elements: l.Path.Elements(), Kind: plan.ConflictValue, By: decision, Took: three.Names[l.Side.Other()]}
+	f := m.in.Streams[l.Side].File
+	changed := Version{Text: string(f.Slice(l.Entry.Span)), Line: f.Line(l.Entry.Start)}
+	if l.Side == three.Dest {
+		c.Ours = changed
+	} else {
+		c.Theirs = changed
+	}
+	return c
 }
 
 // verifyOverlay compares st, a parsed result, with the values that the rules in set give for the versions of m. It

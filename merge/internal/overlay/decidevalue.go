@@ -80,18 +80,19 @@ func (m *Merger) takeWhole(v three.Nodes, p *three.Path, dest *syntax.Entry) thr
 
 // DecideFlow decides how to write x, a merged collection whose format comes from a flow collection such as {a: 1}: in
 // flow style (it sets x.Flow) if no comment is lost and the values fit, otherwise in the block style of the other side
-// (x.FormatFrom). If neither is possible, ok is true, and the caller must copy the collection of side s. Changes of
+// (x.FormatFrom). If neither is possible, mustCopy is true: the caller must copy the collection of side s. Changes of
 // dest that the copy lacks are recorded as lost.
-func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, dest *syntax.Entry) (s three.Version, ok bool) {
+func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, dest *syntax.Entry) (s three.Version, mustCopy bool) {
 	side := x.FormatFrom.Other()
 	other := x.Nodes[side]
 	canFlow := !x.HasConflict() && m.setFlow(x)
-	switch {
-	case other == nil:
+	if other == nil {
 		return side.Other(), !canFlow
-	case canFlow && (other.Style == syntax.Flow || len(x.Children) == 0 || m.canDropComments(side, other)):
+	}
+	if canFlow && (other.Style == syntax.Flow || len(x.Children) == 0 || m.canDropComments(side, other)) {
 		return three.Original, false
-	case other.Style != syntax.Flow: // in block style, the comments can be written
+	}
+	if other.Style != syntax.Flow { // in block style, the comments can be written
 		x.FormatFrom, x.Flow = side, plan.Flow{}
 		return three.Original, false
 	}

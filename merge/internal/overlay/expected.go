@@ -174,65 +174,72 @@ func (r *resultBuilder) recordRemoved(q nodeVersions) {
 }
 
 // mergeResource merges a document, or an item of a kind: List, at path, which q has in each version. inResult is false
-// if neither side has it, or if one deleted it, even if the other changed it. If updated always wins, deletions do not
-// count. Fields of updated that are null are left out. Nodes that are not in the result are added to r.Discarded.
+// if neither side has it, or if one deleted it, even if the other changed it. If updated always wins, deletions by one
+// side do not count. Fields of updated that are null are left out. Nodes that are not in the result are added to
+// r.Discarded.
 func (r *resultBuilder) mergeResource(path *three.Path, q nodeVersions) (n verify.Node, inResult bool) {
 	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
 	if d != nil && u != nil {
 		return r.mergeValue(path, q, schema.List{}), true
 	}
-	want := d
-	if d == nil && (o == nil || r.UpdatedAlwaysWins) {
-		want = u
-	} else if o != nil && !r.UpdatedAlwaysWins {
-		want = nil
-	}
+	isDeleted := o != nil && !r.UpdatedAlwaysWins
 	switch {
-	case want == nil:
-		r.recordRemoved(q)
-		return n, false
-	case want == u:
+	case d != nil && !isDeleted:
+		return *d, true
+	case u != nil && !isDeleted:
 		return r.mergeValue(path, nodeVersions{three.Updated: u}, schema.List{}), true
 	}
-	return *want, true
+	r.recordRemoved(q)
+	return n, false
 }
 
 // mergeEntry merges a field or an item at path, which q has in each version. inResult is false if a deletion or a null
 // removes it; it is then added to r.Discarded. isKey marks an associative key in an item that only one side has: only a
 // null removes it. parentList is the rule of the list if the entry is an item.
 func (r *resultBuilder) mergeEntry(path *three.Path, q nodeVersions, isKey bool, parentList schema.List) (n verify.Node, inResult bool) {
-	d, u := q[three.Dest], q[three.Updated]
-	isKey = isKey && (d != nil || u != nil) && !r.isDeletedByNull(q)
-	if !isKey && !r.isInResult(path, q) {
+	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
+	isKeptKey := isKey && (d != nil || u != nil) && !r.isDeletedByNull(q)
+	if !isKeptKey && !r.isInResult(path, q) {
 		r.recordRemoved(q)
 		return n, false
 	}
-	written := d // the node with the spelling of the key: updated if only that side changed it
-	destKeyUnchanged := d != nil && q[three.Original] != nil && q[three.Original].FullKeyHash == d.FullKeyHash
-	if d == nil || destKeyUnchanged && u != nil {
-		written = u
-	}
 	n = r.mergeValue(path, q, parentList)
-	n.FullKeyHash = written.FullKeyHash
+	destKeyUnchanged := d != nil && o != nil && o.FullKeyHash == d.FullKeyHash
+	if d == nil || destKeyUnchanged && u != nil {
+		n.FullKeyHash = u.FullKeyHash // the spelling of the key
+	} else {
+		n.FullKeyHash = d.FullKeyHash
+	}
 	return n, true
 }
 
-// isInResult reports whether the result contains a field or an item at path, which q has in each version. An entry that
-// one side deleted is in it if the other side added something to it; a change is enough if that side is updated. If
-// updated always wins, its deletions win too, and those of dest do not count. A null deletes an entry (see
-// isDeletedByNull).
+// isInResult reports whether the result contains a field or an item at path, which q has in each version. A null deletes
+// an entry (see isDeletedByNull). If one side deleted it, the result still has it if the other side added something to
+// it.
 func (r *resultBuilder) isInResult(path *three.Path, q nodeVersions) bool {
 	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
 	switch {
 	case d == nil && u == nil, r.isDeletedByNull(q):
 		return false
-	case u == nil && o != nil && (r.UpdatedAlwaysWins || !o.IsNull()): // a null in the original counts as no field
-		sent := r.Strategic && schema.IsAlwaysSent(path.Place())
-		return sent && d.Kind != syntax.Mapping || (sent || !r.UpdatedAlwaysWins) && r.hasAdditions(path, o, d, false)
-	case d == nil && o != nil && !r.UpdatedAlwaysWins:
-		return r.hasAdditions(path, o, u, true)
+	case o == nil, d != nil && u != nil: // nothing deleted it
+		return true
+	case u == nil:
+		return r.survivesUpdated(path, o, d)
 	}
-	return true
+	// dest deleted it; a change of updated is enough
+	return r.UpdatedAlwaysWins || r.hasAdditions(path, o, u, true)
+}
+
+// survivesUpdated reports whether the result contains an entry at path that dest has and updated deleted.
+func (r *resultBuilder) survivesUpdated(path *three.Path, original, dest *verify.Node) bool {
+	if original.IsNull() && !r.UpdatedAlwaysWins { // a null in the original counts as no field
+		return true
+	}
+	isSent := r.Strategic && schema.IsAlwaysSent(path.Place())
+	if isSent && dest.Kind != syntax.Mapping {
+		return true
+	}
+	return (isSent || !r.UpdatedAlwaysWins) && r.hasAdditions(path, original, dest, false)
 }
 
 // isDeletedByNull reports whether a null deletes field q: a null in updated, or one in dest if r.DestNullDeletes is set.
@@ -259,9 +266,11 @@ func (r *resultBuilder) hasAdditions(path *three.Path, original, n *verify.Node,
 	q := nodeVersions{three.Original: original}
 	q[n.Version] = n
 	rows, _, isMerged := r.pairChildren(path, q)
-	r.additions[n.Node] = !isMerged && orChanges || isMerged && slices.ContainsFunc(rows, func(m row) bool {
-		return m.q[n.Version] != nil && !r.isDeletedByNull(m.q) && r.hasAdditions(m.q.anyNode().PathUnder(path, r.file), m.q[three.Original], m.q[n.Version], orChanges)
-	})
+	isAddition := func(m row) bool {
+		child := m.q[n.Version]
+		return child != nil && !r.isDeletedByNull(m.q) && r.hasAdditions(child.PathUnder(path, r.file), m.q[three.Original], child, orChanges)
+	}
+	r.additions[n.Node] = !isMerged && orChanges || isMerged && slices.ContainsFunc(rows, isAddition)
 	return r.additions[n.Node]
 }
 
@@ -272,16 +281,17 @@ func (r *resultBuilder) hasAdditions(path *three.Path, original, n *verify.Node,
 func (r *resultBuilder) mergeValue(path *three.Path, q nodeVersions, parentList schema.List) verify.Node {
 	d, u := q[three.Dest], q[three.Updated]
 	rows, list, isMerged := r.pairChildren(path, q)
+	isOneSided := d == nil || u == nil
 	if !isMerged {
 		want := r.pickAtomic(q)
-		if q[three.Original] == nil && (q[three.Dest] == nil || q[three.Updated] == nil) {
+		if isOneSided && q[three.Original] == nil {
 			return *want
 		}
 		onlyWinner := nodeVersions{}
 		onlyWinner[want.Version] = want
 		return r.mergeValue(path, onlyWinner, parentList)
 	}
-	isUnion := r.Strategic && d != nil && u != nil && d.Kind == syntax.Mapping && schema.RetainsKeys(path.Place(), u.Node)
+	isUnion := r.Strategic && !isOneSided && d.Kind == syntax.Mapping && schema.RetainsKeys(path.Place(), u.Node)
 	resources := path.IsItems() && q.hasOnlyResources()
 	set := &rowSet{list: list, resources: resources, rows: map[*syntax.Entry]int{}, inResult: []bool{false}}
 	for _, side := range [...]*verify.Node{d, u} {
@@ -291,7 +301,6 @@ func (r *resultBuilder) mergeValue(path *three.Path, q nodeVersions, parentList 
 	}
 	children := make([]verify.Node, 0, len(rows))
 	for i, m := range rows {
-		f := m.q.anyNode()
 		for _, n := range m.q {
 			if n != nil {
 				set.rows[n.Entry] = i + 1
@@ -300,13 +309,15 @@ func (r *resultBuilder) mergeValue(path *three.Path, q nodeVersions, parentList 
 		if isUnion && m.q[three.Dest] != nil && m.q[three.Updated] == nil {
 			m.q[three.Original] = m.q[three.Dest] // so that it is deleted
 		}
+		f := m.q.anyNode()
+		childPath := f.PathUnder(path, r.file)
 		var n verify.Node
 		var inResult bool
 		if resources && (m.q[three.Dest] == nil || m.q[three.Updated] == nil) {
-			n, inResult = r.mergeResource(f.PathUnder(path, r.file), m.q)
+			n, inResult = r.mergeResource(childPath, m.q)
 		} else {
-			isKey := (d == nil || u == nil) && f.Entry.Key != nil && parentList.IsKey(f.Entry.Key.Value)
-			n, inResult = r.mergeEntry(f.PathUnder(path, r.file), m.q, isKey, list)
+			isKey := isOneSided && f.Entry.Key != nil && parentList.IsKey(f.Entry.Key.Value)
+			n, inResult = r.mergeEntry(childPath, m.q, isKey, list)
 		}
 		set.inResult = append(set.inResult, inResult)
 		if inResult {

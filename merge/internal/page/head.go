@@ -27,7 +27,7 @@ func (r *Renderer) headLine(c *plan.MergedEntry, v three.Nodes, col int, comment
 	}
 	props, content := r.propertiesText(m), r.contentOnLine(m, v, col)
 	if len(props.bytes)+len(content.bytes) > 0 {
-		b = concat(b, r.gapBeforeValue(c, m, v, col))
+		b = concat(b, r.gapBeforeValue(c, v, col))
 	}
 	return concat(concat(b, props, content).trimRight(), r.lineEnd(c, v, commentSide))
 }
@@ -50,7 +50,7 @@ func (r *Renderer) writeExpandedFlowEntry(c *plan.MergedEntry, v three.Nodes, co
 			outer[s] = toColumn(n, col)
 		}
 	}
-	p.addText(concat(r.keyLineStart(c, v, col), r.gapBeforeValue(c, c.Value, v, col), r.propertiesText(c.Value)))
+	p.addText(concat(r.keyLineStart(c, v, col), r.gapBeforeValue(c, v, col), r.propertiesText(c.Value)))
 	r.writeExpandedFlow(c.Value, outer, p)
 	p.appendToLast(r.lineEnd(c, v, c.Comment.Side))
 }
@@ -138,11 +138,11 @@ func (r *Renderer) contentOnLine(m *plan.Value, v three.Nodes, col int) sourcedT
 	return t.moveExceptFirst(toColumn(v[m.FormatFrom], col))
 }
 
-// gapBeforeValue returns the bytes between the colon or dash and the value m of the merged entry c: those of the side
-// that changed them, so that values in aligned columns remain aligned. If they are empty or have a line break that
-// cannot stay, it returns those of m.FormatFrom or, if these are empty, too, a blank. v is the collection that contains
-// c in each version, and col the column of c in the result.
-func (r *Renderer) gapBeforeValue(c *plan.MergedEntry, m *plan.Value, v three.Nodes, col int) sourcedText {
+// gapBeforeValue returns the bytes between the colon or dash and the value of the merged entry c: those of the side
+// that changed them, so that values in aligned columns remain aligned. If they do not fit before the value, it returns
+// those of the version that has the value, or a blank. v is the collection that contains c in each version, and col the
+// column of c in the result.
+func (r *Renderer) gapBeforeValue(c *plan.MergedEntry, v three.Nodes, col int) sourcedText {
 	var gaps [3]sourcedText
 	for s, e := range c.Entries {
 		// a block collection without properties begins on the next line, so it has no gap
@@ -150,19 +150,18 @@ func (r *Renderer) gapBeforeValue(c *plan.MergedEntry, m *plan.Value, v three.No
 			gaps[s] = r.text(three.Version(s), text.Span{Start: e.Colon, End: max(e.Value.Span.Start, e.Colon)})
 		}
 	}
-	from := formatSide(gaps)
-	gap := gaps[from]
-	// a line break there needs a value of one line that does not move
+	m, from := c.Value, formatSide(gaps)
+	// a line break needs a value of one line that does not move
 	isOneLine := m.Lines == nil && !bytes.Contains(r.Files[m.FormatFrom].Slice(m.Nodes[m.FormatFrom].Content), lf)
 	canBreak := isOneLine && v[from] != nil && v[from].Indent == col
-	if len(gap.bytes) == 0 || !canBreak && bytes.ContainsAny(gap.bytes, "\n\r") {
-		// m does not fit after this gap, but after its own
-		gap = gaps[m.FormatFrom]
+	fits := canBreak || !bytes.ContainsAny(gaps[from].bytes, "\n\r")
+	switch {
+	case fits && len(gaps[from].bytes) > 0:
+		return gaps[from]
+	case len(gaps[m.FormatFrom].bytes) > 0:
+		return gaps[m.FormatFrom]
 	}
-	if len(gap.bytes) == 0 {
-		return punctuation(" ")
-	}
-	return gap
+	return punctuation(" ")
 }
 
 // layouts are the indentation widths (of mappings, lists and block scalars) of the three versions, and the widths that

@@ -203,19 +203,39 @@ type conflictHunk struct {
 	diff3.Hunk
 }
 
+// joinHunks returns the text of all hunks in run, one after another, in each version. The hunk run[i] has the lines
+// from starts[i] up to starts[i+1] of the texts.
+func joinHunks(run []conflictHunk) (texts [3][]byte, starts [][3]int) {
+	starts = make([][3]int, 1, len(run)+1)
+	for i, c := range run {
+		end := starts[i]
+		for s, b := range c.Text {
+			texts[s] = append(texts[s], b...)
+			end[s] += c.To[s] - c.From[s]
+		}
+		starts = append(starts, end)
+	}
+	return texts, starts
+}
+
+// cutTo returns c with only those lines that are also in h, a hunk of joined. c has the lines from start up to end of
+// joined. ok is false if none of its lines is in h.
+func (c conflictHunk) cutTo(h diff3.Hunk, joined *diff3.Versions, start, end [3]int) (part conflictHunk, ok bool) {
+	var from, to [3]int
+	for s := range from {
+		from[s] = max(start[s], h.From[s])
+		to[s] = max(from[s], min(end[s], h.To[s]))
+		c.From[s] += from[s] - start[s]
+	}
+	c.Text = joined.Slice(from, to)
+	return c, from != to
+}
+
 // writeAdjacentHunks writes hunks without lines between them, of one or several conflicts, as one conflict, which it
 // splits anew at lines that its versions share. git does the same: such hunks are usually one change, for example a
 // version and its checksum. Each written hunk adds a Mark for every conflict in it.
 func (w *Marked) writeAdjacentHunks(run []conflictHunk) {
-	var texts [3][]byte
-	starts := make([][3]int, 1, len(run)+1) // the line at which each starts, in each version, and the end
-	for i, c := range run {
-		starts = append(starts, starts[i])
-		for s, b := range c.Text {
-			texts[s] = append(texts[s], b...)
-			starts[i+1][s] += c.To[s] - c.From[s]
-		}
-	}
+	texts, starts := joinHunks(run)
 	// sides that are equal in total would give a joined hunk without a difference
 	if len(run) < 2 || bytes.Equal(texts[three.Dest], texts[three.Updated]) {
 		for _, c := range run {
@@ -223,8 +243,8 @@ func (w *Marked) writeAdjacentHunks(run []conflictHunk) {
 		}
 		return
 	}
-	v := lineVersions(texts)
-	for _, h := range v.SplitHunks(w.Style, nil) {
+	joined := lineVersions(texts)
+	for _, h := range joined.SplitHunks(w.Style, nil) {
 		if h.Same {
 			w.writeText(h.Text[three.Dest])
 			continue
@@ -232,20 +252,13 @@ func (w *Marked) writeAdjacentHunks(run []conflictHunk) {
 		for len(run) > 0 && !isAhead(starts[1], h.From) { // it ends before h
 			run, starts = run[1:], starts[1:]
 		}
-		var in []conflictHunk
+		var parts []conflictHunk
 		for i := 0; i < len(run) && isAhead(h.To, starts[i]); i++ {
-			part := run[i]
-			var from, to [3]int
-			for s := range texts {
-				from[s] = max(starts[i][s], h.From[s])
-				to[s] = max(from[s], min(starts[i+1][s], h.To[s]))
-				part.From[s] += from[s] - starts[i][s]
-			}
-			if part.Text = v.Slice(from, to); from != to {
-				in = append(in, part)
+			if part, ok := run[i].cutTo(h, joined, starts[i], starts[i+1]); ok {
+				parts = append(parts, part)
 			}
 		}
-		w.writeHunk(in, h)
+		w.writeHunk(parts, h)
 	}
 }
 

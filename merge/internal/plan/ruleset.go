@@ -34,11 +34,11 @@ type RuleSet interface {
 	// one kind, and their entries have to be merged. v has the versions of the value, which is at path p. dest is the
 	// entry with the value in dest, and nil for the root of a document.
 	DecideValue(v three.Nodes, p *three.Path, dest *syntax.Entry) (s three.Version, ok bool)
-	// DecideFlow decides how to write the merged collection m, which has the format of a flow collection. If ok is
-	// true, the value is copied from s instead. Otherwise DecideFlow sets m.Flow, or sets m.FormatFrom to a side that
-	// has a block collection. The collection is at path p. dest is the entry with it in dest, and nil for the root of a
+	// DecideFlow decides how to write the merged collection m, which has the format of a flow collection. If
+	// mustCopy is true, the value is copied from s instead. Otherwise DecideFlow sets m.Flow, or sets m.FormatFrom to a
+	// side that has a block collection. The collection is at path p. dest is the entry with it in dest, and nil for the root of a
 	// document.
-	DecideFlow(m *Value, p *three.Path, dest *syntax.Entry) (s three.Version, ok bool)
+	DecideFlow(m *Value, p *three.Path, dest *syntax.Entry) (s three.Version, mustCopy bool)
 
 	// MergeTrivia merges comments and blank lines.
 	MergeTrivia(t Slot) Trivia
@@ -92,7 +92,7 @@ func (w *Walker) planCopy(v three.Nodes, s three.Version, sc scope) *Value {
 		m.Tail = w.tailSlot(m.Nodes).Take(s)
 		return m
 	}
-	if _, ok := w.RuleSet.DecideFlow(m, sc.path, sc.destEntry); ok {
+	if _, mustCopy := w.RuleSet.DecideFlow(m, sc.path, sc.destEntry); mustCopy {
 		return &Value{Nodes: m.Nodes, FormatFrom: s, PropertiesFrom: s}
 	}
 	return m

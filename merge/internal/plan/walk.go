@@ -111,7 +111,7 @@ func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind)
 		if w.RuleSet == nil {
 			return w.mergeFlow(m, sc)
 		}
-		if s, ok := w.RuleSet.DecideFlow(m, sc.path, sc.destEntry); ok {
+		if s, mustCopy := w.RuleSet.DecideFlow(m, sc.path, sc.destEntry); mustCopy {
 			return w.planCopy(v, s, sc), ""
 		}
 	}
