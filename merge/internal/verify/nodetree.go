@@ -5,7 +5,6 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -77,10 +76,7 @@ type Trees [versions]struct {
 	base  *syntax.Stream
 	pairs [][2]int32
 	dots  []template.DotUse // those in stream; nil as long as they are unknown
-	// of base: git's alignment of its lines with those of the sides, and the chunks by chunksOfMoves. They depend on
-	// nothing but the three inputs, and are nil as long as they are unknown.
-	lines  *ident.Lines
-	chunks []diff3.Chunk
+	lines *ident.Lines      // of base: git's alignment of its lines with those of the sides; nil as long as it is unknown
 }
 
 // read returns the documents of s like Read. If t already has the nodes of the same s and facts for v, these are used.
@@ -91,7 +87,7 @@ func (t *Trees) read(s *syntax.Stream, v version, masks []mask, facts *template.
 	if last.stream != s || last.facts != facts {
 		last.stream, last.facts, last.docs, last.base, last.dots = s, facts, Read(s, v, nil, facts), nil, nil
 		if v != result {
-			t[base].lines, t[base].chunks = nil, nil
+			t[base].lines = nil
 		}
 	}
 	docs := *last.docs

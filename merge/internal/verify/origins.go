@@ -36,11 +36,9 @@ type origins struct {
 	samePathNodes  [result][]*Node                 // of a side: the node at the path of each node of the base, by index
 	tried          map[*Node]bool                  // nodes for which originalOf searched a renamed node
 	originalsCache [][]*Node                       // of the result: results of originalsOf, by index
-	searched       [result]bool                    // whether findSideNode searched a side
 	renamableNodes [result]map[syntax.Kind][]*Node // results of renamable
 	comparisons    int                             // pairs of nodes that findMostSimilar has compared by their leaves
 	twins          [result]map[uint64][]*Node      // of a side: its nodes by hashWithoutName; computed on first use
-	scalars        [result]map[[2]uint64]int       // the number of scalars with each key and value; computed on first use
 	resultNodes    map[*Node][]*Node               // nodes of the result by original; computed on first use
 	nodeLines      map[*Node]map[string]bool       // the lines of each node for which hasLine was called
 	itemsByData    map[*Node]map[uint64]*Node      // results of onlyItem: the items of each list by data, nil for several

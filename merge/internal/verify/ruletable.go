@@ -118,7 +118,6 @@ var checks = [...]struct {
 	{byAll, false, (*checker).checkDots},
 	{byFields | byLines, false, (*checker).checkMovedItems},
 	{byFields, false, (*checker).checkSources},
-	{byFields, false, (*checker).checkConflictingMoves},
 	{byFields, false, (*checker).checkLeaves},
 	{byLines, false, (*checker).checkLineParents},
 }

@@ -121,7 +121,7 @@ func Violations(c Merge, limit int) []*Violation {
 //   - One side deleted an element that the other side moved or renamed, or both moved it to different places.
 func HidesConflict(c Merge) bool {
 	k := newChecker(c, byFields)
-	return slices.ContainsFunc(k.runChecks(math.MaxInt, k.checkDocuments, k.checkConflictingMoves), func(violation *Violation) bool {
+	return slices.ContainsFunc(k.runChecks(math.MaxInt, k.checkDocuments, k.checkLeaves), func(violation *Violation) bool {
 		return violation.rule == ruleSplitDuplicate || violation.rule == ruleUndone || violation.rule == ruleMisplaced || violation.rule == ruleDeletedItemKept
 	})
 }
