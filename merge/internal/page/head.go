@@ -258,8 +258,8 @@ func (z *blockMover) writeEntry(e *syntax.Entry, in *syntax.Node, delta int) {
 }
 
 // writeBlockValue copies the text from z.at, where the last copy ended, to the end of the value of e, an entry of the
-// collection in, if it is a block collection or a block scalar. The line of the key moves by delta columns, and the
-// lines of the value to the merged indentation.
+// collection in, if it is a block collection or a block scalar. The line of the key moves by delta columns, and so does
+// a value that starts on it (`- a: 1`); any other moves to the merged indentation.
 func (z *blockMover) writeBlockValue(e *syntax.Entry, in *syntax.Node, delta int) {
 	n := e.Value
 	inner := in.Indent + delta + z.r.readLayouts().indentOfValue(z.s, in, n) - n.Indent

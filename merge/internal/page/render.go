@@ -28,8 +28,8 @@ func (r *Renderer) Page(docs []plan.Document) *Page {
 }
 
 // beginDocument reports whether the next document is written as the first one of the file, because a side has no
-// document before it. If only one side has, that side's conflict, the last part of p, gets a "---" line at its end.
-// isTop reports for each version whether no document of it has been written yet.
+// document before it. If the other side has one, the conflict before it, the last part of p, gets a "---" line at the
+// end of each version with a document. isTop reports for each version whether no document of it has been written yet.
 func (r *Renderer) beginDocument(isTop [3]bool, p *Page) (isFirst bool) {
 	if isTop[three.Dest] == isTop[three.Updated] {
 		return isTop[three.Dest]

@@ -54,8 +54,8 @@ func (f *Versions) tailSlot(v three.Nodes) (t Slot) {
 }
 
 // leadSlot returns the comments and blank lines above an entry that belong to it, not to the entry above (see
-// footSlot), as lines for each version, not yet merged. v has the collections that contain the entry. An entry without
-// lines of its own in a flow collection has none.
+// footSlot), as lines for each version, not yet merged. v has the collections that contain the entry. In a flow
+// collection without a line of its own for each entry, there are none.
 func (f *Versions) leadSlot(at three.Entries, v three.Nodes) (t Slot) {
 	for s, e := range at {
 		switch {

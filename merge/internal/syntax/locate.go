@@ -188,8 +188,8 @@ func (p *locator) locateDocument(y *yaml.Node, start int, isLast bool) *Document
 }
 
 // skipPrologue moves the cursor over the comments, blank lines and directives (%YAML ...) at the start of d and over
-// its "---", and sets d.Explicit if there is one. It returns the offset from which comments can belong to the first
-// entry: the line after "---", or the start of d. It panics with an *Error if "---" is missing after directives.
+// its "---", if any (d.Explicit). It returns the offset from which comments can belong to the first entry: the line
+// after "---", or the start of d. It panics with an *Error if "---" is missing after directives.
 func (p *locator) skipPrologue(d *Document) (leadStart int) {
 	leadStart = p.pos
 	hasDirectives := false
@@ -294,9 +294,9 @@ func (p *locator) locateEmpty(n *Node) {
 }
 
 // replaceWithText turns n, a flow collection whose spans are set, into a scalar of style FlowText with its source text
-// as its value: {{ .Values.image }} is a mapping to YAML, but one value in the tree. It keeps its tag, such as !!map,
-// and its own anchor. y is the YAML parser's node. It panics with an *Error if n has several lines, or if a node in it
-// has an anchor or is an alias.
+// as its value: {{ .Values.image }} is a mapping to YAML, but one value in the tree. It keeps its tag and its own
+// anchor. y is the YAML parser's node. It panics with an *Error if n has several lines, or if a node in it has an
+// anchor or is an alias.
 func (p *locator) replaceWithText(n *Node, y *yaml.Node) {
 	content := p.src[n.Content.Start:n.Content.End]
 	if bytes.ContainsAny(content, "\r\n\u0085\u2028\u2029") || containsReferences(y) {

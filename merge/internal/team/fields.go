@@ -73,9 +73,8 @@ func (r *Rules) IsImage(p schema.Place) bool {
 }
 
 // HasNamesAsKeys reports whether the mapping keys or the associative keys of items at p are names that authors choose,
-// as in labels and env, so that two different keys always mean two different things. For a list, a source must declare
-// keys that identify all items, and the order must not matter. versions are the versions of the mapping or list, nil if
-// a version does not have it.
+// as in labels and env, so that two different keys always mean two different things. The order of a list must not
+// matter. versions are the versions of the mapping or list, nil if a version does not have it.
 func (r *Rules) HasNamesAsKeys(p schema.Place, versions ...*syntax.Node) bool {
 	if schema.IsStringMap(p, versions...) {
 		return true

@@ -84,9 +84,8 @@ func (r *Rules) DeletedPolicy(path string) (d Deleted, ok bool) {
 	return d, false
 }
 
-// Pick returns the one of two scalar values that p chooses, unchanged. chosen is false if p is NoPolicy, or if the
-// values differ and p cannot choose by the two values alone. Highest and Lowest choose only if the order of the values
-// is certain:
+// Pick returns the one of two scalar values that p chooses, unchanged. chosen is false if p cannot choose by the two
+// values alone. Highest and Lowest choose between different values only if their order is certain:
 //
 //	ours        theirs        highest
 //	nginx:1.9   nginx:1.10    nginx:1.10
@@ -191,8 +190,8 @@ func parseNumber(s string) (decimal, octal *big.Rat) {
 }
 
 // NextVersion returns the version for the release of own after upstream: own if it is higher, otherwise upstream,
-// raised at the first number that own raised in base. ok is false if a side is not higher than base, if a version is
-// not one such as v1.2.3, or if own and upstream have different prefixes.
+// raised at the first number that own raised in base. ok is false unless both sides are higher than base, and all are
+// versions such as v1.2.3 with the same prefix.
 //
 //	base    own     upstream   next
 //	1.2.0   1.3.0   1.2.3      1.3.0

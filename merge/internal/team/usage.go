@@ -110,8 +110,8 @@ func (u *Usage) suggestKind(kind string) string {
 }
 
 // Shadowed returns a message for each rule in the team's file that can never apply, because an earlier rule applies to
-// everything that it is for. It considers the rules in lists, fields, access and units, without presets. Here, it is
-// `rules.yaml:4:12: the rule for "image.tag" never applies; the rule for "**.tag" at line 2 takes precedence`:
+// everything that it is for. It considers the rules in lists, fields, access and units. Here, it is `rules.yaml:4:12:
+// the rule for "image.tag" never applies; the rule for "**.tag" at line 2 takes precedence`:
 //
 //	rules:
 //	- fields: {"**.tag": highest}
