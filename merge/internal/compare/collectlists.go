@@ -51,8 +51,8 @@ var listKinds = map[schema.Kind]ListKind{
 }
 
 // Lists returns all lists in data, a YAML file, in the order of the file, each with how a merge matches its items.
-// Fields that are one value, such as kind and name of a reference, are a list of the kind ListUnit. If a custom
-// resource definition that it needs is invalid, it returns the lists and an error; after any other error, nil.
+// Fields that are one value, such as kind and name of a reference, are a list of the kind ListUnit. If only a custom
+// resource definition is invalid, it returns the lists and an error.
 func Lists(data []byte, opts Options) ([]List, error) {
 	l := &listCollector{Matcher: opts.newMatcher()}
 	if err := l.collectFile(data); err != nil {

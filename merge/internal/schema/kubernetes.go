@@ -86,9 +86,8 @@ func TypeOf(apiVersion, kind string) Type {
 }
 
 // builtinMark returns the mark of the field at p in the table of Kubernetes' built-in types (see descend). types are
-// the numbers of the types that the document may have; without types, the table still has the fields of metadata and
-// those of the items in a list of built-in resources. ok is false if the table does not have the field, or if two types
-// have different marks.
+// the numbers of the types that the document may have; without types, the table has only some fields that all kinds
+// have. ok is false if the table does not have the field, or if two types have different marks.
 func builtinMark(types []string, p Place) (mark string, ok bool) {
 	if p.APIVersion == "" || p.Kind == "" || len(p.Path) == 0 {
 		return "", false
@@ -118,9 +117,9 @@ func builtinMark(types []string, p Place) (mark string, ok bool) {
 	return mark, ok
 }
 
-// descend returns the mark of the field at path in the type with number id, and the number of the type of its value or,
-// for a list, of its items. In path, "*" is an item; an empty path gives id. The mark is "~", "|", "#key", "@" or "",
-// as in kubernetesText. fieldType is "" if unknown. ok is false if there is no such field.
+// descend returns the mark of the field at path in the type with number id, one of those in kubernetesText or "", and
+// the number of the type of its value or, for a list, of its items; "" if unknown. In path, "*" is an item; an empty
+// path gives id. ok is false if there is no such field.
 func (t *kubernetesTable) descend(id string, path []string) (mark, fieldType string, ok bool) {
 	fieldType = id
 	for i := 0; i < len(path); i++ {
@@ -323,9 +322,8 @@ func isDataField(kind, name string) bool {
 }
 
 // IsStringMap reports whether the mapping at p is a map of strings in Kubernetes' types, such as labels or the data of
-// a ConfigMap, and all values in all versions of it are scalars. Data must be at the top level; of others, the name and
-// the field around it decide, in any kind. It returns false without an apiVersion or kind. Two different mapping keys,
-// which authors choose, mean different things. A version without the mapping is nil.
+// a ConfigMap, so that two different mapping keys, which authors choose, mean different things. All values in all
+// versions must be scalars. It returns false without an apiVersion or kind. A version without the mapping is nil.
 func IsStringMap(p Place, versions ...*syntax.Node) bool {
 	if p.APIVersion == "" || p.Kind == "" || len(p.Path) == 0 {
 		return false

@@ -284,8 +284,8 @@ func (p *locator) detectIndent() int {
 }
 
 // skipBlockLines moves the cursor from the first line of the block scalar n to the line after its last one. The scalar
-// ends before a line with text that is indented less than n.Indent, and without the blank lines before that line,
-// unless keep is set, which is the "+" in its header (`|+`).
+// ends before a line with text that is indented less than n.Indent. Blank lines at its end belong to it only if they
+// have more spaces than n.Indent, or if keep is set, which is the "+" in its header (`|+`).
 func (p *locator) skipBlockLines(n *Node, keep bool) {
 	end := p.pos
 	for off := p.pos; off < len(p.src); {

@@ -190,8 +190,8 @@ func parseNumber(s string) (decimal, octal *big.Rat) {
 }
 
 // NextVersion returns the version for the release of own after upstream: own if it is higher, otherwise upstream,
-// raised at the first number that own raised in base. ok is false unless both sides are higher than base, and all are
-// versions such as v1.2.3 with the same prefix.
+// raised at the first number that own raised in base. ok is false unless all are versions such as v1.2.3, with own and
+// upstream higher than base and with the same prefix.
 //
 //	base    own     upstream   next
 //	1.2.0   1.3.0   1.2.3      1.3.0
