@@ -97,8 +97,7 @@ func (v *Prover) pageViolations(p *page.Page, limit int) (all []*verify.Violatio
 
 // VerifyDecisions returns the first violation of p, a merge in which decisions replaced some conflicts with text, or
 // nil. Other conflicts are verified with either side chosen. It is less strict if a decision is neither the text of a
-// version nor a single value. Neither the format
-// of the file is checked nor v.Steps changed.
+// version nor a single value. It does not check the format of the file, and does not change v.Steps.
 func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verify.Violation {
 	check := verify.Check
 	var values []three.Nodes

@@ -121,8 +121,8 @@ func (s *CheckSummary) count(c CheckResult) {
 
 // checkMerge checks the selected files of the merge m for lost and invented changes, and appends the results to
 // m.checkResults: first the modify/delete conflicts, which are only reported, then the others by path. Files that are
-// as git merged them without a conflict are not checked, unless two releases may have got the same version number. What
-// cannot be checked gets a result with the reason. The error is that of git or of reading an object.
+// as git merged them without a conflict are usually not checked. What cannot be checked gets a result with the reason.
+// The error is that of git or of reading an object.
 func (w *walk) checkMerge(m *mergeJob) error {
 	for _, n := range m.PathConflicts {
 		if n.File != nil {

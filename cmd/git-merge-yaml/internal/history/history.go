@@ -73,9 +73,9 @@ type Options struct {
 }
 
 // Replay merges files of the selected merge commits again, newest first, with git's line merge and with the merge
-// driver. It calls each with both results for every file that both sides changed differently, and for some trivial
-// cases (see Summary.Files). An error of each ends the run and is returned; the summary counts the merges before it. A
-// merge that cannot be read is only counted, in Summary.Unread.
+// driver, and calls each with both results for every file that both sides changed differently. An error of each ends
+// the run and is returned; the summary counts the merges before it. A merge that cannot be read is only counted, in
+// Summary.Unread.
 func Replay(ctx context.Context, o Options, each func(*Case) error) (s Summary, err error) {
 	start := time.Now()
 	s.Verdicts = VerdictCounts{VerdictMissing: 0, VerdictAdded: 0, VerdictBroken: 0, VerdictDeleted: 0, VerdictOK: 0, VerdictSharedVersion: 0, VerdictUnknown: 0}
@@ -235,10 +235,10 @@ func (w *walk) reportProgress(seen, files int) {
 // appear soon, then large ones. The ids of 200 pairs of commits take 26 KB of arguments; Windows allows 32 KB.
 var batchSizes = []int{4, 200}
 
-// processInOrder merges all merges of w again: it reads the deletions of each and calls work if m.Err is nil, several
-// at the same time, and then deliver, one at a time, in the order of w.merges. An error before deliver becomes m.Err.
-// deliver must not keep m, which is cleared afterwards. An error of deliver, of the context or of git for a whole batch
-// ends the run and is returned; w can then only be closed.
+// processInOrder merges all merges of w again: it calls runJob with work for several at the same time, and then
+// deliver, one at a time, in the order of w.merges. An error before deliver becomes m.Err. deliver must not keep m,
+// which is cleared afterwards. An error of deliver, of the context or of git for a whole batch ends the run and is
+// returned; w can then only be closed.
 func (w *walk) processInOrder(work, deliver func(*mergeJob) error) (err error) {
 	ctx, workers := w.git.Context, runtime.GOMAXPROCS(0)
 	prepared := make(chan *mergeJob, batchSizes[1])

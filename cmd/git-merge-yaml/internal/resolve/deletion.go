@@ -55,8 +55,8 @@ func (f *unmergedFile) readDeletion() (*deletion, error) {
 }
 
 // extractDeletions moves the files that one side deleted and the other side changed from r.files to r.deletions, so
-// that the user is asked about them. If a rule of the team decides a file, it is kept or deleted at once, reported, and
-// left out of both lists. A file stays in r.files if it is in git LFS, or with a skipReason if git or the rule fails.
+// that the user is asked about them. If a rule of the team decides a file, it is kept or deleted at once and reported
+// instead. A file stays in r.files if it is in git LFS, or with a skipReason if git or the rule fails.
 func (r *resolver) extractDeletions() {
 	outcomes, sources := []string{}, []string{}
 	r.files = slices.DeleteFunc(r.files, func(f *unmergedFile) bool {
@@ -349,8 +349,7 @@ func (x *moveTarget) readAndPrepare() error {
 
 // mergeMovedDocuments finds the files to which the deleting side moved documents of the file, and merges the changes of
 // the other side into them, in memory. It appends them to d.moveTargets, and sets d.unmergeableReason if a change
-// cannot be merged. It finds nothing if git does not record the commits of both sides, or if there are too many
-// candidates. The error is that of git.
+// cannot be merged. Without the commits of both sides, it finds nothing. The error is that of git.
 func (d *deletion) mergeMovedDocuments() error {
 	const (
 		minContained  = 67  // percent of a document's lines, rounded down, that a file must contain

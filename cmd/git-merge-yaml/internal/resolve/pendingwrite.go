@@ -125,9 +125,9 @@ func (f *unmergedFile) shouldStage() bool {
 }
 
 // writeAndStage writes the prepared files, and ignores the others. If r.Stage is set, it also stages those without
-// conflicts, and makes a staged file unmerged again if it has conflicts now, as after an undo. A file that cannot be
-// written, or whose stages in the index changed meanwhile, gets a skipReason, and the others are still written. If the
-// index cannot be written, all files are restored and an error is returned.
+// conflicts, and makes a staged file unmerged again if it has conflicts now, as after an undo. A file that fails gets a
+// skipReason, and the others are still written. If the index cannot be written, all files are restored and an error is
+// returned.
 func (r *resolver) writeAndStage(files ...*unmergedFile) error {
 	isDone := func(f *unmergedFile) bool {
 		return f.skipReason != "" || !f.prepared || f.isWritten() && f.staged == f.shouldStage()

@@ -311,9 +311,8 @@ func (f *unmergedFile) questions() []merge.Question {
 }
 
 // resume continues with a file that the user edited after a merge by field: text in place of a conflict is the answer
-// to it, and conflicts with markers stay open. It sets f.result and f.editedByUser. Only if no conflict is left to
-// answer, it prepares the file for writing. Without Options.AcceptAnswers and Options.Resolve, it only returns an
-// error: the command to run next. A file without conflicts to answer and without markers is an error, too.
+// to it, and conflicts with markers stay open. It sets f.result and f.editedByUser, and prepares the file for writing
+// if its markers leave no conflict to answer. If it cannot continue, the error names the command to run next.
 func (f *unmergedFile) resume() error {
 	name := terminal.QuoteForShell(f.relPath())
 	add, force := fmt.Sprintf(`"git add %s"`, name), "--force discards your edits and merges again"
