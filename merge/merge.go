@@ -211,10 +211,9 @@ const (
 	CombinedValue     CombinationKind = "value"     // a name or value that one side uses, and that the other side replaced or deleted everywhere
 )
 
-// Merge merges the changes that ours and theirs made to base, and returns the merged YAML file. It tries several
-// methods (see Method), and returns the first result that is clean, or else usually the one with the fewest lines
-// between conflict markers. If the versions cannot be merged as YAML, the result is git's merge by lines, and
-// Result.Cause is the reason.
+// Merge merges the changes that ours and theirs made to base, and returns the merged YAML file: the first clean result
+// of several methods (see Method), or else usually the one with the fewest lines between conflict markers. If the
+// versions cannot be merged as YAML, the result is git's merge by lines, and Result.Cause is the reason.
 //
 // It fails only if an option is invalid, or if a version is binary or too large even for a merge by lines
 // (linemerge.ErrBinary, linemerge.ErrTooLarge). Bytes may share memory with a version.

@@ -115,8 +115,7 @@ func NewResolution(base, ours, theirs []byte, opts Options) (*Resolution, error)
 }
 
 // Result returns the merged file with the answers so far. Conflicts without an answer have markers; the result is clean
-// if all questions are answered. Conflicts that the team's rules or an answer decided are in Resolved. If the merge has
-// no conflict that can be decided, it is the result of the merge itself.
+// if all questions are answered. Conflicts that the team's rules or an answer decided are in Resolved.
 func (x *Resolution) Result() Result { return fromEngine(x.raw, x.dialog.Result()) }
 
 // Questions returns all questions in the order of the file, including those that are answered. Question i, as in

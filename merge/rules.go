@@ -47,9 +47,8 @@ func PresetRules(source string, names ...string) (*Rules, error) {
 	return &Rules{team: r}, nil
 }
 
-// WithFallback returns new rules that combine r and o: those of o apply to what r does not decide. r and o are not
-// changed. If one is nil, the other one itself is returned; if both are, nil. If neither is nil, custom resource
-// definitions, Mistakes and Remarks are those of r.
+// WithFallback returns new rules that combine r and o: those of o apply to what r does not decide. If one is nil, the
+// other one itself is returned. Otherwise custom resource definitions, Mistakes and Remarks are those of r.
 func (r *Rules) WithFallback(o *Rules) *Rules {
 	switch {
 	case r == nil:

@@ -99,9 +99,8 @@ func Merge3(original, dest, updated []byte, opts Merge3Options) (merge.Result, e
 }
 
 // Check3 compares result with the merge of original, dest and updated by the rules of Merge3. It returns the first
-// difference in data or comments as the only finding, or nil. Order, indentation and quotes may differ. Conflict
-// markers, and a result that cannot be parsed, are findings. The error is why the versions cannot be merged by these
-// rules.
+// difference in data or comments as the only finding, or nil; conflict markers, and a result that cannot be parsed, are
+// findings, too. The error is why the versions cannot be merged by these rules.
 func Check3(original, dest, updated, result []byte, opts Options) ([]merge.Finding, error) {
 	o, err := engineOptions(opts, merge.SideUnknown)
 	if err != nil {

@@ -15,9 +15,9 @@ func (f Field) isCovered(x value, all []value) bool {
 	return slices.ContainsFunc(all, func(v value) bool { return f.covers(v, x) })
 }
 
-// covers reports whether the value v grants everything that x grants. v is equal to x, is a pattern, network, range or
-// selector in the same field that contains x, or is "*". A value without a node that is not a range stands for all
-// values. A value under conditions of a template covers none that lacks them.
+// covers reports whether the value v grants everything that x grants: whether it is equal to x, is a pattern, network,
+// range or selector in the same field that contains x, or stands for all values. A value under conditions of a template
+// covers none that lacks them.
 func (f Field) covers(v, x value) bool {
 	if v.guard != "" && !strings.HasPrefix(x.guard+"\n", v.guard+"\n") {
 		return false // x lacks a condition of v
@@ -149,8 +149,7 @@ func coversSelector(v, x *syntax.Node) bool {
 }
 
 // lacksWideningField reports whether the selector v, a peer or a port in a rule of a NetworkPolicy, may select less
-// than x even with fewer fields, because it lacks a field that widens a selector. Such a field is endPort, the protocol
-// of a port, or the namespaceSelector beside a podSelector.
+// than x even with fewer fields, because it lacks a field that widens a selector, such as endPort.
 func lacksWideningField(v, x *syntax.Node) bool {
 	// endPort turns a port into a range of ports. A port without protocol is a port of TCP. A podSelector without
 	// namespaceSelector is for pods of its own namespace.

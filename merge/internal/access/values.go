@@ -187,8 +187,8 @@ func (f Field) union(a, b valueSet) valueSet {
 const maxComparedValues = 1 << 16
 
 // split returns the values of a in two parts: covered has those that a value of b covers, and rest the others. ok is
-// false if more than 65,536 pairs would have to be compared, as for thousands of networks that both sides changed. Then
-// covered has only the values that equal one of b.
+// false if there are too many to compare, as for thousands of networks that both sides changed: covered then has only
+// the values that equal one of b.
 func (f Field) split(a, b []value) (covered, rest []value, ok bool) {
 	// A value grants what an equal value grants. Equal values are looked up: only the others are compared.
 	different := withoutEqual(a, b)

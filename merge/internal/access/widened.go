@@ -141,9 +141,9 @@ func (m Fields) firstDifferent(ours, theirs []int) (byOurs, byTheirs string, ok 
 	return "", "", false
 }
 
-// fieldsBeyond returns the indices in m of the fields with a value that the mapping n grants and other does not. Values
-// that base grants are ignored, because n did not add them; base may be nil. If n has the verbs [get, delete], and
-// other and base have [get], the result is [0], the index of verbs.
+// fieldsBeyond returns the indices in m of the fields with a value that the mapping n grants and other and base do not.
+// base may be nil. If n has the verbs [get, delete], and other and base have [get], the result is [0], the index of
+// verbs.
 func (m Fields) fieldsBeyond(n, other, base *syntax.Node) (all []int) {
 	for i, f := range m {
 		otherValues, granted := f.valuesOf(other), f.valuesOf(n)

@@ -83,7 +83,7 @@ func openSameDocuments(raw [3][]byte) []read.File {
 	return files
 }
 
-// mayHaveChanged reports whether a field with one of the names may have different values in base and side. It avoids
+// mayHaveChanged reports whether a field with one of the names may have different values in base and side, without
 // parsing: side must have a line that base lacks, and that line, or the last one before it that is neither blank nor a
 // comment, must contain a name. The second case is a value below its key:
 //
@@ -142,9 +142,8 @@ func replaceSpans(b []byte, replacements []replacement) (out []byte) {
 	return append(out, b[copied:]...)
 }
 
-// ValueIn returns the current value of the field that b describes, in st: another version of the same file, such as a
-// merge result. The value is that of the scalar, without quotes. ok is false if the field or its document is missing,
-// or if its value is not a scalar.
+// ValueIn returns the current value of the field that b describes, without quotes, in st: another version of the same
+// file, such as a merge result. ok is false if the field or its document is missing, or if its value is not a scalar.
 func (b EqualBump) ValueIn(st *syntax.Stream) (value string, ok bool) {
 	if b.doc >= len(st.Docs) {
 		return "", false
@@ -161,8 +160,7 @@ func (b EqualBump) ValueIn(st *syntax.Stream) (value string, ok bool) {
 }
 
 // forEachField calls f for each field that all three mappings v have, at any depth but not in lists, with its values
-// and its path. p is the path of v. The fields come in the order of dest. Of several with the same key, only the last
-// is passed to f.
+// and its path, in the order of dest. p is the path of v. Of several with the same key, only the last counts.
 func forEachField(v three.Nodes, p *three.Path, f func(three.Nodes, *three.Path)) {
 	var fields [3]map[string]*syntax.Node
 	for s, n := range v {

@@ -120,8 +120,7 @@ type packageEntry struct {
 }
 
 // packageEntries returns the packages in n, a list or mapping of version s, in their order. It returns nil if n is
-// empty, if an entry has no name, if two have the same name, or if an entry does not consist of whole lines (it starts
-// on the line of its parent, or ends without a line break).
+// empty, if an entry has no name, if two have the same name, or if an entry does not consist of whole lines.
 func (m *lockMerger) packageEntries(s three.Version, n *syntax.Node) (packages []packageEntry) {
 	names := map[string]bool{}
 	for _, e := range n.Entries {
@@ -159,8 +158,7 @@ func identifyPackage(kind syntax.Kind, e *syntax.Entry) (name, version string) {
 }
 
 // scalarField returns the value of a field of the mapping n, up to the first "(". pnpm writes the peer dependencies of
-// a package there: "1.0.0(b@2.0.0)" gives "1.0.0". It returns "" if n is not a mapping, if there is no such field, or
-// if its value is not a scalar.
+// a package there: "1.0.0(b@2.0.0)" gives "1.0.0". It returns "" if n has no such field with a scalar.
 func scalarField(n *syntax.Node, name string) string {
 	if e := n.Field(name); e != nil && e.Value.Kind == syntax.Scalar {
 		value, _, _ := strings.Cut(e.Value.Value, "(")

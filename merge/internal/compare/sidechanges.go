@@ -186,8 +186,8 @@ func (d *differ) compareDocuments() {
 }
 
 // compare compares a value in the base (o) with the same value in the changed version (u), and appends the differences
-// to d.changes. A value that a version lacks is nil. Two mappings or two lists are compared by entry, unless one is
-// empty. For a template, it also records paths in d.paths and changes of blocks in d.guardChanges.
+// to d.changes. A value that a version lacks is nil. For a template, it also records paths in d.paths and changes of
+// blocks in d.guardChanges.
 func (d *differ) compare(o, u *syntax.Node, path *three.Path) {
 	switch {
 	case o == nil && u == nil:
@@ -207,9 +207,9 @@ func (d *differ) compare(o, u *syntax.Node, path *three.Path) {
 	}
 }
 
-// recordPaths sets path as the path of all entries inside n, at any depth, in d.paths, so that lines of template
-// actions find the entry that they are about. n is a value that was added, deleted or replaced as a whole. It does
-// nothing if the file is not a template.
+// recordPaths sets path as the path of all entries inside n, a value that was added, deleted or replaced as a whole, in
+// d.paths, so that lines of template actions find the entry that they are about. It does nothing if the file is not a
+// template.
 func (d *differ) recordPaths(n *syntax.Node, path *three.Path) {
 	for _, e := range n.Entries {
 		if d.paths != nil {
@@ -309,9 +309,9 @@ func (d *differ) compareEntries(v three.Nodes, steps []pair.Step, name func(thre
 	}
 }
 
-// compareKeysAndGuards compares the key of an entry and the template blocks around it in the base (o) and in the
-// changed version (u), but not the value. It appends a ChangeRenamed to d.changes if the mapping keys differ, and a
-// ChangeGuarded to d.guardChanges if the blocks differ. Blocks around its parent do not count.
+// compareKeysAndGuards compares the key of an entry and the template blocks around it, but not around its parent, in
+// the base (o) and in the changed version (u). It appends a ChangeRenamed to d.changes if the mapping keys differ, and
+// a ChangeGuarded to d.guardChanges if the blocks differ.
 func (d *differ) compareKeysAndGuards(path *three.Path, o, u *syntax.Entry) {
 	if o.Key != nil && !d.Hasher.HaveSameKey(o, u) {
 		key := func(s three.Version, e *syntax.Entry) Version {

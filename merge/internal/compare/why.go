@@ -213,8 +213,8 @@ func (c Conflict) relativePath(path string) string {
 }
 
 // cutPath returns path relative to parent, as limits.cpu for resources.limits.cpu and resources, and [0] for args[0]
-// and args. It is "" if they are equal. ok is false, and relative "", if path is neither parent nor inside parent, as
-// for resources2 and resource. An empty parent contains only itself and paths that start with "[" or ".".
+// and args, or "" if they are equal. ok is false if path is neither parent nor inside parent, as for resources2 and
+// resource. An empty parent contains only itself and paths that start with "[" or ".".
 func cutPath(path, parent string) (relative string, ok bool) {
 	rest, ok := strings.CutPrefix(path, parent)
 	if !ok || rest != "" && rest[0] != '.' && rest[0] != '[' {

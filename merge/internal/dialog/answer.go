@@ -156,9 +156,9 @@ func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
 	return there
 }
 
-// findNonSideAnswers returns the sorted numbers of the questions whose answer is not simply the text of one side, or
-// nil: a text of the user, the base, a next version, or the edits of both sides in a conflict about access. If among is
-// not nil, only these questions are considered; they must be sorted.
+// findNonSideAnswers returns the sorted numbers of the questions whose answer is not simply the text of one side: a
+// text of the user, the base, a next version, or the edits of both sides in a conflict about access. If among, which
+// must be sorted, is not nil, only these questions are considered.
 func (x *Resolution) findNonSideAnswers(answers []Answer, among []int) (all []int) {
 	for i, a := range answers {
 		if a.Take != TakeText && a.Take != TakeBase && a.Take != TakeNext && (a.Take != TakeBoth || x.questions[i].BothEdits == nil) {
@@ -215,8 +215,7 @@ func (x *Resolution) findOutsideChanges(answers []Answer, nonSide []int, s three
 }
 
 // setPlace sets the position of e to an offset in bytes in file f. answer is the place of the answer in f. If it
-// contains the offset, e.Line and e.Column are set, counted from the start of the answer, from 1. Otherwise, as at the
-// end of the answer, e.FileLine is set.
+// contains the offset, e.Line and e.Column are set, counted from the start of the answer; otherwise e.FileLine is.
 func (e *AnswerError) setPlace(f *text.File, offset int, answer text.Span) {
 	pos := f.Position(offset)
 	if answer.Start <= offset && offset < answer.End {
@@ -246,9 +245,9 @@ func (x *Resolution) findQuestionOf(violation *verify.Violation, answers []Answe
 	})
 }
 
-// lastChangedBefore returns the last question of changed whose answer starts at the offset off of a file or before it:
-// the answer contains off or precedes it. If there is none, it returns the first of changed, or -1 if changed is empty.
-// changed are sorted numbers of questions, and at the places of the answers in the file.
+// lastChangedBefore returns the last question of changed whose answer starts at the offset off of a file or before it.
+// If there is none, it returns the first of changed, or -1 if changed is empty. changed are sorted numbers of
+// questions, and at the places of the answers in the file.
 func (x *Resolution) lastChangedBefore(off int, at places, changed []int) int {
 	best := -1
 	for _, i := range changed {
@@ -390,9 +389,9 @@ func (x *Resolution) buildFile(answers []Answer, s three.Version) (b []byte, at 
 	return b, at
 }
 
-// chosenVersions returns the conflicts, each with the version that its answer chose, for the verification of the file.
-// Conflicts that are not questions have the side that the team's rules chose. A conflict has s if it is undecided, and
-// nonSideVersion if the answer is not the text of a side.
+// chosenVersions returns the conflicts, each with the version that its answer or the team's rules chose, for the
+// verification of the file. A conflict has s if it is undecided, and nonSideVersion if the answer is not the text of a
+// side.
 func (x *Resolution) chosenVersions(answers []Answer, s, nonSideVersion three.Version) (open []verify.Conflict) {
 	for _, c := range x.draft.Page.Conflicts() {
 		o := verify.Conflict{At: c.Spans}
@@ -487,8 +486,8 @@ func (x *Resolution) applyNext(c *page.Conflict) (v page.Verdict, ok bool) {
 }
 
 // extremeSide returns the side with the highest value in c, if t is TakeHighest, or with the lowest, if t is
-// TakeLowest. If the values are equal, it is dest. ok is false, and side must not be used, if c is not about the value
-// of a field or item, or if the values cannot be compared.
+// TakeLowest, and dest if the values are equal. ok is false if c is not about the value of a field or item, or if the
+// values cannot be compared.
 func extremeSide(c *page.Conflict, t Take) (side three.Version, ok bool) {
 	if c.Entry == nil || c.Kind != plan.ConflictValue {
 		return three.Original, false
@@ -496,9 +495,8 @@ func extremeSide(c *page.Conflict, t Take) (side three.Version, ok bool) {
 	return c.PreferredSide(team.Policy(t))
 }
 
-// toFileLines returns the text of an answer as complete lines with the line breaks of the file. It adds the one that
-// new lines get at the end if there is none. If the lines of the file have different line ends, the other line breaks
-// stay as they are. It returns nil for "".
+// toFileLines returns the text of an answer as complete lines with the line breaks of the file. If the file has
+// different line ends, only a missing one at the end is added. It returns nil for "".
 func (x *Resolution) toFileLines(text string) []byte {
 	if text == "" {
 		return nil

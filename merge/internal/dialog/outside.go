@@ -201,9 +201,9 @@ func (o *outline) addElement(element element, n *syntax.Node) {
 	}
 }
 
-// newEntryElement returns the element for the entry e, which is not completely within the text of a conflict, with its
-// parent, position, guard and mapping key. The caller adds the properties of its value. parent is the index in
-// o.elements of the document or entry that contains e. If the key is an alias, its name is added to o.aliases.
+// newEntryElement returns the element for the entry e, which is not completely within the text of a conflict, without
+// the properties of its value. parent is the index in o.elements of the document or entry that contains e. If the key
+// is an alias, its name is added to o.aliases.
 func (o *outline) newEntryElement(e *syntax.Entry, parent int) element {
 	element := element{signature: signature{parent: parent, start: e.Start - o.lengthBefore[1+o.lastPlaceBefore(e.Start)], guard: e.Guard.String()}, offset: e.Start}
 	if o.firstOverlap(text.Span{Start: e.Start, End: e.Start + 1}) >= 0 {

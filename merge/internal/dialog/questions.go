@@ -194,8 +194,8 @@ func (x *Resolution) Offers(i int) []Take {
 }
 
 // findBothPossible returns, by the number of each question that can keep both sides, whether TakeBoth would be
-// accepted. All of these are tried together, while the other questions keep their current answers. x.answers does not
-// change. The map is kept in x.bothPossible until an answer changes; it must not be changed.
+// accepted. All of these are tried together, while the other questions keep their answers. The map is kept in
+// x.bothPossible until an answer changes; it must not be changed.
 func (x *Resolution) findBothPossible() map[int]bool {
 	if x.bothPossible != nil {
 		return x.bothPossible
@@ -215,9 +215,8 @@ func (x *Resolution) findBothPossible() map[int]bool {
 	return x.bothPossible
 }
 
-// HasAnswer reports whether question i, from 0, is answered, and its answer replaces the conflict by the same text as
-// answer a would. The values of Take may differ. It returns false if question i is undecided, or if a is not possible
-// for it. It panics if there is no question i.
+// HasAnswer reports whether question i, from 0, is answered with the same text as answer a would give, even if by
+// another value of Take. It returns false if a is not possible for the question. It panics if there is no question i.
 func (x *Resolution) HasAnswer(i int, a Answer) bool {
 	c := x.questions[i]
 	if x.checkAnswer(c, a) != nil {
@@ -239,8 +238,7 @@ func (x *Resolution) withAnswers(changed map[int]Answer) []Answer {
 }
 
 // Result returns the merged file with the answers so far. Conflicts without an answer have markers; the result is clean
-// if all questions are answered. Conflicts that the team's rules or an answer decided are in Resolved. If the merge has
-// no conflict that can be decided, it is the result of the merge itself.
+// if all questions are answered. Conflicts that the team's rules or an answer decided are in Resolved.
 func (x *Resolution) Result() engine.Result {
 	if x.draft.Page == nil {
 		return x.draft.Merged
@@ -254,9 +252,9 @@ func (x *Resolution) Result() engine.Result {
 // i.
 func (x *Resolution) Decide(i int, a Answer) error { return x.DecideAll(map[int]Answer{i: a}) }
 
-// DecideAll answers several questions together, by their numbers from 0: all of them or, with an *AnswerError about the
-// first reason, none. It is needed for answers that are valid only together, such as those about an alias and about its
-// anchor. They are verified as by Decide. It panics if there is no question with one of the numbers.
+// DecideAll answers several questions, by their numbers from 0: all of them or, with an *AnswerError about the first
+// reason, none. It is needed for answers that are valid only together, such as those about an alias and about its
+// anchor. It panics if one of the questions does not exist.
 func (x *Resolution) DecideAll(all map[int]Answer) error {
 	if refused := x.decideAll(all); len(refused) > 0 {
 		return refused[0].AnswerError

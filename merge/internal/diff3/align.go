@@ -40,8 +40,8 @@ const (
 )
 
 // alignClasses aligns two sequences of classes (numbers that are equal for equal items) and returns the runs of equal
-// items, in increasing order in both. Groups of deleted or inserted items get the place that git chooses among equal
-// items (see slideGroups). The memory that alignClasses needs grows with the highest class.
+// items, in increasing order in both. Groups of deleted or inserted items get the place that git chooses (see
+// slideGroups). The memory needed grows with the highest class.
 func alignClasses(a, b []int32, algo algorithm) []Run {
 	diff := newDelta(a, b)
 	if algo == gitHistogram {

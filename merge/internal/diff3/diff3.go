@@ -114,9 +114,9 @@ func (v *Versions) splitLines() [3]*lines {
 	return v.lines
 }
 
-// Align returns the runs of lines that original has in common with dest, and with updated, in order. as selects the
-// diff algorithm: that of `git merge-file` (Myers) or that of `git merge` (histogram). The runs are computed only once
-// for each algorithm, and must not be changed. Versions that git does not merge by lines are aligned, too.
+// Align returns the runs of lines that original has in common with dest, and with updated, in order, by the diff
+// algorithm of `git merge-file` (Myers) or of `git merge` (histogram). The runs are computed only once for each, and
+// must not be changed. Versions that git does not merge by lines are aligned, too.
 func (v *Versions) Align(as As) (withDest, withUpdated []Run) {
 	if v.alignments[as] == nil {
 		l, algo := v.splitLines(), as.algorithm()
@@ -257,8 +257,8 @@ type lines struct {
 }
 
 // toLines splits data into lines, which include their line breaks, and gives each line a class. Equal lines of several
-// texts get equal classes if classOf is the same map; it gains the classes of new lines. similar is another version
-// that was split with classOf. It only makes toLines faster; it may be empty but not nil.
+// texts get equal classes if classOf, to which new lines are added, is the same map. similar is another version, or
+// empty, and makes toLines faster.
 func toLines(data []byte, classOf map[string]int32, similar *lines) *lines {
 	const maxSkipped, block = 100, 32
 	lineCount := bytes.Count(data, lf) + 1

@@ -56,8 +56,7 @@ func (x *occurrences) alignArea(d *delta, q area, todo []area) []area {
 }
 
 // subDelta returns a delta for the two ranges of q only. It shares its marks with d: an item that is marked as changed
-// in it is marked in d at once. Its classes are numbered separately, from 0, so that their number is that of the
-// distinct items in q.
+// in it is marked in d at once. Its classes are numbered separately, from 0.
 func (d *delta) subDelta(q area) *delta {
 	classOf := map[int32]int32{}
 	restrict := func(v sequence, r Range) sequence {

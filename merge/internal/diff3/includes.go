@@ -46,9 +46,9 @@ func (v *Versions) UpdatedIncludesDest() bool {
 	return !replacesDeleted(inDest, isKept, destToUpdated, updated.len())
 }
 
-// replacesDeleted reports whether updated has lines in place of some that dest only deleted. inDest and destToUpdated
-// are the partners (see Partners) of the lines of original in dest, and of those of dest in updated. isKept marks the
-// lines of dest that original has, too. updatedLen is the number of lines of updated.
+// replacesDeleted reports whether updated, which has updatedLen lines, has some in place of lines that dest only
+// deleted. inDest and destToUpdated are the partners (see Partners) of the lines of original in dest, and of those of
+// dest in updated. isKept marks the lines of dest that original has, too.
 func replacesDeleted(inDest []int, isKept []bool, destToUpdated []int, updatedLen int) bool {
 	updatedIndex := func(j int) int { // -1 before the first line of dest, and updatedLen after the last one
 		switch {

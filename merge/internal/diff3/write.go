@@ -46,9 +46,9 @@ func (m *lineMerge) splitConflicts() {
 	}
 }
 
-// joinConflicts replaces neighboring conflicts in m.hunks by one conflict if there are so few lines between them that
-// canJoin returns true. The lines between them become a part of the conflict in both sides. The range of the original
-// remains that of the first one, because the style merge does not write it.
+// joinConflicts replaces neighboring conflicts in m.hunks by one conflict if canJoin returns true for them. The lines
+// between them become a part of it in both sides. The range of the original remains that of the first one, because the
+// style merge does not write it.
 func (m *lineMerge) joinConflicts() {
 	joined := m.hunks[:0]
 	for _, h := range m.hunks {

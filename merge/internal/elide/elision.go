@@ -184,9 +184,8 @@ func (e *Elision) HasRun(condition func(text []byte) bool) bool {
 	return slices.ContainsFunc(e.runs, func(r run) bool { return condition(e.full[0][r.Start:r.End]) })
 }
 
-// placeholder returns the lines that take the place of run i, a part of the versions that is left out. For successive
-// fields, that is one field in their column. For successive documents, it is one document. The lines end with the line
-// break of the versions.
+// placeholder returns the lines that take the place of run i, a part of the versions that is left out: one field for
+// successive fields, and one document for successive documents. They end with the line break of the versions.
 //
 //	..elided.0: x
 //
@@ -253,10 +252,8 @@ func (e *Elision) lineTranslator(b []byte, starts []int) func(int) int {
 }
 
 // Mentions reports whether s, a path or text of a merge of the shortened versions, may be different in the merge of the
-// full versions. That is so in two cases:
-//
-//   - s contains a placeholder such as "..elided.0".
-//   - s starts with "document ", and whole documents were elided. It then names a document by its number.
+// full versions: it contains a placeholder such as "..elided.0" or, if whole documents were elided, starts with
+// "document " and so names a document by its number.
 func (e *Elision) Mentions(s string) bool {
 	hasDocuments := func(r run) bool { return r.resources != nil }
 	return strings.Contains(s, Placeholder) || strings.HasPrefix(s, "document ") && slices.ContainsFunc(e.runs, hasDocuments)
@@ -379,9 +376,9 @@ func (e *Elision) findMisplaced(versions [][]element, runs text.Span) (misplaced
 	return misplaced
 }
 
-// findMisplacedBelow is like findMisplaced, but for the entries of nodes, the same collection in each version. runs is
-// the range of the indexes in e.runs whose placeholders are in the collection, at any depth. All of runs are in the
-// result if nothing may be elided from the collection in one of the versions (see entries).
+// findMisplacedBelow is like findMisplaced, but for the entries of nodes, the same collection in each version. runs are
+// those with placeholders in the collection, at any depth. It returns all of runs if nothing may be elided from the
+// collection in one of the versions (see entries).
 func (e *Elision) findMisplacedBelow(nodes []*syntax.Node, runs text.Span) (misplaced []text.Span) {
 	versions := make([][]element, len(nodes))
 	for s, n := range nodes {
@@ -430,8 +427,7 @@ func (e *Elision) checkRunKeys(r run, keys map[string]bool) bool {
 }
 
 // entries returns the fields or items of the collection v in version s as elements for findMisplaced, in file order. ok
-// is false if nothing may be elided from v, for example because it has an anchor or a repeated key. Fields without
-// placeholders and items with the name of another one have no name.
+// is false if nothing may be elided from v, for example because it has an anchor or a repeated key.
 func (e *Elision) entries(s int, v *syntax.Node) (elements []element, ok bool) {
 	if v.Anchor != "" || v.Kind == syntax.Sequence && !e.runsInItems {
 		return nil, false

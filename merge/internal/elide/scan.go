@@ -20,9 +20,9 @@ type run struct {
 	resources []string
 }
 
-// findRuns returns the parts of src, the original, that can be left out of all versions (runs), in order. shared are
-// the spans of lines that all versions have: each run is in one of them, with the next line that is not trivia. inItems
-// permits runs within list items. Lines must end with lineBreak.
+// findRuns returns the parts of src, the original, that can be left out of all versions (runs), in order. Each is in
+// one of shared, the spans of lines that all versions have, with the next line that is not trivia. inItems permits runs
+// within list items. Lines must end with lineBreak.
 //
 //	a: 1      # in a run
 //	b: &x 2   # not in a run: it has an anchor
@@ -316,8 +316,8 @@ func (s *scanner) continuesPlain(column int) bool {
 }
 
 // readBlockScalar reads the text lines of a literal or folded scalar (`a: |`), whose header is the current line, and
-// the trivia after them. column is that of the key or dash. It returns false if the scalar may be invalid, because of
-// its indentation, or has characters that are not printable.
+// the trivia after them. column is that of the key or dash. It returns false if the scalar may be invalid or has
+// characters that are not printable.
 func (s *scanner) readBlockScalar(column int) (understood bool) {
 	understood = true
 	textColumn := -1 // the column of the first line that is not blank

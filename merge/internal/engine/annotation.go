@@ -91,8 +91,7 @@ type annotationWriter struct {
 }
 
 // writeDocument appends the annotations for the document with this root to w.out, after a line "---". A List becomes a
-// List with an item for each of its resources. The error is a *three.InputError for an alias or a merge key in the
-// document; w.out may have the resources before it then.
+// List with an item for each of its resources. The error is a *three.InputError for an alias or a merge key.
 func (w *annotationWriter) writeDocument(root *syntax.Node) error {
 	w.out = append(w.out, "---\n"...)
 	if !schema.IsList(root) {

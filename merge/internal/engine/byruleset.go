@@ -52,8 +52,7 @@ func (e *RuleError) Error() string {
 }
 
 // toRuleError returns err as a *RuleError with the name of the file and the position, if it is a *three.InputError, and
-// otherwise err itself. files and names are those of base, ours and theirs; the file in which the error is must not be
-// nil. rules is the name of the rule set.
+// otherwise err itself. files and names are those of base, ours and theirs. rules is the name of the rule set.
 func toRuleError(err error, files [3]*syntax.Stream, names [3]string, rules string) error {
 	p, ok := errors.AsType[*three.InputError](err)
 	if !ok {
@@ -80,9 +79,9 @@ func mergeByRuleSet(raw [3][]byte, opts Options, set overlay.Rules) (Result, err
 	return res, err
 }
 
-// checkByRuleSet compares result with the merge of raw (base, ours and theirs) by the rules in set. It returns the
-// first difference in data or comments as the only finding. If result cannot be parsed, that is the finding. Order,
-// indentation and quotes are not compared. The error is why they cannot be merged by these rules.
+// checkByRuleSet compares result with the merge of raw (base, ours and theirs) by the rules in set. The only finding is
+// the first difference in data or comments, or that result cannot be parsed. The error is why the versions cannot be
+// merged by these rules.
 func checkByRuleSet(raw [3][]byte, result []byte, opts Options, set overlay.Rules) (found []Finding, err error) {
 	defer recoverAsError(&err)
 	setDefaultNames(&opts.Names, three.Names[:]...)

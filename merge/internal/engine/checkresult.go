@@ -86,9 +86,8 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	return found, opts.rules().CRDError()
 }
 
-// dropSilentConflicts returns conflicts without those that the user was not asked about: they have a Detail and overlap
-// no conflict of git's merge by lines. For example, ours adds a verb to an RBAC rule, and theirs a resource. If the
-// versions cannot be merged by lines, it drops all conflicts with a Detail.
+// dropSilentConflicts returns conflicts without those that the user was not asked about, because git's merge by lines
+// has none there: those with a Detail, for example because ours adds a verb to an RBAC rule, and theirs a resource.
 func (m *merger) dropSilentConflicts(conflicts []Conflict) (kept []Conflict) {
 	var gitConflicts []*page.Conflict
 	if l := m.newLineCandidate(diff3.Merge); l != nil {

@@ -173,8 +173,8 @@ func (m *merger) newSubmerger(versions [3][]byte) *merger {
 }
 
 // mergeCleanly returns the merge of the versions of m, which must have been parsed, by remergeWays. ok is false if the
-// merge fails or has a conflict, even one that the team's rules decided. It sets m.cleanOnly: from then on, m does not
-// verify a merge by field that has conflicts.
+// merge fails or has a conflict, even one that the team's rules decided. It sets m.cleanOnly, with which conflicts are
+// not verified.
 func (m *merger) mergeCleanly() (merged []byte, ok bool) {
 	m.cleanOnly = true
 	o, err := m.tryWays(remergeWays)

@@ -19,11 +19,10 @@ import (
 )
 
 // Merge merges the changes that ours and theirs made to base. It tries git's merge by lines, a merge by field and other
-// ways, and returns the first result without conflicts, or else usually the one with the fewest lines in conflict
-// (tryFewestLines). If the versions cannot be merged as YAML, or by the rule set of the options, the result is git's
-// merge by lines, and Result.Reason is the reason.
-//
-// It fails only if an option is invalid, or if a version is binary or too large even for a merge by lines.
+// ways, and returns the first result without conflicts, or else usually the one with the fewest lines in conflict. If
+// the versions cannot be merged as YAML, or by the rule set of the options, the result is git's merge by lines, and
+// Result.Reason is the reason. It fails only if an option is invalid, or if a version is binary or too large even for
+// that.
 func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 	if err := opts.validate(); err != nil {
 		return Result{}, err
@@ -325,8 +324,8 @@ func toGuessedOrders(lists []plan.GuessedOrder, conflicts []Conflict) (out []Gue
 }
 
 // toRenames converts renames by one side to which a change of the other side was applied. From and To are names of
-// documents or paths. For an item of a list, the path of the list is added, as in spec.containers[name=web]. It leaves
-// out those that are in conflict as a whole, and returns nil if none remains.
+// documents or paths, for an item with that of its list, as in spec.containers[name=web]. Those that are in conflict as
+// a whole are left out.
 func toRenames(followed []plan.FollowedRename, conflicts []Conflict) (out []Rename) {
 	for _, f := range followed {
 		r := Rename{From: f.From, To: f.To}

@@ -12,8 +12,8 @@ import (
 )
 
 // applyBumpPolicies applies the policies that change the versions of m before they are merged: about packages of a lock
-// file, counters that restart with a version, and versions that both sides raised to the same one. Each decision is
-// added to m.earlyDecisions. If the user's own side is needed and not known, Result.NeedsOwn is set.
+// file, counters that restart with a version, and versions that both sides raised to the same one. The decisions are
+// added to m.earlyDecisions. Result.NeedsOwn is set if the user's own side is needed and not known.
 func (m *merger) applyBumpPolicies() {
 	if _, ok := three.PickFunc(m.passed, bytes.Equal); ok || unfitError(m.in) != nil {
 		return // there is nothing to decide, or the versions must not be parsed
@@ -106,9 +106,8 @@ func (o Own) side() (own three.Version, ok bool) {
 }
 
 // applyDecisions decides conflicts of p, by the policies of the team's rules and then by Options.Resolve. It returns
-// the page with the remaining conflicts, and all decisions. If the file fails verification with the decisions of the
-// policies, all of these are discarded; likewise those of Options.Resolve, except that decideUnion tries them one by
-// one. p does not change.
+// the page with the remaining conflicts, and all decisions. Decisions with which the file fails verification are
+// discarded: all of the policies, all of Options.Resolve, or single ones of decideUnion. p does not change.
 func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (decided *page.Page, decisions []page.Decision) {
 	p, done := m.decideVerified(p, r, m.decideByPolicy, nil)
 	var resolved []page.Decision

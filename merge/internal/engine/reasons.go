@@ -23,8 +23,7 @@ func (m *merger) describeViolation(violation *verify.Violation) string {
 }
 
 // violationPath returns the path of the entry that a violation is about, as in spec.containers[name=web].image, in the
-// first of ours, theirs and base that has it. It returns "" if none has, or if the violation is about the whole of a
-// single document. streams are base, ours and theirs; nil is a missing version.
+// first of ours, theirs and base that has it, or "". streams are base, ours and theirs; nil is a missing version.
 func (o Options) violationPath(streams [3]*syntax.Stream, violation *verify.Violation) string {
 	m := o.newPathMatcher(streams)
 	for _, s := range [...]three.Version{three.Dest, three.Updated, three.Original} {

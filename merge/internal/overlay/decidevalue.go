@@ -31,8 +31,7 @@ func (m *Merger) IsPartial(n *syntax.Node) bool {
 }
 
 // hasLostChange reports whether side s changed the value, and the other side has another value than s, so that the
-// change is lost if the other side's value is used. It returns false if s lacks the value. A missing value in the
-// original or the other side counts as another value.
+// change is lost if the other side's value is used. A missing value counts as another value, but s must have the value.
 func (m *Merger) hasLostChange(v three.Nodes, s three.Version) bool {
 	return v[s] != nil && !m.Hasher.Equal(v[three.Original], v[s]) && !m.Hasher.Equal(v[s], v[s.Other()])
 }
@@ -102,9 +101,9 @@ func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, dest *syntax.Entry) (s
 	return m.takeWhole(x.Nodes, p, dest), true
 }
 
-// destHasAll reports whether dest's bytes can be used for the merged collection x. It must have exactly the entries of
-// dest in the same order, each with the value that it has in dest. dest must also have all comments of updated in x;
-// one comment may be missing for each entry whose comments are in conflict.
+// destHasAll reports whether dest's bytes can be used for the merged collection x: dest has exactly the entries of x,
+// in the same order and with the same values, and all comments of updated in x, except for one for each entry whose
+// comments are in conflict.
 func (m *Merger) destHasAll(x *plan.Value) bool {
 	if !m.HasSameEntries(x, three.Dest) {
 		return false

@@ -345,8 +345,8 @@ func (r *resultBuilder) pickAtomic(q nodeVersions) *verify.Node {
 }
 
 // propertiesNode returns the node with the anchor and tag of the result: updated's if both sides have the node and
-// updated has another anchor or tag than the original, otherwise dest's. A missing original has neither. If dest lacks
-// the node, it is updated's, or the original's if both sides lack it.
+// updated changed them, otherwise dest's. If dest lacks the node, it is updated's, or the original's if both sides lack
+// it.
 func (q nodeVersions) propertiesNode() *verify.Node {
 	properties := func(s three.Version) (p [2]string) {
 		if n := q[s]; n != nil {

@@ -34,10 +34,7 @@ func firstOffset(n *syntax.Node) int {
 }
 
 // checkIdentities returns an error if, in one of the versions, several documents have content, and one of them has no
-// identity or that of an earlier one. id returns the identity of a document, or "" if it has none. An example of the
-// error:
-//
-//	duplicate Service/web (first at line 3)
+// identity or that of an earlier one. id returns the identity of a document, or "" if it has none.
 func (c checker) checkIdentities(id func(*syntax.Node) string) error {
 	for s, roots := range c.roots {
 		seen := map[string]int{}

@@ -191,8 +191,8 @@ func (m *Merger) countRemovedComments(s three.Version, n *syntax.Node) (count in
 }
 
 // setFlow decides how the merged collection x is written in flow style ({a: 1}), and sets x.Flow. x.FormatFrom may
-// become updated, to keep its comments. It returns false, and x.Flow is the zero Flow, if a comment that must be in the
-// result has no place in flow style, or if an entry needs block style.
+// become updated, to keep its comments. It returns false if a comment that must be in the result has no place in flow
+// style, or if an entry needs block style.
 func (m *Merger) setFlow(x *plan.Value) bool {
 	commented := x.Nodes
 	for i, n := range commented {

@@ -108,8 +108,7 @@ func (r *Renderer) flowKeyText(c *plan.MergedEntry, m *plan.Value, val []byte) s
 }
 
 // flowGap returns the bytes between the colon and the value of a merged entry of m: usually a blank, but none in
-// {"a":1}. They are copied from the side that changed them, or from dest. A version in block style, or without the
-// entry or its value, has none. If neither side has any, it is a blank.
+// {"a":1}. They are copied from the side that changed them, or from dest. If neither side has any, it is a blank.
 func (r *Renderer) flowGap(c *plan.MergedEntry, m *plan.Value) sourcedText {
 	var gaps [3]sourcedText
 	for v, e := range c.Entries {

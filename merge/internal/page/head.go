@@ -82,9 +82,9 @@ func formatSide(v [3]sourcedText) three.Version {
 	return three.Dest
 }
 
-// ownLineEnd returns the text after an entry's value up to the end of its line in version s, with the line feed: ` # x`
-// and the line feed for `a: 1 # x`. It is empty if the line has no line feed, or if the value, a collection, starts on
-// this line (`- - x`).
+// ownLineEnd returns the text after an entry's value up to the end of its line in version s, with the line feed, as ` #
+// x` for `a: 1 # x`. It is empty if the line has no line feed, or if the value, a collection, starts on this line (`- -
+// x`).
 func (r *Renderer) ownLineEnd(s three.Version, e *syntax.Entry) sourcedText {
 	start := r.headContentEnd(s, e)
 	end := r.text(s, text.Span{Start: start, End: min(max(r.Files[s].LineEnd(start), start), max(e.HeadEnd, start))})
@@ -233,9 +233,8 @@ type blockMover struct {
 	end int // the offset at which the part ends
 }
 
-// writeUpTo appends the text from z.at, where the last copy ended, up to the offset off to z.out, and sets z.at to off.
-// If off is after z.end, z.end counts instead. The lines move by delta columns. If z.at is within a line, the rest of
-// this line does not move. writeUpTo does nothing if off is not after z.at.
+// writeUpTo appends the text from z.at, where the last copy ended, up to the offset off, at most z.end, to z.out, and
+// sets z.at to its end. The lines move by delta columns, but not the rest of a line if z.at is within it.
 func (z *blockMover) writeUpTo(off, delta int) {
 	if off = min(off, z.end); off <= z.at {
 		return

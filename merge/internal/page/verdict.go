@@ -65,8 +65,7 @@ func (c *Conflict) TakeValue(versions [3]*syntax.Stream, s three.Version, by tea
 }
 
 // droppedComment returns the comment that is lost if the value and its comment are taken from side s: that of the other
-// side, with its "#". It returns "" if the other side has none, or the same as s or as the base. If s is the base, ours
-// is the other side.
+// side, with its "#", or "" if it has none, or the same as s or the base. If s is the base, ours is the other side.
 func (c *Conflict) droppedComment(versions [3]*syntax.Stream, s three.Version) string {
 	var comments [3]string
 	for v, e := range c.Entry.Versions() {
@@ -200,7 +199,7 @@ func (c *Conflict) likelyTexts(versions [3]*syntax.Stream, nl []byte) [][]byte {
 
 // PolicyTarget returns where a policy for c would be written in the team's rules file: the API group and kind of the
 // resource, as in apps/Deployment, and the path of the field, as in spec.containers[*].image. Either is "" if it cannot
-// be written in this form, and both are if a policy for one field cannot decide c.
+// be written in this form, and both are if no policy for one field can decide c.
 func (c *Conflict) PolicyTarget() (resource, field string) {
 	hasPolicy := c.Kind != plan.ConflictComment && c.Kind != plan.ConflictEncrypted
 	if c.Entry == nil || c.Path == nil || !hasPolicy || c.hasSeveralEntries() {

@@ -152,9 +152,8 @@ func (w *Walker) isChanged(at three.Entries, s three.Version) bool {
 	return !w.Hasher.Equal(o.Value, x.Value) || !w.Hasher.HaveSameKey(o, x) || w.AddsComment(o.Span, s, x.Span)
 }
 
-// mergeLineComment merges the comment at the end of the entry's first line, as in "a: 1 # x". It returns the side that
-// changed the comment, or dest. A missing comment counts as an empty one, and blanks around a comment are ignored. If
-// both sides changed it differently, Conflict is set.
+// mergeLineComment merges the comment at the end of the entry's first line, as in "a: 1 # x", without the blanks around
+// it. It returns the side that changed the comment, or dest, and sets Conflict if both sides changed it differently.
 func (w *Walker) mergeLineComment(at three.Entries) LineComment {
 	var comments [3]string
 	for s, e := range at {
@@ -245,7 +244,6 @@ func (w *Walker) describeAccessConflict(v three.Nodes, p *three.Path) string {
 
 // resultEntries returns the entries that a mapping would have in the result, in order, if the user took side s in each
 // conflict: for each plan in kids, the entry in the version from which it, or the format of its value, is copied.
-// conflictUnits checks whether these may be combined. It returns nil if there are none.
 func resultEntries(kids []Entry, s three.Version) []*syntax.Entry {
 	var out []*syntax.Entry
 	for _, k := range kids {

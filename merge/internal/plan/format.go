@@ -45,8 +45,8 @@ func (f *Versions) HeadTexts(at three.Entries) (heads [3][]byte, irregular bool)
 }
 
 // scalarFormat returns the side from which an unchanged scalar is copied: updated if dest has the bytes of the
-// original, with anchor and tag, and the same indentation; otherwise dest. The comment after the header of a block
-// scalar does not count. cols has the column of the scalar's entry in each version. All versions must have the scalar.
+// original, with anchor and tag, and the same indentation; otherwise dest. cols has the column of the scalar's entry in
+// each version. All versions must have the scalar.
 func (f *Versions) scalarFormat(v three.Nodes, cols [3]int) three.Version {
 	own := func(s three.Version) []byte {
 		b := f.Bytes(s, v[s].Span)
@@ -102,8 +102,8 @@ type layout struct {
 }
 
 // layoutOf returns the format of n, a collection of version s, so that formats can be compared (==). For a flow
-// collection, it has the blanks, commas and comments around the first count entries, which n must have, and those
-// before the closing bracket. cols has the column of the parent in each version.
+// collection, it has the bytes around the first count entries and before the closing bracket. cols has the column of
+// the parent in each version.
 func (f *Versions) layoutOf(s three.Version, n *syntax.Node, count int, cols [3]int) layout {
 	if n.Style != syntax.Flow {
 		return layout{style: n.Style, indent: n.Indent - cols[s], inline: n.IsCompact()}

@@ -59,9 +59,8 @@ func (w *Walker) pick(equal func(a, b three.Version) bool) (s three.Version, ok 
 	return three.PickBy(func(a, b three.Version) bool { return (a != three.Original || !w.IgnoreOriginal) && equal(a, b) })
 }
 
-// mustMergeInside reports whether the bytes of the collection n cannot be copied as they are, so that its entries have
-// to be planned one by one: w.RuleSet omits an element in n, or n contains the new place of a moved field that the
-// other side changed. It returns false if n is nil.
+// mustMergeInside reports whether the bytes of the collection n, which may be nil, cannot be copied as they are:
+// w.RuleSet omits an element in n, or n contains the new place of a moved field that the other side changed.
 func (w *Walker) mustMergeInside(n *syntax.Node) bool {
 	return w.moves.isAround[n] || w.RuleSet != nil && w.RuleSet.IsPartial(n)
 }

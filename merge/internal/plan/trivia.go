@@ -217,9 +217,9 @@ func (t Slot) mergeClosedBlocks(above, below [3]diff3.Range) (merged Trivia, ok 
 	return nil, false
 }
 
-// mergeLineByLine merges the comment lines of t by a line merge of the three versions. Lines that both sides changed
-// differently are in conflict, and lines that neither side changed, or both identically, are those of dest. The result
-// is nil if there are no lines. Blanks around a line are ignored in the comparison.
+// mergeLineByLine merges the comment lines of t by a line merge of the three versions, which ignores blanks around a
+// line. Lines that both sides changed differently are in conflict, and lines that neither side changed, or both
+// identically, are those of dest.
 func (t Slot) mergeLineByLine() Trivia {
 	var out Trivia
 	for _, c := range diff3.ChunksOf(t.lineKeys()) {
@@ -287,9 +287,8 @@ func (t Slot) addsDifferentDefinitions() bool {
 	return len(keys[three.Original]) == 0
 }
 
-// subSlot returns the part of t with the given range of lines in each version. The lines are shared with t. The span of
-// an empty range is empty: at the start of the line with the index Start, or at the end of the version's span if there
-// is no such line.
+// subSlot returns the part of t with the given range of lines in each version, which it shares with t. The span of an
+// empty range is empty: at the start of the line with the index Start, or at the end of the version's span.
 func (t Slot) subSlot(ranges [3]diff3.Range) Slot {
 	var p Slot
 	for s, r := range ranges {

@@ -344,8 +344,8 @@ func (f *Versions) isRemovedBetweenEntries(c string, s three.Version, v three.No
 }
 
 // countBetweenEntries returns how often each comment occurs above, between and below the entries of a collection in
-// version s, by its text. Comments inside of the entries and at the end of lines are not counted. v has the versions of
-// the collection; v[s] must not be nil. The map is kept for later calls and must not be changed.
+// version s, but not inside of the entries and at the end of lines. v has the versions of the collection; v[s] must not
+// be nil. The map must not be changed.
 func (f *Versions) countBetweenEntries(s three.Version, v three.Nodes) map[string]int {
 	if counts := f.betweenEntries[v[s]]; counts != nil {
 		return counts
@@ -368,8 +368,7 @@ func (f *Versions) countBetweenEntries(s three.Version, v three.Nodes) map[strin
 }
 
 // commentsRemovedByOther returns the comments that occur once in s, once in the original, and not in the other side,
-// which has removed them. With several copies in a version, it is not known which of them was removed. Comments of
-// templates are left out. The map is kept for later calls and must not be changed.
+// which has certainly removed them. Comments of templates are left out. The map must not be changed.
 func (f *Versions) commentsRemovedByOther(s three.Version) map[string]bool {
 	if f.removedByOther[s] == nil {
 		f.removedByOther[s] = map[string]bool{}

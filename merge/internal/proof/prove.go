@@ -256,9 +256,9 @@ func (v *Prover) unifyFormat(b []byte) []byte {
 	return v.Inputs.MergedFormat.Convert(b, read.DetectFormat(b))
 }
 
-// ParseResult parses b, the bytes of a file in any format, in the language of the versions: YAML, JSON or a template.
-// It returns nil if b cannot be parsed. A template in which a block is not closed can be parsed. The caller must not
-// modify the result, as further calls with the same bytes may return it again.
+// ParseResult parses b, the bytes of a file in any format, in the language of the versions. It returns nil if that
+// fails. A template in which a block is not closed can be parsed. The caller must not modify the result, as further
+// calls may return it again.
 func (v *Prover) ParseResult(b []byte) *syntax.Stream {
 	file, _ := v.Inputs.Open(v.unifyFormat(b)) // no stream if there is an error
 	return file.Stream

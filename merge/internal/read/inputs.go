@@ -31,8 +31,7 @@ type Format struct {
 }
 
 // DetectFormat returns the format of a file: whether it starts with a byte order mark, how its lines end, and whether
-// its last line has a line end. LineEnd is "" if not all lines end the same, if a CR has no LF, or if the file has no
-// line end.
+// its last line has a line end. LineEnd is "" if lines end differently, if a CR has no LF, or if there is no line end.
 func DetectFormat(b []byte) Format {
 	f := Format{HasBOM: bytes.HasPrefix(b, text.BOM), HasFinalLineEnd: bytes.HasSuffix(b, []byte("\n"))}
 	n, crlf := bytes.Count(b, []byte("\n")), bytes.Count(b, []byte("\r\n"))

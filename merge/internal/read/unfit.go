@@ -61,9 +61,8 @@ var isNodeBoundary = [256]bool{'\n': true, '\r': true, ',': true, '-': true, ':'
 // minSharedLen is the minimum length in bytes of a part that counts as shared by all versions.
 const minSharedLen = 64
 
-// exceedsMemory reports whether a merge by field would need more than about a gigabyte of memory. It estimates that
-// from the bytes that may begin or end a YAML node. Each counts five times, or once if it is in a part of at least
-// minSharedLen bytes that all versions share.
+// exceedsMemory reports whether a merge by field would need more than about a gigabyte of memory, as estimated from the
+// bytes that may begin or end a YAML node. Each counts five times, or once in a longer part that all versions share.
 func (in *Inputs) exceedsMemory() bool {
 	const differingCost = 5
 	countBoundaries := func(b []byte) (n int) {

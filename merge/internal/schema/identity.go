@@ -87,9 +87,8 @@ func (l List) keyValue(item *syntax.Node, k string) (name, value string, ok bool
 	return k, value, ok
 }
 
-// lookup returns the value at path in n, or nil if a field is missing or a value on the way is not a mapping. path
-// consists of field names joined by dots. unique is false, and the value nil, if a field of the path occurs several
-// times. n may be nil.
+// lookup returns the value at path in n, which may be nil, or nil if a field is missing or a value on the way is not a
+// mapping. path consists of field names joined by dots. unique is false if a field of the path occurs several times.
 func lookup(n *syntax.Node, path string) (value *syntax.Node, unique bool) {
 	for name := range strings.SplitSeq(path, ".") {
 		if n == nil || n.Kind != syntax.Mapping {

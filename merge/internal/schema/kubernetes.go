@@ -45,9 +45,8 @@ var kubernetesTypes = sync.OnceValue(func() *kubernetesTable {
 	return &kubernetesTable{strings.Split(heads, "\n"), strings.Split(types, "\n")}
 })
 
-// typesOf returns the types of a kind in the table, as numbers in base 36. It is one number, such as ["1x"] for apps/v1
+// typesOf returns the types of a kind in the table, as numbers in base 36: one number, such as ["1x"] for apps/v1
 // Deployment, if the table has this version of the kind, otherwise those of the other versions in the same API group.
-// It returns nil if there are none.
 func (t *kubernetesTable) typesOf(apiVersion, kind string) (ids []string) {
 	if apiVersion == "" || kind == "" {
 		return nil
@@ -167,8 +166,7 @@ func (t *kubernetesTable) typeLine(id string) string {
 }
 
 // kubernetesList returns the description of the list at p in Kubernetes' built-in types. types are the types that the
-// document may have, as numbers in the table of built-in types. known is false if types do not have the field, if it is
-// not a list, or if they describe it differently.
+// document may have, as numbers in the table. known is false if they have no list there, or describe it differently.
 func kubernetesList(types []string, p Place) (list List, known bool) {
 	mark, ok := builtinMark(types, p)
 	if !ok || mark == "" || mark == imageMark {

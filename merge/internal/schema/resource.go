@@ -262,8 +262,8 @@ func ResourceName(n *syntax.Node) string {
 }
 
 // AreDifferentResources reports whether docs, the documents of three versions, are not all the same resource, so that
-// they cannot be merged with each other. It returns false if one of them is neither a resource nor has an anchor. If
-// each version has exactly one document, only kind and name count.
+// they cannot be merged with each other. If each version has exactly one document, only kind and name count. It returns
+// false if one is neither a resource nor has an anchor.
 func AreDifferentResources(docs [3][]*syntax.Document) bool {
 	var roots [3][]*syntax.Node
 	for s, ds := range docs {

@@ -177,8 +177,8 @@ func withoutNulls(n *syntax.Node) *syntax.Node {
 }
 
 // ItemWithoutKey returns the first item of list that has no identity in l, and the keys of l, beginning with the one
-// that the item lacks. Both are nil if every item has an identity, or if l is not a Map list. The keys are empty if l
-// has only Separators.
+// that the item lacks, or nil for both if l is not a Map list or there is none. The keys are empty if l has only
+// Separators.
 func (l List) ItemWithoutKey(list *syntax.Node) (item *syntax.Entry, keys []string) {
 	if l.Kind != Map {
 		return nil, nil

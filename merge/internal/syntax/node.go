@@ -70,8 +70,8 @@ func (e *Entry) KeySpan() text.Span { return text.Span{Start: e.Start, End: e.Co
 func (n *Node) IsNull() bool { return n.Kind == Scalar && n.Tag == "!!null" }
 
 // ScalarAt returns the value of the scalar that is reached from n by the given fields, one below the other, or "" if
-// there is none. ScalarAt("metadata", "name") returns "web" for metadata: {name: web}. Aliases are not followed, and a
-// null has its text, such as "~". n may be nil unless fields is empty.
+// there is none: "web" for ScalarAt("metadata", "name") and metadata: {name: web}. Aliases are not followed, and a null
+// has its text, such as "~".
 func (n *Node) ScalarAt(fields ...string) string {
 	for _, f := range fields {
 		e := n.Field(f)

@@ -153,8 +153,7 @@ func (p *locator) skipPlain(value string) {
 }
 
 // matchValue reports whether the text of src from off starts with value. All white space is ignored in both, even that
-// between words, so that "a\n  b" matches "a b" and "ab". end is the offset after the last byte that matches, or off if
-// value has only white space. It has no meaning if ok is false.
+// between words, so that "a\n  b" matches "a b" and "ab". end is the offset after the last byte that matches.
 func matchValue(src []byte, off int, value string) (end int, ok bool) {
 	end = off
 	want := []byte(value)
@@ -203,7 +202,7 @@ func (p *locator) skipQuoted(quote byte, value string) {
 
 // skipPastQuote moves the cursor from the byte after the opening quote to the byte after the closing one. verbatim
 // reports whether the text between them has no escape: no doubled single quote, or no backslash in double quotes. ok is
-// false if there is no closing quote; the cursor is then somewhere in the text.
+// false if there is no closing quote.
 func (p *locator) skipPastQuote(quote byte) (verbatim, ok bool) {
 	for verbatim = true; ; verbatim = false {
 		i := bytes.IndexByte(p.src[p.pos:], quote)

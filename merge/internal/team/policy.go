@@ -110,8 +110,8 @@ func (p Policy) Pick(ours, theirs string) (value string, chosen bool) {
 }
 
 // compareValues compares two values as versions, such as nginx:1.9 and nginx:1.10, or as numbers. The result is
-// negative if a is lower and positive if a is higher. ok is false if they are equal, neither versions of the same form
-// nor numbers, or if two interpretations have a different order, as for 1.9 and 1.10.
+// negative if a is lower and positive if a is higher. ok is false if they are equal or cannot be compared, or if two
+// interpretations have a different order, as for 1.9 and 1.10.
 func compareValues(a, b string) (order int, ok bool) {
 	v, affixes := parseVersion(a, anyVersion)
 	w, otherAffixes := parseVersion(b, anyVersion)

@@ -37,9 +37,8 @@ func Parse(name string, data []byte, version string) (*Rules, error) {
 	return r, errors.Join(rd.errs...)
 }
 
-// readRules adds the rules in root, the root of a team's file, to r. Rules of the presets that the file names in
-// extends come after those of the file. Mistakes are recorded in rd, and the rules with them are left out. A team's
-// file has the fields requires, crds, extends, rules, generated and check; requires is not checked.
+// readRules adds the rules in root, the root of a team's file, to r, and then those of the presets that the file names
+// in extends. Mistakes are recorded in rd, and the rules with them are left out. The field requires is not checked.
 func (rd *reader) readRules(r *Rules, root *yaml.Node) {
 	var presetEntries []*entry // after the team's entries, which take precedence
 	rd.readMapping(root, "the file", []fieldReader{

@@ -92,8 +92,8 @@ func (u *Usage) Remarks() (all []string) {
 }
 
 // suggestKind returns a hint at the kind that was probably meant with kind, a name without a group, as in `; did you
-// mean "Deployment"?`. It knows the built-in kinds and those of the places seen so far. It returns "" if kind is one of
-// them, or if none is similar.
+// mean "Deployment"?`, of the built-in kinds and those of the places seen so far. It returns "" if kind is one of them,
+// or if none is similar.
 func (u *Usage) suggestKind(kind string) string {
 	known := schema.KubernetesKinds()
 	if slices.Contains(known, kind) || u.kinds[kind] {

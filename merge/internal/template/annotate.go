@@ -283,8 +283,8 @@ func (t *Template) distinguishKeys(m *syntax.Node) {
 }
 
 // failBlock sets t.err to an error with this message at the start of a block that contains parts of entries, and
-// t.errBlock to the block. block is the index of its opening action. failBlock does nothing if t.err is set already, or
-// if t.nestingErr is set, because it is then not known where blocks end.
+// t.errBlock to the block, the index of its opening action. It does nothing if t.err is set already, or if blocks do
+// not nest, because it is then not known where they end.
 func (t *Template) failBlock(block int, msg string) {
 	if t.err == nil && t.nestingErr == nil {
 		t.errBlock, t.err = block, newError(t.data, t.actions[block].Start, msg)
@@ -371,9 +371,9 @@ func CheckSameTextBlocks(versions [3]*Template) error {
 	return nil
 }
 
-// CheckNewTextBlocks returns a *syntax.Error about the first block of the merge result that is read as text, because it
-// contains a part of an entry, if no version has such a block with the same opening action. The merge has then moved an
-// entry to a wrong place, such as left of its column, or the result is not YAML.
+// CheckNewTextBlocks returns a *syntax.Error about the first block of the merge result that is read as text, if no
+// version has such a block with the same opening action: the merge has then moved an entry to a wrong place, such as
+// left of its column, or the result is not YAML.
 func CheckNewTextBlocks(versions [3]*Template, result *Template) error {
 	known := textOpenings(versions)
 	for _, opening := range slices.Sorted(maps.Keys(result.textBlocks)) {
@@ -433,9 +433,9 @@ func (t *Template) findCulprit(masked []byte, lines []line, err error, similar [
 	return noBlock
 }
 
-// CheckSyntax returns an error if the merge result is not a valid template but all three versions are. A text is valid
-// if its actions end, its blocks are closed (even in YAML comments), and it can be parsed as a Go template. Jinja that
-// is not also a Go template is thus not checked.
+// CheckSyntax returns an error if the merge result is not a valid template but all three versions are: if an action
+// does not end, a block is not closed (even in YAML comments), or it cannot be parsed as a Go template. Jinja that is
+// not also a Go template is thus not checked.
 func CheckSyntax(versions [3][]byte, result []byte) error {
 	l := detectEngine(result)
 	if l == nil {
@@ -448,9 +448,8 @@ func CheckSyntax(versions [3][]byte, result []byte) error {
 	return err
 }
 
-// checkSyntax returns an error if data is not a valid template: if an action does not end, if a block is not closed or
-// an else or end has no block, or if data, even in Jinja, cannot be parsed as a Go template, in which {% %} is text. A
-// function need not be defined.
+// checkSyntax returns an error if data is not a valid template: if an action does not end, if blocks do not nest, or if
+// data, even in Jinja, cannot be parsed as a Go template, in which {% %} is text. A function need not be defined.
 func (l *engine) checkSyntax(data []byte) error {
 	all, err := l.parseActions(data)
 	if err == nil {

@@ -97,8 +97,8 @@ func newMasker(data []byte, lines []line, actions []action, n *nesting, textBloc
 }
 
 // maskLine masks line i, which is not in a block read as text: as text of the quoted or block scalar that continues on
-// it, as content, or as a comment. It records this in the fields maskedAs and maxColumn of the line, and in
-// m which scalar continues on the next line. maskComments writes the comments later.
+// it, as content, or as a comment, which maskComments writes later. It records this in the fields maskedAs and
+// maxColumn of the line, and in m which scalar continues on the next line.
 func (m *masker) maskLine(i int) {
 	l := &m.lines[i]
 	l.maskedAs, l.maxColumn = asContent, m.maxColumn
@@ -252,9 +252,9 @@ func (m *masker) commentOutValue(l *line) {
 // has no line that shows it.
 const defaultIndent = 2
 
-// scalarTextColumn returns the column of the text of a block scalar. The text starts at line i, and the key or dash of
-// the scalar is in column parent. The column is that of the first line that is indented more. It returns noScalar if no
-// such line comes before a comment or content line.
+// scalarTextColumn returns the column of the text of a block scalar: that of the first line, from line i on, that is
+// indented more than parent, the column of the key or dash. It returns noScalar if a comment or content line comes
+// before.
 func (m *masker) scalarTextColumn(i, parent int) int {
 	for ; i < len(m.lines); i++ {
 		switch l := &m.lines[i]; {

@@ -126,7 +126,7 @@ func (s *jsonScanner) maskBlockComment() {
 
 // maskComment makes YAML comments of the lines of the comment from offset to end, and moves offset to end: in masked,
 // "#" replaces the first character of each line that is not a blank (`// a` becomes `#/ a`); in plain, spaces replace
-// all characters. It sets ok to false if YAML would read the result otherwise.
+// all. It sets ok to false if YAML would read the result otherwise.
 func (s *jsonScanner) maskComment(end int) {
 	s.dialect |= JSONComments
 	isSeparated := s.offset == 0 || bytes.IndexByte([]byte(" \t\n,{}[]:\"\xbf"), s.data[s.offset-1]) >= 0
