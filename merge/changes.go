@@ -49,8 +49,8 @@ func (c Change) IsOfActions() bool { return c.Kind == ChangeGuarded || c.Kind ==
 
 // Changes returns the differences in data between two versions of a file, in the order of the file, and then those in
 // template actions, such as {{ if .Values.x }}. Comments, quotes, indentation and the order of mapping keys are not
-// data. Entries are matched as in Merge, but two single documents always match. It fails if a version cannot be parsed
-// as YAML, JSON or a template, is too large or has conflict markers.
+// data. Entries are matched as in Merge. It fails if a version cannot be parsed as YAML, JSON or a template, is too
+// large or has conflict markers.
 func Changes(base, version []byte, opts ChangesOptions) ([]Change, error) {
 	found, err := compare.Changes(base, version, compareOptions(opts.Path, opts.Rules))
 	if err != nil {

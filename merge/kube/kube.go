@@ -84,8 +84,7 @@ func (e *Error) Error() string {
 // of dest that were overridden; original, dest and updated are its Base, Ours and Theirs.
 //
 // Versions that cannot be merged by these rules are merged by lines (merge.MethodDelegated), and versions that SOPS
-// encrypted as by merge.Merge: both may leave conflicts. It fails if Own or the style of Markers is not one of the
-// constants of its type, or if even the merge by lines fails.
+// encrypted as by merge.Merge: both may leave conflicts. It fails in the same cases as merge.Merge.
 func Merge3(original, dest, updated []byte, opts Merge3Options) (merge.Result, error) {
 	o, err := engineOptions(Options{opts.Path, opts.Rules, opts.Names}, opts.Own)
 	if err != nil {
@@ -114,9 +113,9 @@ func Check3(original, dest, updated, result []byte, opts Options) ([]merge.Findi
 }
 
 // Merge2 merges the fields of src into dest by the rules of kustomize's documented two-way merge: values of src win, a
-// null in src deletes the field, and fields and comments that only dest has are kept. A list without associative keys
-// is one value. A $patch in src deletes, replaces or merges the mapping or list around it. If dest is JSON, the result
-// is JSON. There are no conflicts. The error is an *Error if a file does not meet the requirements of the rules.
+// null in src deletes the field, and a $patch in src deletes, replaces or merges the mapping or list around it. A list
+// without associative keys is one value. There are no conflicts. The result is JSON if dest is. It fails with an *Error
+// if a file does not meet the requirements of the rules.
 func Merge2(src, dest []byte, opts Options) (merge.Result, error) {
 	o, err := engineOptions(opts, merge.SideUnknown)
 	if err != nil {
@@ -128,10 +127,9 @@ func Merge2(src, dest []byte, opts Options) (merge.Result, error) {
 
 // Apply returns live as `kubectl apply` would change it: with the fields of config, and without those that are only in
 // lastApplied or are null in config. Lists are merged by the patch strategies of the built-in types or by the team's
-// rules. There are no conflicts. The error is an *Error if a file does not meet the requirements of the rules.
+// rules. There are no conflicts. It fails with an *Error if a file does not meet the requirements of the rules.
 //
-// If lastApplied is nil, it is read from the annotation in which kubectl keeps it, if live has one. Apply does not
-// change that annotation; see ApplyAnnotated.
+// If lastApplied is nil, it is read from kubectl's annotation in live, which Apply does not change; see ApplyAnnotated.
 func Apply(lastApplied, config, live []byte, opts Options) (merge.Result, error) {
 	return apply(engine.Apply, lastApplied, config, live, opts)
 }

@@ -61,8 +61,8 @@ func coversRange(v, x value) bool {
 	return atMost(v.node, x.node) && atMost(x.upper, v.upper)
 }
 
-// coversValue reports whether the node v equals x, or is a pattern or network that contains x. Both must have the same
-// tag in the file. Lists must be equal; mappings must have the same fields, and the values of v cover those of x.
+// coversValue reports whether the node v equals x, or is a pattern or network that contains x, with the same tag. Lists
+// must be equal. Mappings must have the same fields, with values of v that cover those of x.
 //
 //	s3:*              s3:GetObject       true, a pattern
 //	10.0.0.0/8        10.1.0.0/16        true, a network
@@ -120,8 +120,8 @@ func coversAddress(v, x string) bool {
 
 // coversSelector reports whether the selector v, such as a peer in a rule of a NetworkPolicy, selects everything that x
 // selects. The fewer fields a selector has, the more it selects: podSelector: {} covers podSelector: {matchLabels:
-// {app: web}}. A list has alternatives, so more items select more, and an empty list selects everything. Exceptions are
-// lists of restrictions (isRestriction), and the fields of lacksWideningField.
+// {app: web}}. The items of a list are alternatives, so more of them select more, unless it is a restriction
+// (isRestriction).
 func coversSelector(v, x *syntax.Node) bool {
 	switch {
 	case v.Kind != x.Kind || v.Kind == syntax.Scalar || v.Kind == syntax.Alias:

@@ -36,9 +36,8 @@ type value struct {
 }
 
 // valuesOf returns the values of the access field f that the mapping n grants, in all fields of f together. If n has no
-// field of f, these are all values if f.absentGrantsAll is true or f only excludes values, otherwise none. A value
-// without a node stands for all values: it is added if f.absentGrantsAll is true and n has values only under conditions
-// of a template.
+// field of f, these are all values or none, depending on f. A value without a node stands for all values that n grants
+// if a condition of a template is not met.
 func (f Field) valuesOf(n *syntax.Node) (v valueSet) {
 	present := false
 	for _, x := range f.fields {
@@ -79,9 +78,8 @@ func (f Field) grantingField(x alternative) string {
 	return x.name
 }
 
-// valuesIn returns the values that the mapping n lists in the field x: a scalar, the items of a list, those in each
-// field of a mapping (unless f.absentGrantsAll makes it one selector), or a range, of which one end may be missing. It
-// returns nil if the field is missing, null or an empty list.
+// valuesIn returns the values that the mapping n lists in the field x: a scalar, the items of a list, the values in
+// each field of a mapping, or a range. It returns nil if the field is missing, null or an empty list.
 //
 //	Principal: {AWS: [a, b]}        a, b, with the field Principal.AWS
 func (f Field) valuesIn(n *syntax.Node, x alternative) (all []value) {

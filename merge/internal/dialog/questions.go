@@ -88,10 +88,10 @@ type Question struct {
 	Before, After []string
 }
 
-// New merges the changes that ours and theirs made to base by the default rules, and returns the merge with its
-// conflicts as questions. Conflicts that the policies of the team's rules decide are not questions. If the versions
-// cannot be merged as YAML, the questions are the conflicts of git's merge by lines. The options Resolve and RuleSet
-// are ignored. It fails, for example, for an invalid option or a binary version.
+// New merges the changes that ours and theirs made to base by the default rules, and returns the merge with a question
+// for each conflict that the policies of the team's rules do not decide. If the versions cannot be merged as YAML, the
+// questions are the conflicts of git's merge by lines. The options Resolve and RuleSet are ignored. It fails, for
+// example, for an invalid option or a binary version.
 func New(base, ours, theirs []byte, opts engine.Options) (*Resolution, error) {
 	d, err := engine.NewDraft(base, ours, theirs, opts)
 	if err != nil {
@@ -170,10 +170,9 @@ func lastLines(b []byte, n int) []string {
 	return firstLines(b[start+1:], n)
 }
 
-// Offers returns the answers that are possible for question i, from 0, except TakeText, in the order of the constants.
-// Ours, theirs and base are offered even if Decide would refuse them, TakeBoth only if Decide would accept it. To find
-// that out, Offers verifies the whole file, once until an answer changes. It returns nil for a value that only SOPS can
-// write, and panics if there is no question i.
+// Offers returns the answers that are possible for question i, from 0, except TakeText. Ours, theirs and base are
+// offered even if Decide would refuse them, but not TakeBoth: to find that out, Offers verifies the whole file, once
+// until an answer changes. It returns nil for a value that only SOPS can write, and panics if there is no question i.
 func (x *Resolution) Offers(i int) []Take {
 	c := x.questions[i]
 	if c.Kind == plan.ConflictEncrypted {
@@ -249,10 +248,10 @@ func (x *Resolution) Result() engine.Result {
 	return x.draft.Result(x.newDecider(x.answers))
 }
 
-// Decide answers question i, from 0; the zero Answer makes it undecided again. It refuses the answer, with an
-// *AnswerError, if the file would not be YAML, or if it would not have exactly the edits of both sides outside of the
-// conflicts. x does not change then. If AnswerError.Unproven is true, the same answer with Answer.Unproven is accepted.
-// Decide panics if there is no question i.
+// Decide answers question i, from 0; the zero Answer makes it undecided again. It refuses the answer with an
+// *AnswerError, and leaves x as it is, if the file would not be YAML or would fail verification. If
+// AnswerError.Unproven is true, the same answer with Answer.Unproven is accepted. Decide panics if there is no question
+// i.
 func (x *Resolution) Decide(i int, a Answer) error { return x.DecideAll(map[int]Answer{i: a}) }
 
 // DecideAll answers several questions together, by their numbers from 0: all of them or, with an *AnswerError about the
@@ -265,10 +264,9 @@ func (x *Resolution) DecideAll(all map[int]Answer) error {
 	return nil
 }
 
-// decideAll answers several questions together, by their numbers. It returns nil if they are accepted. Otherwise
-// x.answers does not change, and it returns the faults. Faults that are Unproven are ignored if one of the answers has
-// Unproven set, or if the user accepted them before and does not answer the same question again. If each answer is
-// possible by itself (checkAnswer), it verifies the file and adds 1 to x.proofCount.
+// decideAll answers several questions together, by their numbers, or changes no answer and returns the faults. It
+// ignores faults that are Unproven if one of the answers has Unproven set, or if the user accepted them before and does
+// not answer the same question again. It adds 1 to x.proofCount if it verifies the file.
 func (x *Resolution) decideAll(all map[int]Answer) (faults []fault) {
 	changed, unproven := slices.Sorted(maps.Keys(all)), false
 	for _, i := range changed {
@@ -366,10 +364,9 @@ func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 // errTooMany is the error for an answer that DecideSome did not verify.
 var errTooMany error = &AnswerError{Msg: "not checked, because too many other answers for this file were refused; repeat this answer"}
 
-// checkAnswer returns why a is not a possible answer about c, whatever the rest of the file is, or nil. Its Take may be
-// unknown or not fit the values (TakeHighest, TakeLowest, TakeNext), its text may have a conflict marker, whose Line
-// and Column are set, or only SOPS can write the value. Undecided is always possible. Whether both sides can be kept
-// (TakeBoth) is not checked here.
+// checkAnswer returns why a is not a possible answer about c, whatever the rest of the file is, or nil. Undecided is
+// always possible. Whether both sides can be kept (TakeBoth) is not checked here. Line and Column are set for a text
+// with a conflict marker.
 func (x *Resolution) checkAnswer(c *page.Conflict, a Answer) *AnswerError {
 	switch a.Take {
 	case Undecided:

@@ -179,8 +179,8 @@ func MergeLines(original, dest, updated []byte, opts Options) (merged []byte, co
 }
 
 // Merge merges the versions by lines, as git does. It returns the merged text and the number of conflicts that are
-// marked in it, which is 0 if opts.Favor resolves them. It fails if a version is binary (ErrBinary: a NUL in its first
-// 8000 bytes), if one is larger than 1023 MiB (ErrTooLarge), or if the conflict style is unknown.
+// marked in it, which is 0 if opts.Favor resolves them. It fails if a version is binary (ErrBinary) or larger than 1023
+// MiB (ErrTooLarge), or if the conflict style is unknown.
 func (v *Versions) Merge(opts Options) (merged []byte, conflicts int, err error) {
 	m, err := v.findHunks(opts)
 	if err != nil {
@@ -223,9 +223,8 @@ type hunk struct {
 }
 
 // collectHunks appends a hunk to m.hunks for each of chunks that a side changed, and the others to m.unchanged. A hunk
-// is a conflict if the chunk is open, or if both sides changed it. A range that both sides replaced as a whole by equal
-// lines gives no hunk. With m.ForcedConflicts, a chunk that can be joined with the last hunk (canJoin) extends that
-// hunk.
+// is a conflict if the chunk is open, or if both sides changed it. A chunk that both sides replaced as a whole by equal
+// lines gives no hunk.
 func (m *lineMerge) collectHunks(chunks []Chunk) {
 	for _, c := range chunks {
 		h := hunk{original: c.Original, dest: c.Dest, updated: c.Updated}
@@ -241,7 +240,8 @@ func (m *lineMerge) collectHunks(chunks []Chunk) {
 			h.favor = FavorTheirs
 		}
 		if n := len(m.hunks) - 1; n >= 0 && len(m.ForcedConflicts) > 0 && m.canJoin(m.hunks[n], h) {
-			m.hunks[n].extendTo(h) // for example, both sides added blocks that are almost equal
+			// both sides may have added blocks that are almost equal
+			m.hunks[n].extendTo(h)
 			continue
 		}
 		m.hunks = append(m.hunks, h)

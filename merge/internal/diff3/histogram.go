@@ -124,8 +124,8 @@ type runSearch struct {
 }
 
 // tryItem compares each common run that contains item j of b with the best run so far, and keeps the better one in
-// c.best: one that is longer, or whose rarest item occurs less often in the range of a; as in git, one of the two is
-// enough. It returns the index of the next item of b to try: the one after the last of these runs, or j+1.
+// c.best: one that is longer, or whose rarest item occurs less often in the range of a. It returns the index of the
+// next item of b to try: the one after the last of these runs, or j+1.
 func (c *runSearch) tryItem(j int) int {
 	next := j + 1
 	class := c.b[j]

@@ -7,9 +7,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// refineConflicts splits, joins or trims the conflicts in m.hunks as the conflict style requires. In the style merge,
-// lines that both sides have in common are no longer part of a conflict, unless they are so few that canJoin returns
-// true. In zdiff3, such lines are removed from the start and the end of a conflict. The style diff3 changes nothing.
+// refineConflicts splits, joins or trims the conflicts in m.hunks as the conflict style requires: in the style merge,
+// lines that both sides have in common are no longer part of a conflict, unless they are few (canJoin); in zdiff3, such
+// lines are removed from the start and the end of a conflict.
 func (m *lineMerge) refineConflicts() {
 	switch m.Markers.Style {
 	case text.StyleMerge:
@@ -167,9 +167,9 @@ func (w *writer) writeConflict(h hunk) {
 	w.out = c.Append(w.out)
 }
 
-// lineBreak returns the line break for the markers of h, as git chooses it. It is CR LF if the first line of original
-// ends with CR LF, and the line before h ends with LF alone in neither side; at the start of a file, its first line
-// counts instead. Otherwise it is LF, even if original is empty and the sides have CR LF.
+// lineBreak returns the line break for the markers of h, as git chooses it: CR LF if the first line of original ends
+// with it, and in neither side the line before h, or the first line of the file, ends with LF alone; otherwise LF, even
+// if original is empty and the sides have CR LF.
 func (w *writer) lineBreak(h hunk) []byte {
 	mayBeCRLF := func(side *lines, r Range) bool { return side.endingOf(max(r.Start-1, 0)) != lfEnding }
 	if w.original.endingOf(0) == crlfEnding && mayBeCRLF(w.dest, h.dest) && mayBeCRLF(w.updated, h.updated) {
@@ -268,10 +268,9 @@ type MarkedText struct {
 	OpeningMarkers []int // the offsets in Text of the opening markers
 }
 
-// Parts merges the versions by lines, as git does, and returns the result as text and conflicts, in order. With the
-// Marked text of each conflict in the style of opts, the parts are the text that Merge returns. opts.Favor is ignored.
-// It fails if a version is binary (ErrBinary) or too large (ErrTooLarge). The style must be known; Parts does not check
-// it.
+// Parts merges the versions by lines, as git does, and returns the result as text and conflicts, in order: with the
+// Marked text of each conflict in the style of opts, they are the text that Merge returns. opts.Favor is ignored. It
+// fails if a version is binary (ErrBinary) or too large (ErrTooLarge). The style must be known.
 func (v *Versions) Parts(opts Options) ([]Part, error) {
 	diff3Opts := opts
 	diff3Opts.Markers.Style = text.StyleDiff3 // this style leaves the conflicts as collectHunks finds them

@@ -76,8 +76,8 @@ func (s *scanner) lineAt(offset int) (line []byte, next int) {
 }
 
 // advance makes the next line of src that is neither a comment nor blank the current one, and sets the fields that
-// describe it. For a line that starts with --- or ..., column is -1. At the end of src, rest is nil and column is -1; a
-// last line without a line break is not read. printable and commentColumn also describe the trivia that it passes.
+// describe it; printable and commentColumn also describe the lines that it passes. At the end of src, rest is nil and
+// column is -1. A last line without a line break is not read.
 func (s *scanner) advance() {
 	s.lastEnd = s.End
 	s.rest, s.column, s.afterDash, s.printable, s.commentColumn = nil, -1, false, true, -1
@@ -120,10 +120,9 @@ func (s *scanner) isSharedSince(p position) bool {
 	return s.rest != nil && p.sharedIndex < len(s.shared) && s.shared[p.sharedIndex].Contains(text.Span{Start: p.start, End: s.End})
 }
 
-// addRun adds the lines from p to offset end to s.runs, in place of the runs that were found in them, and returns their
-// run. The lines are complete fields in the given column or, if documents is set, a document. If the last run ends
-// directly before them and is of the same kind and column, it becomes longer instead. The pointer is valid until the
-// next call.
+// addRun adds the lines from p to offset end to s.runs, in place of the runs that were found in them, and returns the
+// run that contains them, which is valid until the next call. The lines are complete fields in the given column or, if
+// documents is set, a document. A last run of the same kind that ends directly before them becomes longer.
 func (s *scanner) addRun(p position, end, column int, documents bool) *run {
 	s.runs = s.runs[:p.runs]
 	n := p.runs - 1
@@ -182,8 +181,8 @@ const (
 func (s *scanner) isItem() bool { return len(s.rest) > 0 && s.rest[0] == '-' && isTokenEnd(s.rest[1:]) }
 
 // readCollection reads the successive fields, or items, from the current line on that are in its column, and adds those
-// that can be left out to s.runs. It reports whether it understood all lines. at is the place of the collection; inItem
-// says that it is within a list item. The current line is then the first one that is not in the collection.
+// that can be left out to s.runs. It reports whether it understood all lines. The current line is then the first one
+// after the collection. at is the place of the collection; inItem says that it is within a list item.
 func (s *scanner) readCollection(at place, inItem bool) (understood bool) {
 	column, items := s.column, s.isItem()
 	understood = true
@@ -223,9 +222,8 @@ func (s *scanner) readItem() (understood bool) {
 }
 
 // readDeeperLines reads the lines from the current one on that are indented more than column, and reports whether there
-// are any. The caller has read an entry in that column: lines that are left over show that the scanner did not
-// understand its value. Fields in them that it does understand may still be added to s.runs. inItem says that the entry
-// is within a list item.
+// are any: after an entry in that column, they show that the scanner did not understand the value of the entry. Fields
+// in them may still be added to s.runs. inItem says that the entry is within a list item.
 func (s *scanner) readDeeperLines(column int, inItem bool) (found bool) {
 	for s.column > column {
 		found = true
@@ -235,9 +233,9 @@ func (s *scanner) readDeeperLines(column int, inItem bool) (found bool) {
 }
 
 // readField reads a field of a mapping with all lines of its value, and makes the line after them the current one. It
-// reports whether it understood all of the lines, and whether the mapping can be merged without the field (elidable).
-// It may add fields within the value to s.runs, and set the identity of the document in s. at is the place of the
-// mapping; inItem says that it is within a list item.
+// reports whether it understood all of them, and whether the mapping can be merged without the field (elidable). It may
+// add fields within the value to s.runs, and set s.identity. at is the place of the mapping; inItem says that it is
+// within a list item.
 func (s *scanner) readField(at place, inItem bool) (understood, elidable bool) {
 	key, n := readKey(s.rest)
 	if n == 0 { // the line does not start with a key that readKey understands
@@ -280,10 +278,9 @@ func (s *scanner) readIdentity(at place, name string, line, scalar text.Span) {
 	}
 }
 
-// readValue reads the value of a field (ofField) or an item, with all lines that are indented more. n is the length of
-// the key with its colon, or of the dash, and at the place of the value. scalar is the span of a scalar on one line,
-// without its quotes, and empty for other values. block is set for a collection in block style. understood is false if
-// the scanner did not understand a line.
+// readValue reads the value of a field (ofField) or an item, with all lines that are indented more, and reports whether
+// it understood them. n is the length of the key with its colon, or of the dash, and at the place of the value. scalar
+// is the span of a scalar on one line, without its quotes. block is set for a collection in block style.
 func (s *scanner) readValue(n int, at place, inItem, ofField bool) (scalar text.Span, block, understood bool) {
 	column, printable := s.column, s.printable
 	n += countIndent(s.rest[n:])

@@ -71,10 +71,9 @@ func setDefaultNames(files *[3]string, names ...string) {
 	}
 }
 
-// mergeByRuleSet merges raw (base, ours and theirs) by the rules in set, by which a value of theirs wins over one of
+// mergeByRuleSet merges raw (base, ours and theirs) by the rules in set, with which a value of theirs wins over one of
 // ours. The result has no conflicts. Result.Resolved has the changes that another value replaced, but none if
-// set.UpdatedAlwaysWins. The error is errEncrypted if SOPS encrypted a side, a *RuleError if a file does not meet the
-// requirements of the rules, or another one.
+// set.UpdatedAlwaysWins. The error is errEncrypted, a *RuleError, or another reason why these rules cannot merge them.
 func mergeByRuleSet(raw [3][]byte, opts Options, set overlay.Rules) (Result, error) {
 	setDefaultNames(&opts.Names, three.Names[:]...)
 	res, _, err := newMerger(raw, opts).applyRuleSet(set)
@@ -103,9 +102,9 @@ func checkByRuleSet(raw [3][]byte, result []byte, opts Options, set overlay.Rule
 }
 
 // applyRuleSet parses the versions of m and merges them by the rules in set, which decide all conflicts. The result has
-// passed verification. ignoredComments are the places in the versions in which comments may be lost; verifyOverlay
-// needs them for another result of the same merge. The error is errEncrypted if SOPS encrypted a side, a *RuleError, or
-// an error with the Cause that causeOf returns.
+// passed verification. ignoredComments are the places whose comments it may lack; verifyOverlay needs them for another
+// result of the same merge. The error is errEncrypted if SOPS encrypted a side, a *RuleError, or an error with the
+// Cause that causeOf returns.
 func (m *merger) applyRuleSet(set overlay.Rules) (res Result, ignoredComments []verify.Conflict, err error) {
 	defer recoverAsError(&err)
 	m.in.OnlyYAML = true // the programs with these rules do not support templates
@@ -139,9 +138,9 @@ func (m *merger) applyRuleSet(set overlay.Rules) (res Result, ignoredComments []
 }
 
 // writeVerifiedOverlay writes the merge of the versions by o, which overlay.New returned together with removed, for the
-// rules in set, and verifies the result. If allComments is true, comments of theirs are written even if ours has them
-// elsewhere. ignoredComments are the places in the versions whose comments the result may lack: those in removed, and
-// those of comments in conflict. The error is why there is no verified result.
+// rules in set, and verifies it. allComments states that comments of theirs are written even if ours has them
+// elsewhere. ignoredComments are the places in the versions whose comments the result may lack. The error is why there
+// is no verified result.
 func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allComments bool, removed [][3]text.Span) (res Result, ignoredComments []verify.Conflict, err error) {
 	merged, err := o.Merge(allComments)
 	if err != nil {
@@ -211,9 +210,8 @@ func (m *merger) verifyOverlay(st *syntax.Stream, set overlay.Rules, ignoredComm
 }
 
 // Apply returns live as `kubectl apply` would change it: with the fields of config, and without fields of lastApplied
-// that config lacks. The result has no conflicts, and Result.Resolved is nil. If lastApplied is nil, it is read from
-// kubectl's annotation in live, which does not change. The error is a *RuleError if a file does not meet the
-// requirements of the rules.
+// that config lacks. The result has no conflicts. If lastApplied is nil, it is read from kubectl's annotation in live,
+// which does not change. The error is a *RuleError if a file does not meet the requirements of the rules.
 func Apply(lastApplied, config, live []byte, opts Options) (Result, error) {
 	setDefaultNames(&opts.Names, "last-applied", "LIVE", "CONFIG")
 	if lastApplied == nil {
@@ -226,9 +224,8 @@ func Apply(lastApplied, config, live []byte, opts Options) (Result, error) {
 }
 
 // ApplyAnnotated does the same as Apply, and writes each resource of config into the annotation
-// kubectl.kubernetes.io/last-applied-configuration of the result, in kubectl's format: compact JSON with sorted keys
-// and a final line break. The error is a *RuleError if a file does not meet the requirements of the rules, or if config
-// has an alias or a merge key, which JSON does not have.
+// kubectl.kubernetes.io/last-applied-configuration of the result, in kubectl's format. The error is a *RuleError if a
+// file does not meet the requirements of the rules, or if config has an alias or a merge key, which JSON does not have.
 func ApplyAnnotated(lastApplied, config, live []byte, opts Options) (Result, error) {
 	setDefaultNames(&opts.Names, "last-applied", "LIVE", "CONFIG")
 	// Apply config first without annotations, so that errors have its line numbers.
@@ -278,10 +275,9 @@ func parseNamed(b []byte, name string) (*syntax.Stream, error) {
 	return f.Stream, nil
 }
 
-// Merge2 merges the fields of src into dest by the rules of kustomize's documented two-way merge. Values of src win, a
-// null in src deletes the field, and a $patch directive deletes, replaces or merges the collection that contains it. A
-// list without associative keys is one value. The result has no conflicts. The error is a *RuleError if a file does not
-// meet the requirements of the rules.
+// Merge2 merges the fields of src into dest by the rules of kustomize's documented two-way merge: values of src win, a
+// null in src deletes the field, and a $patch directive deletes, replaces or merges the collection that contains it.
+// The result has no conflicts. The error is a *RuleError if a file does not meet the requirements of the rules.
 func Merge2(src, dest []byte, opts Options) (Result, error) {
 	setDefaultNames(&opts.Names, "", "DEST", "SRC")
 	return mergeByRuleSet([3][]byte{nil, dest, src}, opts, overlay.Merge2)

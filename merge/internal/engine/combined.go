@@ -141,8 +141,8 @@ type combinationFinder struct {
 }
 
 // findCombined returns the Combinations in the result o, such as image references that no version contains as a whole.
-// If o has conflicts, they must be in the file whichever side is taken in all conflicts. It returns nil if the file
-// cannot be parsed, or if o has conflicts and no page. The versions must have been parsed.
+// If o has conflicts, these are in the file whichever side is taken in all of them. It returns nil if the file cannot
+// be parsed. The versions must have been parsed.
 //
 //	base            ours              theirs          result
 //	r.io/web:1.0    new.io/web:1.0    r.io/web:1.1    new.io/web:1.1
@@ -221,8 +221,7 @@ func (f *combinationFinder) findRepeatedAnchors(result *syntax.Stream) (all []Co
 }
 
 // findChangedAliases returns the aliases in result, a parsed merge, that one side added to an anchor whose value the
-// other side changed, so that the side did not write them with this value. Of several aliases to an anchor, it returns
-// the first.
+// other side changed: the side wrote them for another value. Of several aliases to an anchor, it returns the first.
 //
 //	ours                    theirs                  result
 //	limits: &big {cpu: 1}   limits: &big {cpu: 4}   limits: &big {cpu: 4}
@@ -299,9 +298,8 @@ const (
 )
 
 // findReplacedValues returns short strings in result, a parsed merge, that one side uses and that the other side
-// replaced or deleted everywhere, such as the name of a deleted job. Outside of expressions such as ${{ x }}, a string
-// only counts if the base has it more than once, as a mapping key or as the name of an item. Each is returned once, at
-// its first place.
+// replaced or deleted everywhere, such as the name of a deleted job, each at its first place. Outside of expressions
+// such as ${{ x }}, a string only counts if the base has it more than once, as a mapping key or as the name of an item.
 func (f *combinationFinder) findReplacedValues(result *syntax.Stream) (all []Combination) {
 	names := sync.OnceValue(func() map[string]bool { return keysAndNamesIn(f.in.Streams[three.Original]) })
 	seen := map[string]bool{}

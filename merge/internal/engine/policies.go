@@ -48,9 +48,8 @@ func (m *merger) applyBumpPolicies() {
 }
 
 // decideByPolicy returns the text that replaces conflict c, and the rule, if the team's rules have a policy for its
-// field. ok is false if there is no policy, if it cannot decide c, or for the policy union, which decides about lists
-// earlier. If the user's own side would be needed and is not known, Result.NeedsOwn is set. If values cannot be
-// compared, c.Undecided says so.
+// field. ok is false if they have none, or if it cannot decide c: Result.NeedsOwn is then set if the user's own side is
+// not known, and c.Undecided if values cannot be compared.
 func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool) {
 	// A policy is about the value of one entry.
 	if c.Entry == nil || c.Path == nil || c.Kind == plan.ConflictComment || c.Kind == plan.ConflictEncrypted {
@@ -140,9 +139,8 @@ func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (decided *page.P
 }
 
 // decideVerified calls decide for each conflict of p, and returns a page in which the decided conflicts are replaced,
-// and these decisions. If that page fails verification, all decisions are discarded: it then returns p itself and nil,
-// as if there were none. earlier are decisions that p contains already; they are verified again, but not returned. p
-// does not change.
+// and these decisions. If that page fails verification, it returns p itself, without decisions. earlier are decisions
+// that p contains already; they are verified again, but not returned. p does not change.
 func (m *merger) decideVerified(p *page.Page, r *page.Renderer, decide page.Judge, earlier []page.Decision) (decided *page.Page, decisions []page.Decision) {
 	out, done := p.Decide(r, decide)
 	if len(done) == 0 || m.proof.VerifyDecisions(out, slices.Concat(earlier, done)) != nil {
@@ -151,10 +149,10 @@ func (m *merger) decideVerified(p *page.Page, r *page.Renderer, decide page.Judg
 	return out, done
 }
 
-// decideUnion replaces those conflicts of p by the lines of both sides, ours first, with which the file still passes
-// verification; they are tried one by one. Two list items can be kept, but two values of one field stay a conflict. It
-// returns the page with the other conflicts, and the decisions. p does not change. The nodes of the decided conflicts
-// are removed from m.proof.PairedNodes.
+// decideUnion replaces conflicts of p by the lines of both sides, ours first, one by one, if the file still passes
+// verification: two list items can be kept, but not two values of one field. It returns the page with the other
+// conflicts, and the decisions. p does not change, but the nodes of the decided conflicts are removed from
+// m.proof.PairedNodes.
 func (m *merger) decideUnion(r *page.Renderer, p *page.Page) (decided *page.Page, decisions []page.Decision) {
 	var unitable []*page.Conflict
 	unite := func(c *page.Conflict) (page.Verdict, bool) {

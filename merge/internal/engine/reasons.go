@@ -64,8 +64,7 @@ var ruleReasons = map[string]string{
 }
 
 // reasonForConflict returns a sentence for the user, about why something is in conflict although the edits of the sides
-// do not contradict each other (Result.Refused). violation is the first point in which the merge without a conflict
-// would be wrong.
+// do not contradict each other (Result.Refused): violation is what would be wrong without a conflict.
 //
 //	spec.image cannot be merged cleanly: a change of one side would be undone
 //	the file cannot be merged cleanly: a comment would be lost or duplicated     without a path

@@ -27,10 +27,9 @@ type shorteningBounds struct {
 // defaultShortening are the conditions that Merge uses.
 var defaultShortening = shorteningBounds{minBaseSize: 1 << 10, maxQuarters: [...]int{3, 2}}
 
-// mergeShortened merges shortened versions by ways, which is faster, and puts the parts left out back into the result.
-// A field such as `..elided.0: x` takes the place of a part that no side changed. ok is false if the caller has to
-// merge the complete versions: they might have another result, or shortening would save too little. m.lines may be set
-// even then.
+// mergeShortened merges shortened versions by ways, which is faster, and puts the parts left out back into the result:
+// a field such as `..elided.0: x` takes the place of a part that no side changed. ok is false if the caller has to
+// merge the complete versions. m.lines may be set even then.
 func (m *merger) mergeShortened(ways []*way) (o outcome, ok bool) {
 	if m.shortening == nil {
 		return outcome{}, false
@@ -64,9 +63,8 @@ func (m *merger) mergeShortened(ways []*way) (o outcome, ok bool) {
 }
 
 // newShortenedMerger returns a parsed merger of the shortened versions in e, and e without the parts whose place in
-// them is uncertain. Unless placed is e itself, the merger must not be used, and the caller has to call
-// newShortenedMerger again with placed. Both are nil if the shortened versions cannot be used, for example because the
-// base has more than maxSize bytes.
+// them is uncertain. Unless placed is e itself, the merger must not be used: call newShortenedMerger again with placed.
+// Both are nil if the shortened versions cannot be used, for example because the base has more than maxSize bytes.
 func (m *merger) newShortenedMerger(e *elide.Elision, maxSize int) (shortened *merger, placed *elide.Elision) {
 	if e == nil || len(e.Shortened[three.Original]) > maxSize {
 		return nil, nil
@@ -132,9 +130,8 @@ func mayContain(e *elide.Elision, value string) bool {
 }
 
 // restoreElided puts the parts that were left out of the versions (e) back into result.Bytes, and changes the line
-// numbers of Conflicts and Resolved in place to those of the complete files. It returns false if the placeholders of
-// the parts are not all there, in their order, or if a conflict, a rename or a guessed order mentions one. result may be changed in part
-// then.
+// numbers of Conflicts and Resolved to those of the complete files. It returns false if the placeholders of the parts
+// are not all there, or if a conflict, a rename or a guessed order mentions one; result may then be changed in part.
 func restoreElided(result *Result, e *elide.Elision) (ok bool) {
 	whole, line, ok := e.Restore(result.Bytes)
 	if !ok {

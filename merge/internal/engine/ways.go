@@ -65,10 +65,9 @@ func (m *merger) merge(ways []*way) (outcome, error) {
 	return o, err
 }
 
-// tryWaysAndRecover tries ways to merge the versions, such as by lines or by field, in order. It returns the first
-// result that is clean or left to git, or else that of the last way, and sets Combined to what comes from both sides,
-// such as new.io/web:1.1. It fails if the versions cannot be parsed, the last way fails, or a way panics
-// (CauseInternal).
+// tryWaysAndRecover tries ways to merge the versions, such as by lines or by field, in order, and returns the result
+// that tryWays returns, with Combined set to what comes from both sides, such as new.io/web:1.1. It fails if tryWays
+// fails, or if a way panics (CauseInternal).
 func (m *merger) tryWaysAndRecover(ways []*way) (o outcome, err error) {
 	defer recoverAsError(&err)
 	if o, err = m.tryWays(ways); err == nil && m.parsed {
@@ -78,9 +77,8 @@ func (m *merger) tryWaysAndRecover(ways []*way) (o outcome, err error) {
 }
 
 // tryWays returns the first result of ways that is clean or final (git's merge by lines, because the versions cannot be
-// merged as YAML), or else the result of the last way. It parses the versions before the first way that needs it. If
-// there is an error, the result must not be used: the versions cannot be parsed, the last way failed, or a custom
-// resource definition is invalid.
+// merged as YAML), or else the result of the last way. It parses the versions before the first way that needs it. It
+// fails if they cannot be parsed, the last way fails, or a custom resource definition is invalid.
 func (m *merger) tryWays(ways []*way) (o outcome, err error) {
 	for i, w := range ways {
 		if w.needsTrees && !m.parsed {

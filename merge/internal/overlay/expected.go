@@ -37,10 +37,9 @@ func (r Override) ListAt(p schema.Place, versions ...*syntax.Node) schema.List {
 	return r.ListRules.PairableList(p, versions...)
 }
 
-// NewIdentityFunc returns a function that returns the identity of a resource in v, which has the resources of each
-// version. Resources with the same identity are merged. It is the position in the file if r.ByPosition is set,
-// otherwise kind, namespace and name, with the API group where that is needed to tell the resources in v apart (see
-// schema.StrictIdentityFunc). A node that is not a resource has its anchor, or "" without one.
+// NewIdentityFunc returns a function that returns the identity of a resource in v, by which the resources of the
+// versions are merged: its position in the file if r.ByPosition is set, otherwise kind, namespace and name, with the
+// API group if that is needed (see schema.StrictIdentityFunc). A node that is not a resource has its anchor, or "".
 func (r Override) NewIdentityFunc(v [3][]*syntax.Node) func(*syntax.Node) string {
 	switch {
 	case r.ByPosition:
@@ -112,10 +111,9 @@ func (r Override) ExpectedResult(inputs [3]*syntax.Stream, path string) *verify.
 	return &buildExpected(inputs, path, r).ExpectedResult
 }
 
-// buildExpected computes the values that a merge by the rules of override must have, without writing bytes: the merged
-// documents, the rows of each merged collection, the rule of each list, and the places of dest and updated that are not
-// in the result. inputs are original, dest and updated, and do not change. path is that of the file, by which the rules
-// for lists are found.
+// buildExpected computes what a merge by the rules of override must have, without writing bytes: the merged documents,
+// the rows of each merged collection, the rule of each list, and the places of dest and updated that are not in the
+// result. inputs are original, dest and updated, and do not change. path is that of the file.
 func buildExpected(inputs [3]*syntax.Stream, path string, override Override) *expectedResult {
 	r := &resultBuilder{expectedResult: expectedResult{Override: override, rowSets: map[*syntax.Node]*rowSet{}}, file: path, additions: map[*syntax.Node]bool{}}
 	r.ListKinds, r.ExpectedResult.ByPosition = map[*syntax.Node]schema.List{}, override.ByPosition
@@ -175,8 +173,7 @@ func (r *resultBuilder) recordRemoved(q nodeVersions) {
 
 // mergeResource merges a document, or an item of a kind: List, at path, which q has in each version. inResult is false
 // if neither side has it, or if one deleted it, even if the other changed it. If updated always wins, deletions by one
-// side do not count. Fields of updated that are null are left out. Nodes that are not in the result are added to
-// r.Discarded.
+// side do not count. Nodes that are not in the result are added to r.Discarded.
 func (r *resultBuilder) mergeResource(path *three.Path, q nodeVersions) (n verify.Node, inResult bool) {
 	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
 	if d != nil && u != nil {
@@ -248,9 +245,9 @@ func (r *resultBuilder) isDeletedByNull(q nodeVersions) bool {
 	return isNull(q[three.Updated]) || r.DestNullDeletes && isNull(q[three.Dest])
 }
 
-// hasAdditions reports whether n, a node of dest or updated at path, contains something that the original lacks, or
-// also, if orChanges is true, something with another value. It is true if original is nil. Entries that a null deletes
-// do not count. The answer for a node is kept in r.additions, so that calls for one node must have the same orChanges.
+// hasAdditions reports whether n, a node of dest or updated at path, contains something that the original, which may be
+// nil, lacks or, if orChanges is true, has with another value. Entries that a null deletes do not count. The answer for
+// a node is kept in r.additions, so that calls for one node must have the same orChanges.
 func (r *resultBuilder) hasAdditions(path *three.Path, original, n *verify.Node, orChanges bool) bool {
 	switch {
 	case original == nil, !orChanges && original.IsNull(): // a null has no entries
@@ -275,9 +272,8 @@ func (r *resultBuilder) hasAdditions(path *three.Path, original, n *verify.Node,
 }
 
 // mergeValue returns the merged value at path, which q has in each version. Mappings, and lists whose items can be
-// paired, are merged entry by entry; any other value is one side's. It records what the result lacks in r.Discarded,
-// the rows of merged collections in r.rowSets, and the rules of merged lists in r.ListKinds. parentList is the rule of
-// the list if the value is an item.
+// paired, are merged entry by entry; any other value is one side's. It adds to r.Discarded what the result lacks, and
+// to r.rowSets and r.ListKinds the merged collections. parentList is the rule of the list if the value is an item.
 func (r *resultBuilder) mergeValue(path *three.Path, q nodeVersions, parentList schema.List) verify.Node {
 	d, u := q[three.Dest], q[three.Updated]
 	rows, list, isMerged := r.pairChildren(path, q)
@@ -331,9 +327,9 @@ func (r *resultBuilder) mergeValue(path *three.Path, q nodeVersions, parentList 
 	return n
 }
 
-// pickAtomic returns the node of the result for a value that is merged as a unit. If only one side has the value, it is
-// that side's. Otherwise it is updated's, except dest's if the two are equal, or if updated equals the original and
-// does not always win. The span of a side with another value is added to r.Discarded. A side must have the value.
+// pickAtomic returns the node of the result for a value that is merged as a unit, which a side must have: updated's,
+// except if only dest has the value, if the two are equal, or if updated equals the original and does not always win.
+// The span of a side with another value is added to r.Discarded.
 func (r *resultBuilder) pickAtomic(q nodeVersions) *verify.Node {
 	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
 	want := u
@@ -371,9 +367,8 @@ type row struct {
 }
 
 // pairMembers pairs the children of q (fields, items or documents) for which id returns the same hash in different
-// versions, and returns a row for each pair, triple or single child. Children of one version with the same hash are
-// paired in their order; those with hash 0 are not paired. The rows have the order of dest, then that of updated, then
-// that of the original.
+// versions, those of one version in their order, and returns a row for each pair, triple or single child. Children with
+// hash 0 are not paired. The rows have the order of dest, then of updated, then of the original.
 func pairMembers(q nodeVersions, id func(*verify.Node) uint64) (rows []row) {
 	rowsOfID := map[uint64][]int{} // by identity, the indexes of its rows
 	for _, v := range [...]three.Version{three.Dest, three.Updated, three.Original} {

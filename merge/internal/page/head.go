@@ -9,9 +9,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// headLine returns the first line of the merged entry c of a block collection, with its line break: all of the entry
-// except for the lines of a block scalar, or the entries of a block collection. The key is at column col. v is the
-// collection in each version, and commentSide the version that has the comment.
+// headLine returns the first line of the merged entry c of a block collection, with its line break: all except for the
+// lines of a block scalar, or the entries of a block collection. The key is at column col. v is the collection in each
+// version, and commentSide the version that has the comment.
 //
 //	a: 1 # x      all lines of another scalar, or of a flow collection
 //	a: |2-        without the lines
@@ -40,9 +40,8 @@ func (r *Renderer) keyLineStart(c *plan.MergedEntry, v three.Nodes, col int) sou
 }
 
 // writeExpandedFlowEntry adds the lines of the merged entry c of a block collection to p, with the key at column col.
-// Its value must be a flow collection with lines of its own for each entry. Entries in conflict become conflicts of p.
-// The comment after the closing bracket is never in conflict (see chooseHead in plan). v is the collection that
-// contains c in each version.
+// Its value must be a flow collection with lines of its own for each entry (see writeExpandedFlow), and the comment
+// after it not in conflict. v is the collection that contains c in each version.
 func (r *Renderer) writeExpandedFlowEntry(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
 	var outer [3]text.Move
 	for s, n := range v {
@@ -115,9 +114,8 @@ func (r *Renderer) headContentEnd(s three.Version, e *syntax.Entry) int {
 }
 
 // contentOnLine returns the part of the merged value m that headLine writes after the key and the properties (anchor
-// and tag): all of m, except for the lines of a block scalar and the entries of a block collection. col is the column
-// of the entry in the result, and v the collection that contains it in each version. m must not be an expanded flow
-// collection with merged entries.
+// and tag). col is the column of the entry in the result, and v the collection that contains it in each version. m must
+// not be an expanded flow collection with merged entries.
 func (r *Renderer) contentOnLine(m *plan.Value, v three.Nodes, col int) sourcedText {
 	n := m.Nodes[m.FormatFrom]
 	switch {
@@ -139,9 +137,9 @@ func (r *Renderer) contentOnLine(m *plan.Value, v three.Nodes, col int) sourcedT
 }
 
 // gapBeforeValue returns the bytes between the colon or dash and the value of the merged entry c: those of the side
-// that changed them, so that values in aligned columns remain aligned. If they do not fit before the value, it returns
-// those of the version that has the value, or a blank. v is the collection that contains c in each version, and col the
-// column of c in the result.
+// that changed them, so that values in aligned columns remain aligned, or if they do not fit, those of the version that
+// has the value, or a blank. v is the collection that contains c in each version, and col the column of c in the
+// result.
 func (r *Renderer) gapBeforeValue(c *plan.MergedEntry, v three.Nodes, col int) sourcedText {
 	var gaps [3]sourcedText
 	for s, e := range c.Entries {
@@ -260,8 +258,8 @@ func (z *blockMover) writeEntry(e *syntax.Entry, in *syntax.Node, delta int) {
 }
 
 // writeBlockValue copies the text from z.at, where the last copy ended, to the end of the value of e, an entry of the
-// collection in. The line of the key moves by delta columns. So does a value that starts on that line (`- a: 1`); any
-// other moves to the merged indentation. It only copies block collections and block scalars.
+// collection in, if it is a block collection or a block scalar. The line of the key moves by delta columns, and the
+// lines of the value to the merged indentation.
 func (z *blockMover) writeBlockValue(e *syntax.Entry, in *syntax.Node, delta int) {
 	n := e.Value
 	inner := in.Indent + delta + z.r.readLayouts().indentOfValue(z.s, in, n) - n.Indent

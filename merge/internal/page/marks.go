@@ -11,8 +11,8 @@ import (
 )
 
 // trimToItems returns a function for diff3's SplitHunks that keeps whole list items between conflict markers: it
-// shortens a run of lines that both sides share until it starts and ends between items in both sides. It returns nil if
-// items, which is Conflict.ItemStarts, is not set.
+// shortens a run of shared lines until it starts and ends between items in both sides. It returns nil if items, which
+// is Conflict.ItemStarts, is not set.
 //
 //	ours      theirs
 //	- a: 1    - a: 2
@@ -82,8 +82,7 @@ type version struct {
 
 // Write returns p as a file with conflict markers. Lines that the versions of a conflict share are outside of the
 // markers, depending on m.Style. Conflicts without text between them usually share a hunk, as in git. bom states that
-// the merged file has a byte order mark: Write adds it to each version of a hunk at the start, but the caller has to
-// add it before text.
+// the merged file has a byte order mark, which Write adds to a hunk at the start, and the caller before text.
 func (r *Renderer) Write(p *Page, m text.Markers, bom bool) *Marked {
 	w := &Marked{Markers: m, r: r, line: 1, bom: bom}
 	var pending []conflictHunk
@@ -157,9 +156,9 @@ func (w *Marked) writeLineMergeConflict(c *Conflict) {
 	w.writeText(git.Text[written:])
 }
 
-// writeHunk writes the three versions of the hunk h between conflict markers. conflicts are those with lines in h, each
-// with only these lines; each gets a Mark in w.Marks. If w.bom is set and nothing was written before, each version of h
-// that is not empty gets a byte order mark. h must not be a hunk with Same set.
+// writeHunk writes the three versions of the hunk h, which must not be Same, between conflict markers. conflicts are
+// those with lines in h, each with only these lines; each gets a Mark in w.Marks. At the start of a file with a byte
+// order mark, each version of h that is not empty gets one.
 func (w *Marked) writeHunk(conflicts []conflictHunk, h diff3.Hunk) {
 	for _, c := range conflicts {
 		w.Marks = append(w.Marks, w.r.newMark(c.conflict, c.Hunk, w.line))
@@ -178,9 +177,9 @@ func (w *Marked) writeHunk(conflicts []conflictHunk, h diff3.Hunk) {
 	w.writeText(marked.Append(nil))
 }
 
-// newMark returns the Mark of the hunk h of c. line is the line of the hunk's opening marker in the written file. For
-// each version, the Mark has the text of the hunk and the line in the file of the version, from 1, at which it starts.
-// A version in which c has no place (its span is zero) has "" and 0.
+// newMark returns the Mark of the hunk h of c, whose opening marker is at the given line of the written file. For each
+// version, it has the text of the hunk and the line in the file of the version, from 1, at which it starts, or "" and 0
+// if c has no place in the version.
 func (r *Renderer) newMark(c *Conflict, h diff3.Hunk, line int) Mark {
 	m := Mark{Conflict: c, Line: line}
 	for s, at := range c.Spans {

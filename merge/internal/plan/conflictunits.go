@@ -8,9 +8,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// conflictUnits puts fields of a mapping in conflict that must not be combined from two sides: kind and name of a
-// reference, or fields that exclude each other, such as emptyDir and hostPath of a volume. It returns the plans of all
-// fields, and may change kids. kind is "", or ConflictAddAdd if the caller has to put the whole mapping in conflict.
+// conflictUnits puts fields of a mapping in conflict that must not be combined from two sides, such as kind and name of
+// a reference, or emptyDir and hostPath of a volume. It returns the plans of all fields, and may change kids. kind is
+// "", or ConflictAddAdd if the caller has to put the whole mapping in conflict.
 func (w *Walker) conflictUnits(kids []Entry, sc scope) (all []Entry, kind ConflictKind) {
 	if len(kids) < 2 {
 		return kids, ""

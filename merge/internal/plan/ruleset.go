@@ -98,9 +98,9 @@ func (w *Walker) planCopy(v three.Nodes, s three.Version, sc scope) *Value {
 	return m
 }
 
-// planDocumentCopy returns the plan of a document that a RuleSet copies from the version side, which must have it. It
-// is nil if side is none, since the result then lacks the document. If the RuleSet omits an entry in it, the plan is a
-// *MergedDocument with all text from side. at and index have the document and its position in each version.
+// planDocumentCopy returns the plan of a document that a RuleSet copies from the version side, or nil if side is none:
+// the result then lacks the document. If the RuleSet omits an entry in it, the plan is a *MergedDocument with all text
+// from side. at and index have the document and its position in each version.
 func (w *Walker) planDocumentCopy(at [3]*syntax.Document, side three.Optional, index [3]int) Document {
 	s, ok := side.Get()
 	switch {

@@ -158,7 +158,7 @@ func (t Slot) mergeChanged() Trivia {
 }
 
 // mergeWrappedComments merges comments if one side, the wrapper, put the text below them into a block of a template,
-// whose first lines are in t: the block lines are the wrapper's, and the comments the other side's. ok is false for
+// whose first lines are in t: the result has the wrapper's block lines, and the other side's comments. ok is false for
 // other changes.
 //
 //	original   wrapper        other side   merged
@@ -245,9 +245,9 @@ func (t Slot) hasTemplateAction() bool {
 	})
 }
 
-// lineKeys returns the lines of each version as they are compared: without the blanks around them (see content), and ""
-// for a blank line. A line within a complete named template ({{ define "x" }} to its end) is followed by a line break
-// and the opening, so that it equals no line of another template. The slice is nil for a version without lines.
+// lineKeys returns the lines of each version as they are compared: without the blanks around them (see content), and
+// with the opening of the named template ({{ define "x" }}) that contains them, so that they equal no line of another
+// template. A blank line outside of these is "".
 func (t Slot) lineKeys() [3][]string {
 	var keys [3][]string
 	for s, ls := range t.Lines {

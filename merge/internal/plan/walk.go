@@ -542,7 +542,7 @@ func (w *Walker) mergeDocumentParts(p *MergedDocument) Document {
 }
 
 // chooseFrame completes the plan p of a document whose root shares a line with other text in a version, as in "--- {a:
-// 1} # x". It sets p.Frame, the sides from which that text is copied, and may set p.Root.FormatFrom to one of them. It
+// 1} # x": it sets p.Frame, the sides from which that text is copied, and may set p.Root.FormatFrom to one of them. It
 // returns false if the document has to be in conflict. Both sides must have the document.
 func (w *Walker) chooseFrame(p *MergedDocument) (canMerge bool) {
 	head, headOK := three.PickFunc(w.Texts(p.Documents, HeadSpan), bytes.Equal)

@@ -140,8 +140,8 @@ func (in *Inputs) keepFinalLineEnd() {
 }
 
 // Convert returns b, a file with the format f, in the form in which versions are merged: without a byte order mark,
-// with the line ends of m, and with a final line end ("\n" if m has none) unless it is empty. Existing line ends do not
-// change if LineEnd of f or m is "". The result may share memory with b.
+// with the line ends of m, and with a final line end unless it is empty. Existing line ends do not change if LineEnd of
+// f or m is "". The result may share memory with b.
 func (m Format) Convert(b []byte, f Format) []byte {
 	b = m.ConvertLineEnds(bytes.TrimPrefix(b, text.BOM), f)
 	if n := len(b); n > 0 && b[n-1] != '\n' {

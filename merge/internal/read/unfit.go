@@ -180,8 +180,8 @@ func nestsDeeper(n *syntax.Node, than int) bool {
 }
 
 // CheckLineEnds returns a *syntax.Error if an entry, a document or a comment starts after a line end that git does not
-// know, because a merge by line could split such a line. These are CR alone, NEL (U+0085), LS and PS (U+2028, U+2029).
-// They are allowed within scalars and flow collections.
+// know, such as CR alone: a merge by line could split such a line. They are allowed within scalars and flow
+// collections.
 //
 //	line 3, column 1: the line above ends with CR without LF, which is not a line end for git
 func CheckLineEnds(st *syntax.Stream) (err error) {

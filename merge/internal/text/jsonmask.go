@@ -16,8 +16,7 @@ const (
 
 // MaskJSON returns b, a JSON object or array that may have comments and trailing commas, as a text of the same length
 // that a YAML parser can read: comments become YAML comments, and trailing commas remain. dialect reports which of the
-// two b has. ok is false, and masked must not be used, if b is not such a file, or if a comment cannot become a YAML
-// comment, for example before other text on its line.
+// two b has. ok is false if b is not such a file, or if a comment cannot become a YAML comment.
 //
 //	// the name           #/ the name
 //	{"name": "web"} // x  {"name": "web"} #/ x
