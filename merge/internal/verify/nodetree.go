@@ -30,7 +30,7 @@ type Node struct {
 	CountsFor version
 	Partial   bool   // a part of it is in a conflict
 	HasAlias  bool   // it or a descendant is an alias
-	index     int32  // its number among the nodes of its version; set by newOrigins
+	index     int32  // its number among the nodes of its version, in the order of the file, from 1; 0 for artificial nodes
 	nameHash  uint64 // see NameHash; 0 as long as it is unknown
 }
 
@@ -62,6 +62,7 @@ type reader struct {
 	v    version
 	// the template facts of the file; nil if it is not a template
 	facts *template.Facts
+	count int32 // of the nodes read so far
 }
 
 // Trees keeps the nodes that were last read from each version, and which nodes of a side are versions of which nodes of
@@ -108,8 +109,8 @@ func (t *Trees) dotUses(v version) []template.DotUse {
 // the parts of the file that are in conflicts, in its order: nodes in them are ignored, or count for a side. facts are
 // the contents of a template that its syntax tree lacks, otherwise nil.
 func Read(s *syntax.Stream, v version, masks []mask, facts *template.Facts) *Node {
-	r := &reader{file: s.File, v: v, facts: facts}
-	docs := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v, Children: make([]Node, len(s.Docs))}
+	r := &reader{file: s.File, v: v, facts: facts, count: 1}
+	docs := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v, index: r.count, Children: make([]Node, len(s.Docs))}
 	for i, d := range s.Docs {
 		docs.Children[i].Node = d.Root
 		r.readNode(&docs.Children[i], d.Root, Hash(schema.Identity(d.Root)))
@@ -146,7 +147,8 @@ func (n *Node) markMasked(masks []mask) {
 // readNode fills n from the syntax node s: its children and their descendants, and the hashes of all. The caller has
 // set n.Entry. addr is the address of n.
 func (r *reader) readNode(n *Node, s *syntax.Node, addr uint64) {
-	n.Node, n.reader, n.Version, n.Addr = s, r, r.v, addr
+	r.count++
+	n.Node, n.reader, n.Version, n.Addr, n.index = s, r, r.v, addr, r.count
 	n.Children, n.HasAlias = make([]Node, len(s.Entries)), s.Kind == syntax.Alias
 	for i, e := range s.Entries {
 		n.Children[i].Entry = e

@@ -212,6 +212,8 @@ type checker struct {
 	files         [versions]*text.File
 	masks         [versions][]mask             // the parts of each version that are in conflicts
 	docs          nodeVersions                 // the roots of the documents of each version, as one list
+	nodes         [versions][]*Node            // all nodes by their index; nil before nodesOf needs them
+	parents       [versions][]*Node            // the parent of each node by its index; see parentOf
 	claims        [result]map[*syntax.Node]int // the index in ClaimedMatches of each node in it
 	decided       map[*syntax.Node]bool        // the nodes in Decided
 	moves         moves                        // the accepted ClaimedMoves
