@@ -2,6 +2,7 @@ package verify
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
@@ -260,4 +261,84 @@ func findOutOfPlace(matches []*match, s version) (x, y *match) {
 		last, added = k, nil
 	}
 	return nil, nil
+}
+
+// checkReplaced returns a violation if both sides deleted an entry of a collection, one of them put a new one in its
+// place, and the result has the new one, so that the deletion of the other side may be lost. The two have a value in
+// common that no other entry of the two versions has. matches are the entries in all versions.
+//
+//	base            ours         theirs             result
+//	dbHost: db      log: info    db: {host: db}     db: {host: db}     violation: ours deleted dbHost
+//	log: info                    log: info          log: info
+func (c *checker) checkReplaced(matches []*match) *Violation {
+	var deleted, shared []*match
+	for _, k := range matches {
+		switch k.nodes.presentIn() &^ inResult {
+		case inBase:
+			deleted = append(deleted, k)
+		case inBase | inOurs | inTheirs:
+			shared = append(shared, k)
+		}
+	}
+	if len(deleted) == 0 {
+		return nil
+	}
+	before := func(k *match, v version) (last *match) { // the entry of all inputs that is the nearest one before k
+		for _, x := range shared {
+			if x.index[v] < k.index[v] && (last == nil || x.index[v] > last.index[v]) {
+				last = x
+			}
+		}
+		return last
+	}
+	inBase := ownersOfValues(matches, base)
+	for _, s := range sides {
+		inSide := ownersOfValues(matches, s)
+		for _, b := range deleted {
+			for _, value := range appendValues(nil, b.nodes[base]) {
+				n := inSide[value]
+				isNew := n != nil && n.nodes[result] != nil && n.nodes[base] == nil && n.nodes[s.Other()] == nil
+				if isNew && inBase[value] == b && before(b, base) == before(n, s) && !c.isInConflict(s, n.nodes[s]) {
+					q := n.nodes
+					q[base] = b.nodes[base]
+					return q.newViolation(ruleMisplaced, "deleted by %s, replaced by %s", s.Other(), s)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// ownersOfValues returns the match with each value (see appendValues) in v, or nil if several have it.
+func ownersOfValues(matches []*match, v version) map[uint64]*match {
+	owners := map[uint64]*match{}
+	for _, k := range matches {
+		if k.nodes[v] == nil {
+			continue
+		}
+		for _, value := range appendValues(nil, k.nodes[v]) {
+			if owner, exists := owners[value]; exists && owner != k {
+				owners[value] = nil
+				continue
+			}
+			owners[value] = k
+		}
+	}
+	return owners
+}
+
+// appendValues appends hashes of the scalars in n and of the lines of texts, without their mapping keys, to hashes. Nulls
+// and empty texts are left out.
+func appendValues(hashes []uint64, n *Node) []uint64 {
+	if n.Kind == syntax.Scalar && !n.IsNull() {
+		for line := range strings.Lines(n.Value) {
+			if line = strings.TrimSpace(line); line != "" {
+				hashes = append(hashes, Hash(line))
+			}
+		}
+	}
+	for i := range n.Children {
+		hashes = appendValues(hashes, &n.Children[i])
+	}
+	return hashes
 }
