@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -263,45 +264,60 @@ func findOutOfPlace(matches []*match, s version) (x, y *match) {
 	return nil, nil
 }
 
-// checkReplaced returns a violation if both sides deleted an entry of a collection, one of them put a new one in its
-// place, and the result has the new one, so that the deletion of the other side may be lost. The two have a value in
-// common that no other entry of the two versions has. matches are the entries in all versions.
+// checkReplaced returns a violation if a side replaced an entry of q, a mapping or list, by a new one in its place, and
+// the result has a half of this edit: the new one, although the other side deleted the old one, or one of the two
+// together with what a conflict has of the other side. Old and new have a value in common that no other entry has. by
+// and matches are how the entries of q match.
 //
 //	base            ours         theirs             result
 //	dbHost: db      log: info    db: {host: db}     db: {host: db}     violation: ours deleted dbHost
 //	log: info                    log: info          log: info
-func (c *checker) checkReplaced(matches []*match) *Violation {
-	var deleted, shared []*match
-	for _, k := range matches {
-		switch k.nodes.presentIn() &^ inResult {
-		case inBase:
-			deleted = append(deleted, k)
-		case inBase | inOurs | inTheirs:
-			shared = append(shared, k)
-		}
-	}
-	if len(deleted) == 0 {
-		return nil
-	}
-	before := func(k *match, v version) (last *match) { // the entry of all inputs that is the nearest one before k
+func (c *checker) checkReplaced(q nodeVersions, by pairing, matches []*match) *Violation {
+	shared := slices.DeleteFunc(slices.Clone(matches), func(k *match) bool {
+		return slices.Contains(k.nodes[:result], nil) || k.nodes.hasBaseParts()
+	})
+	before := func(n *Node) (last *match) { // the nearest entry of all inputs before n
+		start := -1
 		for _, x := range shared {
-			if x.index[v] < k.index[v] && (last == nil || x.index[v] > last.index[v]) {
-				last = x
+			if at := x.nodes[n.Version].EntrySpan().Start; at > start && at < n.EntrySpan().Start {
+				last, start = x, at
 			}
 		}
 		return last
 	}
-	inBase := ownersOfValues(matches, base)
+	ids := mapVersions(q, func(n *Node) map[uint64]bool {
+		all := map[uint64]bool{}
+		for i := range n.Children {
+			all[by.ID(&n.Children[i])] = true
+		}
+		return all
+	})
+	inBase := ownersOfValues(q[base])
 	for _, s := range sides {
-		inSide := ownersOfValues(matches, s)
-		for _, b := range deleted {
-			for _, value := range appendValues(nil, b.nodes[base]) {
+		inSide, other := ownersOfValues(q[s]), s.Other()
+		for _, k := range matches {
+			b := k.nodes[base]
+			if b == nil || ids[s][by.ID(b)] || k.nodes[s] != nil && k.nodes[s].Version == s {
+				continue // s has it
+			}
+			hasOld, isOldOpen := k.nodes[result] != nil, c.isInConflict(base, b)
+			isOldLost := ids[other][by.ID(b)] && !hasOld && !isOldOpen
+			if isOldLost && c.isCommentedOutInConflict(s, b) {
+				return k.nodes.newViolation(ruleMisplaced, "commented out by %s, with the comment in a conflict", s)
+			}
+			for _, value := range appendValues(nil, b) {
 				n := inSide[value]
-				isNew := n != nil && n.nodes[result] != nil && n.nodes[base] == nil && n.nodes[s.Other()] == nil
-				if isNew && inBase[value] == b && before(b, base) == before(n, s) && !c.isInConflict(s, n.nodes[s]) {
-					q := n.nodes
-					q[base] = b.nodes[base]
-					return q.newViolation(ruleMisplaced, "deleted by %s, replaced by %s", s.Other(), s)
+				if n == nil || inBase[value] != b || ids[base][by.ID(n)] || before(b) != before(n) {
+					continue
+				}
+				hasNew, isNewOpen := ids[result][by.ID(n)], c.isInConflict(s, n)
+				x := k.nodes
+				x[s] = n
+				switch {
+				case !ids[other][by.ID(b)] && !ids[other][by.ID(n)] && hasNew && !isNewOpen:
+					return x.newViolation(ruleMisplaced, "deleted by %s, replaced by %s", other, s)
+				case isOldLost && !hasNew && isNewOpen && !by.isByValue:
+					return x.newViolation(ruleMisplaced, "replaced by %s, with a half of it in a conflict", s)
 				}
 			}
 		}
@@ -309,14 +325,23 @@ func (c *checker) checkReplaced(matches []*match) *Violation {
 	return nil
 }
 
-// ownersOfValues returns the match with each value (see appendValues) in v, or nil if several have it.
-func ownersOfValues(matches []*match, v version) map[uint64]*match {
-	owners := map[uint64]*match{}
-	for _, k := range matches {
-		if k.nodes[v] == nil {
-			continue
-		}
-		for _, value := range appendValues(nil, k.nodes[v]) {
+// isCommentedOutInConflict reports whether side s has a comment with the first line of b, a deleted entry of the base,
+// in a conflict.
+func (c *checker) isCommentedOutInConflict(s version, b *Node) bool {
+	line, _, _ := bytes.Cut(c.files[base].Slice(b.EntrySpan()), []byte("\n"))
+	return slices.ContainsFunc(c.streams[s].Comments(), func(x syntax.Comment) bool {
+		said := bytes.TrimSpace(bytes.TrimLeft(c.files[s].Slice(x.Span), "#"))
+		return bytes.Equal(said, bytes.TrimSpace(line)) && c.isSpanInConflict(s, x.Span)
+	})
+}
+
+// ownersOfValues returns the child of n with each value (see appendValues), or nil if several have it. n may be nil.
+func ownersOfValues(n *Node) map[uint64]*Node {
+	owners := map[uint64]*Node{}
+	children := n.GetChildren()
+	for i := range children {
+		k := &children[i]
+		for _, value := range appendValues(nil, k) {
 			if owner, exists := owners[value]; exists && owner != k {
 				owners[value] = nil
 				continue

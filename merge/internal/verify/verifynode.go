@@ -475,7 +475,7 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 		return nil
 	}
 	if at != nil {
-		if x := c.record(c.checkReplaced(matches)); x != nil {
+		if x := c.record(c.checkReplaced(q, by, matches)); x != nil {
 			return x
 		}
 	}
