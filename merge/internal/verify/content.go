@@ -1,9 +1,7 @@
 package verify
 
 import (
-	"bytes"
 	"slices"
-	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
@@ -262,108 +260,4 @@ func findOutOfPlace(matches []*match, s version) (x, y *match) {
 		last, added = k, nil
 	}
 	return nil, nil
-}
-
-// checkReplaced returns a violation if a side replaced an entry of q, a mapping or list, by a new one in its place, and
-// the result has a half of this edit: the new one, although the other side deleted the old one, or one of the two
-// together with what a conflict has of the other side. Old and new have a value in common that no other entry has. by
-// and matches are how the entries of q match.
-//
-//	base            ours         theirs             result
-//	dbHost: db      log: info    db: {host: db}     db: {host: db}     violation: ours deleted dbHost
-//	log: info                    log: info          log: info
-func (c *checker) checkReplaced(q nodeVersions, by pairing, matches []*match) *Violation {
-	shared := slices.DeleteFunc(slices.Clone(matches), func(k *match) bool {
-		return slices.Contains(k.nodes[:result], nil) || k.nodes.hasBaseParts()
-	})
-	before := func(n *Node) (last *match) { // the nearest entry of all inputs before n
-		start := -1
-		for _, x := range shared {
-			if at := x.nodes[n.Version].EntrySpan().Start; at > start && at < n.EntrySpan().Start {
-				last, start = x, at
-			}
-		}
-		return last
-	}
-	ids := mapVersions(q, func(n *Node) map[uint64]bool {
-		all := map[uint64]bool{}
-		for i := range n.Children {
-			all[by.ID(&n.Children[i])] = true
-		}
-		return all
-	})
-	inBase := ownersOfValues(q[base])
-	for _, s := range sides {
-		inSide, other := ownersOfValues(q[s]), s.Other()
-		for _, k := range matches {
-			b := k.nodes[base]
-			if b == nil || ids[s][by.ID(b)] || k.nodes[s] != nil && k.nodes[s].Version == s {
-				continue // s has it
-			}
-			hasOld, isOldOpen := k.nodes[result] != nil, c.isInConflict(base, b)
-			isOldLost := ids[other][by.ID(b)] && !hasOld && !isOldOpen
-			if isOldLost && c.isCommentedOutInConflict(s, b) {
-				return k.nodes.newViolation(ruleMisplaced, "commented out by %s, with the comment in a conflict", s)
-			}
-			for _, value := range appendValues(nil, b) {
-				n := inSide[value]
-				if n == nil || inBase[value] != b || ids[base][by.ID(n)] || before(b) != before(n) {
-					continue
-				}
-				hasNew, isNewOpen := ids[result][by.ID(n)], c.isInConflict(s, n)
-				x := k.nodes
-				x[s] = n
-				switch {
-				case !ids[other][by.ID(b)] && !ids[other][by.ID(n)] && hasNew && !isNewOpen:
-					return x.newViolation(ruleMisplaced, "deleted by %s, replaced by %s", other, s)
-				case isOldLost && !hasNew && isNewOpen && !by.isByValue:
-					return x.newViolation(ruleMisplaced, "replaced by %s, with a half of it in a conflict", s)
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// isCommentedOutInConflict reports whether side s has a comment with the first line of b, a deleted entry of the base,
-// in a conflict.
-func (c *checker) isCommentedOutInConflict(s version, b *Node) bool {
-	line, _, _ := bytes.Cut(c.files[base].Slice(b.EntrySpan()), []byte("\n"))
-	return slices.ContainsFunc(c.streams[s].Comments(), func(x syntax.Comment) bool {
-		said := bytes.TrimSpace(bytes.TrimLeft(c.files[s].Slice(x.Span), "#"))
-		return bytes.Equal(said, bytes.TrimSpace(line)) && c.isSpanInConflict(s, x.Span)
-	})
-}
-
-// ownersOfValues returns the child of n with each value (see appendValues), or nil if several have it. n may be nil.
-func ownersOfValues(n *Node) map[uint64]*Node {
-	owners := map[uint64]*Node{}
-	children := n.GetChildren()
-	for i := range children {
-		k := &children[i]
-		for _, value := range appendValues(nil, k) {
-			if owner, exists := owners[value]; exists && owner != k {
-				owners[value] = nil
-				continue
-			}
-			owners[value] = k
-		}
-	}
-	return owners
-}
-
-// appendValues appends hashes of the scalars in n and of the lines of texts, without their mapping keys, to hashes. Nulls
-// and empty texts are left out.
-func appendValues(hashes []uint64, n *Node) []uint64 {
-	if n.Kind == syntax.Scalar && !n.IsNull() {
-		for line := range strings.Lines(n.Value) {
-			if line = strings.TrimSpace(line); line != "" {
-				hashes = append(hashes, Hash(line))
-			}
-		}
-	}
-	for i := range n.Children {
-		hashes = appendValues(hashes, &n.Children[i])
-	}
-	return hashes
 }
