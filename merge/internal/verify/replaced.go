@@ -26,7 +26,7 @@ type replacements struct {
 }
 
 // checkReplaced returns a violation if the result has half of an edit with which a side replaced an entry of q, a mapping
-// or list, by a new one in its place or by a comment. by and matches are how the entries of q match.
+// or list, by a comment or, if the entries have identities, by a new one in its place. by and matches are how the entries of q match.
 func (c *checker) checkReplaced(q nodeVersions, by pairing, matches []*match) *Violation {
 	isDeleted := func(k *match) bool {
 		return k.nodes[base] != nil && slices.Contains(k.nodes[:result], nil) || k.nodes.hasBaseParts()
@@ -70,16 +70,16 @@ func (r *replacements) check(s version, k *match) *Violation {
 		return k.nodes.newViolation(ruleMisplaced, "commented out by %s, with only the comment in a conflict", s)
 	}
 	n := r.findReplacement(s, b)
-	if n == nil {
+	if n == nil || r.by.isByValue { // an edited item has another identity
 		return nil
 	}
 	q := k.nodes
 	q[s] = n
 	hasNew, isNewInConflict := r.ids[result][r.by.ID(n)], r.isInConflict(s, n)
 	switch {
-	case !isInOther && !r.ids[other][r.by.ID(n)] && hasNew && !isNewInConflict:
+	case !isInOther && !r.ids[other][r.by.ID(n)] && r.findReplacement(other, b) == nil && hasNew && !isNewInConflict:
 		return q.newViolation(ruleMisplaced, "deleted by %s, replaced by %s", other, s)
-	case isLost && !hasNew && isNewInConflict && !r.by.isByValue:
+	case isLost && !hasNew && isNewInConflict:
 		return q.newViolation(ruleMisplaced, "replaced by %s, with only the new entry in a conflict", s)
 	}
 	return nil
