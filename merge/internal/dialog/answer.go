@@ -131,7 +131,7 @@ func (x *Resolution) verifyAnswers(answers []Answer, s three.Version, b []byte, 
 	// 2. if that found nothing, the file with these answers, without comments and the inside of their conflicts
 	for _, bad := range x.draft.Proof.Findings(b, x.chosenVersions(answers, s, verify.Result)) {
 		isAbout := func(i int) bool { return isInConflict(bad.At, x.questions[i].Spans) }
-		if bad.Rule == "wrong comment" || slices.ContainsFunc(free, isAbout) {
+		if bad.Rule == verify.RuleComment || slices.ContainsFunc(free, isAbout) {
 			continue // a text may have any comments; it cannot change comments elsewhere
 		}
 		refuse(x.findQuestionOf(bad, answers, at), bad.Error())

@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
 // A way is one way to merge three versions, such as git's merge by lines, or the merge by field. Ways are listed in
@@ -146,7 +147,7 @@ func (m *merger) tryLineMerge() (outcome, error) {
 	if violation := m.proof.LineMergeDefect(l.bytes, l.stream, m.raw.MergeChunks(diff3.Merge, nil)); violation != nil {
 		m.lineDefect = m.describeViolation(violation)
 		// the value that is wrong in an item says more than that the item is lost
-		if violation.Rule == "lost in a move" {
+		if violation.Rule == verify.RuleMovedLost {
 			if all := m.proof.Findings(l.bytes, nil); len(all) > 0 {
 				m.lineDefect = m.describeViolation(all[0])
 			}

@@ -151,7 +151,7 @@ func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation) {
 			return bad
 		})
 		switch {
-		case isDefect, violation != nil && violation.Rule == "unparsable" && violation.Subject != "": // an alias without its anchor
+		case isDefect, violation != nil && violation.Rule == verify.RuleUnparsable && violation.Subject != "": // an alias without its anchor
 			return violation
 		case violation != nil:
 			defect = violation
@@ -246,7 +246,7 @@ func (v *Prover) checkFormat(b []byte) *verify.Violation {
 	if len(b) == 0 || !isUneven && format.HasBOM == want.HasBOM && format.HasFinalLineEnd == want.HasFinalLineEnd {
 		return nil
 	}
-	return &verify.Violation{Rule: "wrong format", Detail: "the byte order mark, line ends or final newline differ from the versions"}
+	return &verify.Violation{Rule: verify.RuleFormat, Detail: "the byte order mark, line ends or final newline differ from the versions"}
 }
 
 // unifyFormat returns b, a file in any format, in the format in which the versions are parsed: without a byte order
@@ -318,9 +318,9 @@ func (v *Prover) Parse(b []byte) (read.File, *verify.Violation) {
 	if err == nil {
 		return file, nil
 	}
-	violation := &verify.Violation{Rule: "unparsable", Detail: err.Error()}
+	violation := &verify.Violation{Rule: verify.RuleUnparsable, Detail: err.Error(), Problem: problemOf(err)}
 	if v.Inputs.Language == read.Template {
-		violation.Rule = "wrong action"
+		violation.Rule = verify.RuleAction
 	} else if syntaxError, ok := errors.AsType[*syntax.Error](err); ok && syntaxError.Anchor != "" {
 		violation.Subject = "*" + syntaxError.Anchor
 	}
@@ -349,8 +349,16 @@ func (v *Prover) checkParsed(result read.File, open []verify.Conflict, check che
 	if fieldViolation := verify.Check(claim); fieldViolation != nil {
 		*violation = *fieldViolation
 	}
-	violation.Rule, violation.Detail = "wrong action", broken.Error()
+	violation.Rule, violation.Detail, violation.Problem = verify.RuleAction, broken.Error(), problemOf(broken)
 	return violation
+}
+
+// problemOf returns the message of err without its position, if it is a *syntax.Error, or otherwise "".
+func problemOf(err error) string {
+	if e, ok := errors.AsType[*syntax.Error](err); ok {
+		return e.Msg
+	}
+	return ""
 }
 
 // Claim returns result, a parsed file, together with what package verify compares it with: the versions, the rules and

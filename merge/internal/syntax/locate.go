@@ -35,9 +35,8 @@ type locator struct {
 	parsed        *parsedFile // nil if the nodes of this file are not kept
 	parsedEntries []parsedEntry
 	runs          []reusedRun // those whose placeholders have not been read yet
-	shifts        []lineShift
-	shift         int   // the number of shifts at or before the cursor; see lineOf
-	references    int32 // number of anchors and aliases so far
+	missing       int         // the number of lines that the parser's text so far has less than the file
+	references    int32       // number of anchors and aliases so far
 }
 
 // allocate returns a pointer to a zero T: the first element of *free, which it removes from the slice. If *free is
@@ -68,7 +67,7 @@ func (p *locator) expect(b byte) {
 
 // confirmPosition panics with an *Error unless the cursor is at the position that the YAML parser reported for y.
 func (p *locator) confirmPosition(y *yaml.Node) {
-	if off, ok := p.finder.find(p.lineOf(y), y.Column); !ok || off != p.pos {
+	if off, ok := p.finder.find(y.Line, y.Column); !ok || off != p.pos {
 		p.fail("a node in an unexpected position")
 	}
 }
@@ -83,7 +82,7 @@ func (p *locator) isUnwritten(y *yaml.Node) bool {
 	p.skipTrivia()
 	isLoneTag := p.atIndicator('!')
 	if isLoneTag { // otherwise the position of an empty node is not reliable
-		off, ok := finder.find(p.lineOf(y), y.Column)
+		off, ok := finder.find(y.Line, y.Column)
 		isLoneTag = ok && off == p.pos
 	}
 	p.cursor = saved
@@ -147,7 +146,7 @@ func (p *locator) locateStream() *Stream {
 		p.fail("a placeholder is missing")
 	}
 	if p.parsed != nil {
-		p.parsed.entries, p.parsed.shifts, s.parsed = p.parsedEntries, p.shifts, p.parsed
+		p.parsed.entries, s.parsed = p.parsedEntries, p.parsed
 	}
 	if e := checkSpans(s); e != nil {
 		panic(e)

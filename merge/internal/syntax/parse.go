@@ -120,7 +120,9 @@ func (p *locator) nextDocument() *yaml.Node {
 	case err != nil:
 		panic(parserError(err, p.parserInput))
 	}
-	p.insertRuns(n.Content[0])
+	if p.runs != nil {
+		p.insertRuns(n.Content[0])
+	}
 	return n
 }
 

@@ -69,7 +69,7 @@ func (p *locator) isLoneTag(y *yaml.Node, hasAnchorBefore bool, indent int) bool
 func (p *locator) firstKeyOffset(y *yaml.Node) int {
 	if y.Kind == yaml.MappingNode && isBlock(y) && len(y.Content) > 0 {
 		finder := p.finder
-		if off, ok := finder.find(p.lineOf(y.Content[0]), y.Content[0].Column); ok {
+		if off, ok := finder.find(y.Content[0].Line, y.Content[0].Column); ok {
 			return off
 		}
 	}
