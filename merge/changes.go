@@ -49,8 +49,8 @@ func (c Change) IsOfActions() bool { return c.Kind == ChangeGuarded || c.Kind ==
 
 // Changes returns the differences in data between two versions of a file, in the order of the file, and then those in
 // template actions, such as {{ if .Values.x }}. Comments, quotes, indentation and the order of mapping keys are not
-// data. Entries are matched as in Merge, but two single documents always match. It fails if a version cannot be parsed
-// as YAML, JSON or a template, is too large or has conflict markers.
+// data. Entries are matched as in Merge. It fails if a version cannot be parsed as YAML, JSON or a template, is too
+// large or has conflict markers.
 func Changes(base, version []byte, opts ChangesOptions) ([]Change, error) {
 	found, err := compare.Changes(base, version, compareOptions(opts.Path, opts.Rules))
 	if err != nil {
@@ -60,8 +60,8 @@ func Changes(base, version []byte, opts ChangesOptions) ([]Change, error) {
 }
 
 // ChangedComments returns the comments that base has more often than version (removed), and those that version has more
-// often (added), wherever they are in the file. Text is the line with the comment, without indentation, and Span the
-// place of the comment. It returns an error if a version cannot be parsed as YAML, JSON or a template.
+// often (added), wherever they are in the file. Text is the comment, without indentation, and Span its place. It fails
+// if a version cannot be parsed as YAML, JSON or a template.
 func ChangedComments(base, version []byte) (removed, added []Version, err error) {
 	from, to, err := compare.Comments(base, version)
 	for _, v := range from {

@@ -40,14 +40,12 @@ func (f Finding) String() string {
 	return s
 }
 
-// Check returns the errors in result, a three-way merge of base, ours and theirs that git, the user or another program
-// made. Every edit of each side must be in result, and nothing else; indentation, quotes and order are not checked. In
-// a conflict that Merge reports, or that a policy decides, the user may have written anything except the value of base.
-// A result with conflict markers has one finding.
+// Check returns the errors in result, which git, the user or another program merged from base, ours and theirs: every
+// edit of each side must be in it, and nothing else, except for indentation, quotes and order. In a conflict, even one
+// that a policy decides, anything but the value of base is accepted.
 //
-// Check stops after about 100 findings. It fails if the versions cannot be merged as YAML, if a custom resource
-// definition that the merge needs is invalid, or if Own is not one of the constants of its type. Findings returned with
-// an error may be incomplete.
+// Check stops after about 100 findings. It fails if the versions cannot be merged as YAML, or if Own or a custom
+// resource definition is invalid; findings returned then may be incomplete.
 func Check(base, ours, theirs, result []byte, opts CheckOptions) ([]Finding, error) {
 	own, err := opts.Own.toEngine()
 	if err != nil {

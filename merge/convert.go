@@ -113,8 +113,8 @@ type converter struct {
 }
 
 // conflicts converts conflicts of package engine, in their order. file is the merged file with their markers, which
-// have size characters; 0 means 7. The Span of each conflict is the place of the markers at its Line, with them. It is
-// zero if there are none, as for a decided conflict. The result is nil if all is empty.
+// have size characters; 0 means 7. The Span of each conflict is the place of the markers at its Line, or zero if there
+// are none.
 func (v *converter) conflicts(all []engine.Conflict, file []byte, size int) (out []Conflict) {
 	spans := map[int]Span{} // of the marked conflicts, by the line of the opening marker
 	if len(all) > 0 {
@@ -145,7 +145,7 @@ func (v *converter) conflict(c engine.Conflict) Conflict {
 }
 
 // version converts x, the part of version s in a conflict. Its Span has as many lines of that version as the text has,
-// from x.Line on. It is empty at the start of the line if the part has no text, and zero if x.Line is 0, which means
+// from x.Line on, and is empty at the start of the line if there is no text. It is zero if x.Line is 0, which means
 // that the line is not known.
 func (v *converter) version(s three.Version, x engine.Version) Version {
 	out := Version{Text: x.Text, Line: x.Line}

@@ -155,11 +155,9 @@ type Result struct {
 // Clean reports whether the result has no conflicts.
 func (r Result) Clean() bool { return len(r.Conflicts) == 0 }
 
-// WithMarkers returns the result with other conflict markers: it changes Bytes, and the places in Conflicts. r does not
-// change; Bytes and Conflicts of the returned result are new.
-//
-// It returns r itself if r is clean or was not returned by a merge. The error is about a style that is not one of the
-// constants of its type; r is then returned unchanged.
+// WithMarkers returns a copy of r with other conflict markers: Bytes, and the places in Conflicts, are new. It returns
+// r itself if r is clean or was not returned by a merge. If the style of m is not one of the constants of its type, it
+// returns r and an error.
 func (r Result) WithMarkers(m Markers) (Result, error) {
 	markers, err := m.toText()
 	if err == nil && r.render != nil {
@@ -213,12 +211,11 @@ const (
 	CombinedValue     CombinationKind = "value"     // a name or value that one side uses, and that the other side replaced or deleted everywhere
 )
 
-// Merge merges the changes that ours and theirs made to base, and returns the merged YAML file. It tries MethodTrivial,
-// MethodLine and MethodField, and returns the first result that is clean. If there is none, it usually returns the one
-// with the fewest lines between conflict markers. If the versions cannot be merged as YAML, the result is git's merge
-// by lines, and Result.Cause is the reason.
+// Merge merges the changes that ours and theirs made to base, and returns the merged YAML file: the first clean result
+// of several methods (see Method), or else usually the one with the fewest lines between conflict markers. If the
+// versions cannot be merged as YAML, the result is git's merge by lines, and Result.Cause is the reason.
 //
-// The error is about an invalid option, or about a version that is binary or too large even for a merge by lines
+// It fails only if an option is invalid, or if a version is binary or too large even for a merge by lines
 // (linemerge.ErrBinary, linemerge.ErrTooLarge). Bytes may share memory with a version.
 func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 	o, err := opts.toEngine()

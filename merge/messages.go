@@ -8,8 +8,8 @@ import (
 )
 
 // Messages returns the messages about r that git-merge-yaml prints, without the name of the file: how the versions were
-// merged, if not simply by lines as git does it; what was combined and decided; and at the end each conflict that is
-// left. It returns nil if there is nothing to report. What Options.Resolve decided is left out.
+// merged, if not simply by lines as git does it; what was combined and decided, except by Options.Resolve; and each
+// conflict that is left.
 func (r Result) Messages() (all []string) {
 	encrypted := slices.ContainsFunc(r.Conflicts, func(c Conflict) bool { return c.Kind == ConflictEncrypted })
 	switch {

@@ -97,10 +97,10 @@ var (
 	ErrHalfResolved = dialog.ErrHalfResolved
 )
 
-// NewResolution merges the changes that ours and theirs made to base, and returns the merge with its conflicts as
-// questions, except those that the policies of opts.Rules decide. If the versions cannot be merged as YAML, the
-// questions are the conflicts of git's merge by lines; there are none if a version contains conflict markers. It
-// returns nil and an error in the same cases as Merge.
+// NewResolution merges the changes that ours and theirs made to base, and returns the merge with a question for each
+// conflict that the policies of opts.Rules do not decide. If the versions cannot be merged as YAML, the questions are
+// the conflicts of git's merge by lines; there are none if a version contains conflict markers. It fails in the same
+// cases as Merge.
 func NewResolution(base, ours, theirs []byte, opts Options) (*Resolution, error) {
 	opts.Resolve = TakeNone
 	o, err := opts.toEngine()
@@ -115,8 +115,7 @@ func NewResolution(base, ours, theirs []byte, opts Options) (*Resolution, error)
 }
 
 // Result returns the merged file with the answers so far. Conflicts without an answer have markers; the result is clean
-// if all questions are answered. Conflicts that the team's rules or an answer decided are in Resolved. If the merge has
-// no conflict that can be decided, it is the result of the merge itself.
+// if all questions are answered. Conflicts that the team's rules or an answer decided are in Resolved.
 func (x *Resolution) Result() Result { return fromEngine(x.raw, x.dialog.Result()) }
 
 // Questions returns all questions in the order of the file, including those that are answered. Question i, as in
@@ -142,29 +141,27 @@ func (x *Resolution) Offers(i int) []Take {
 	return all
 }
 
-// HasAnswer reports whether question i, from 0, is answered, and its answer replaces the conflict by the same text as
-// answer a would. The values of Take may differ. It returns false if question i is undecided, or if a is not possible
-// for it, for example because the values cannot be compared (TakeHighest). It panics if there is no question i.
+// HasAnswer reports whether question i, from 0, is answered with the same text as answer a would give, even if by
+// another value of Take. It returns false if a is not possible for the question, for example because the values cannot
+// be compared (TakeHighest). It panics if there is no question i.
 func (x *Resolution) HasAnswer(i int, a Answer) bool { return x.dialog.HasAnswer(i, a.toDialog()) }
 
-// Decide answers question i, from 0; the zero Answer makes it undecided again. An answer is refused, with an
-// *AnswerError, and x does not change, if the file would not be YAML, would have a duplicate mapping key, or would not
-// have exactly the edits of both sides outside of the conflicts. If AnswerError.Unproven is true, the same answer with
-// Answer.Unproven is accepted. Decide panics if there is no question i.
+// Decide answers question i, from 0; the zero Answer makes it undecided again. It refuses an answer with an
+// *AnswerError, and leaves x as it is, if the file would not be YAML, would have a duplicate mapping key, or would fail
+// verification. If AnswerError.Unproven is true, the same answer with Answer.Unproven is accepted. Decide panics if
+// there is no question i.
 func (x *Resolution) Decide(i int, a Answer) error { return x.DecideAll(map[int]Answer{i: a}) }
 
-// DecideAll answers several questions together, by their numbers from 0: all of them or, with an *AnswerError about the
-// first reason, none. Use it for answers that are valid only together, such as those about an alias and its anchor. If
-// one of them has Unproven set, failed verification is accepted for all. It panics if there is no question with one of
-// the numbers.
+// DecideAll answers several questions, by their numbers from 0: all of them or, with an *AnswerError about the first
+// reason, none. Use it for answers that are valid only together, such as those about an alias and its anchor. If one
+// has Unproven set, failed verification is accepted for all. It panics if one of the questions does not exist.
 func (x *Resolution) DecideAll(all map[int]Answer) error {
 	return errorFrom(x.dialog.DecideAll(toDialog(all)))
 }
 
-// DecideSome answers as many of several questions as possible, by their numbers from 0. refused has the errors of the
-// others, of type *AnswerError; it is empty but not nil if there are none. DecideSome verifies the file at most 32
-// times: the rest is then refused, though it may be valid, and can be given again. It panics if there is no question
-// with one of the numbers.
+// DecideSome answers as many of several questions as possible, by their numbers from 0, and returns an *AnswerError for
+// each of the others, in a map that is not nil. It verifies the file at most 32 times: answers that are left then are
+// refused, though they may be valid, and can be given again. It panics if one of the questions does not exist.
 func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 	refused = x.dialog.DecideSome(toDialog(all))
 	for i, err := range refused {
@@ -175,7 +172,7 @@ func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 
 // Resume replaces all answers in x by those in file, the bytes of Result as the user edited them. A conflict with
 // unchanged markers is undecided; any other text in its place is the answer, even if it fails verification. The
-// questions may get other numbers. The markers must have the labels and the size of Options.Markers.
+// questions may get other numbers.
 //
 // If Resume fails, x does not change. ErrEdited means that lines outside of the conflicts differ from the merge,
 // ErrHalfResolved that an edited conflict still has markers. An *AnswerError has the position of a syntax error.

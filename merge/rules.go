@@ -17,9 +17,8 @@ type Rules struct {
 // ParseRules parses data, the team's rules (the file .git-merge-yaml.yaml). name is the name of the file in messages.
 // Rules with a mistake are left out, and Mistakes returns the mistakes, which a caller should report.
 //
-// It returns nil and an error only if no rules can be used: the file is not valid YAML, has too many items, or requires
-// a newer version than version, as in requires: ">=0.3". If version is "" or not that of a release, such as 0.4.1,
-// every requirement is met.
+// It fails only if no rules can be used: the file is not valid YAML, has too many items, or requires a newer version
+// than version, such as 0.4.1. If version is not that of a release, every requirement is met.
 func ParseRules(name string, data []byte, version string) (*Rules, error) {
 	r, err := team.Parse(name, data, version)
 	if r == nil {
@@ -37,9 +36,9 @@ func (r *Rules) Mistakes() error {
 	return r.mistakes
 }
 
-// PresetRules returns the rules of the presets with these names: sets of rules for well-known kinds of files, such as
-// helm, that are built in. source begins the errors, and is the origin of the rules in messages. The result is nil, and
-// the error lists all mistakes, if a name does not exist or is repeated, or if there are no names.
+// PresetRules returns the rules of the presets with these names: built-in sets of rules for well-known kinds of files,
+// such as helm. source is the origin of the rules in messages, and begins the errors. It fails, and lists all mistakes,
+// if a name does not exist or is repeated, or if there are no names.
 func PresetRules(source string, names ...string) (*Rules, error) {
 	r, err := team.Extend(source, names...)
 	if err != nil {
@@ -48,9 +47,8 @@ func PresetRules(source string, names ...string) (*Rules, error) {
 	return &Rules{team: r}, nil
 }
 
-// WithFallback returns new rules that combine r and o: those of o apply to what r does not decide. r and o are not
-// changed. If one is nil, the other one itself is returned; if both are, nil. If neither is nil, custom resource
-// definitions, Mistakes and Remarks are those of r.
+// WithFallback returns new rules that combine r and o: those of o apply to what r does not decide. If one is nil, the
+// other one itself is returned. Otherwise custom resource definitions, Mistakes and Remarks are those of r.
 func (r *Rules) WithFallback(o *Rules) *Rules {
 	switch {
 	case r == nil:
@@ -85,10 +83,9 @@ type File struct {
 // errNoRules is the error for adding custom resource definitions to nil Rules.
 var errNoRules = errors.New("merge: cannot add CRDs to nil Rules")
 
-// SetCRDReader sets the function that returns the files with custom resource definitions. files must not be nil. It is
-// called at most once, when a merge first meets a resource of a type that is not built in. If files fails, or a
-// definition that a merge needs is invalid, the result is git's merge by lines with CauseDefinition. SetCRDReader
-// returns an error only if r is nil.
+// SetCRDReader sets the function that returns the files with custom resource definitions. It is called at most once,
+// when a merge first meets a resource of a type that is not built in. If files fails, or a definition that a merge
+// needs is invalid, the result is git's merge by lines with CauseDefinition. SetCRDReader fails only if r is nil.
 func (r *Rules) SetCRDReader(files func() ([]File, error)) error {
 	if r == nil {
 		return errNoRules
@@ -103,9 +100,9 @@ func (r *Rules) SetCRDReader(files func() ([]File, error)) error {
 	return nil
 }
 
-// AddCRD adds the rules for lists in the custom resource definitions in data, a YAML file. Other documents in it are
-// ignored, and so is a version of a type that r already has. name is the name of the file in errors. It returns an
-// error if a definition is invalid, and nothing is added then, or if r is nil.
+// AddCRD adds the rules for lists in the custom resource definitions in data, a YAML file called name in errors. It
+// ignores other documents, and versions of types that r already has. It fails if r is nil or if a definition is
+// invalid; nothing is added then.
 func (r *Rules) AddCRD(name string, data []byte) error {
 	if r == nil {
 		return errNoRules

@@ -79,13 +79,11 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s (%s)", e.File, e.Line, e.Column, e.Problem, e.Rules)
 }
 
-// Merge3 merges three versions by the rules of kustomize's documented three-way merge: if both sides changed a field,
-// updated wins; a null deletes the field; a list without associative keys is one value. Result.Resolved has the changes
-// of dest that were overridden; original, dest and updated are its Base, Ours and Theirs.
+// Merge3 merges three versions as kustomize documents: if both sides changed a field, updated wins; a null deletes the
+// field; a list without associative keys is one value. Result.Resolved has the overridden changes of dest.
 //
-// Versions that cannot be merged by these rules are merged by lines (merge.MethodDelegated), and versions that SOPS
-// encrypted as by merge.Merge: both may leave conflicts. It fails if Own or the style of Markers is not one of the
-// constants of its type, or if even the merge by lines fails.
+// Other versions are merged by lines (merge.MethodDelegated) or, if SOPS encrypted them, as by merge.Merge: both may
+// leave conflicts. It fails as merge.Merge does.
 func Merge3(original, dest, updated []byte, opts Merge3Options) (merge.Result, error) {
 	o, err := engineOptions(Options{opts.Path, opts.Rules, opts.Names}, opts.Own)
 	if err != nil {
@@ -100,9 +98,8 @@ func Merge3(original, dest, updated []byte, opts Merge3Options) (merge.Result, e
 }
 
 // Check3 compares result with the merge of original, dest and updated by the rules of Merge3. It returns the first
-// difference in data or comments as the only finding, or nil. Order, indentation and quotes may differ. Conflict
-// markers, and a result that cannot be parsed, are findings. The error is why the versions cannot be merged by these
-// rules.
+// difference in data or comments as the only finding, or nil; conflict markers, and a result that cannot be parsed, are
+// findings, too. The error is why the versions cannot be merged by these rules.
 func Check3(original, dest, updated, result []byte, opts Options) ([]merge.Finding, error) {
 	o, err := engineOptions(opts, merge.SideUnknown)
 	if err != nil {
@@ -114,9 +111,9 @@ func Check3(original, dest, updated, result []byte, opts Options) ([]merge.Findi
 }
 
 // Merge2 merges the fields of src into dest by the rules of kustomize's documented two-way merge: values of src win, a
-// null in src deletes the field, and fields and comments that only dest has are kept. A list without associative keys
-// is one value. A $patch in src deletes, replaces or merges the mapping or list around it. If dest is JSON, the result
-// is JSON. There are no conflicts. The error is an *Error if a file does not meet the requirements of the rules.
+// null in src deletes the field, and a $patch in src deletes, replaces or merges the mapping or list around it. A list
+// without associative keys is one value. There are no conflicts. The result is JSON if dest is. It fails with an *Error
+// if a file does not meet the requirements of the rules.
 func Merge2(src, dest []byte, opts Options) (merge.Result, error) {
 	o, err := engineOptions(opts, merge.SideUnknown)
 	if err != nil {
@@ -128,10 +125,9 @@ func Merge2(src, dest []byte, opts Options) (merge.Result, error) {
 
 // Apply returns live as `kubectl apply` would change it: with the fields of config, and without those that are only in
 // lastApplied or are null in config. Lists are merged by the patch strategies of the built-in types or by the team's
-// rules. There are no conflicts. The error is an *Error if a file does not meet the requirements of the rules.
+// rules. There are no conflicts. It fails with an *Error if a file does not meet the requirements of the rules.
 //
-// If lastApplied is nil, it is read from the annotation in which kubectl keeps it, if live has one. Apply does not
-// change that annotation; see ApplyAnnotated.
+// If lastApplied is nil, it is read from kubectl's annotation in live, which Apply does not change; see ApplyAnnotated.
 func Apply(lastApplied, config, live []byte, opts Options) (merge.Result, error) {
 	return apply(engine.Apply, lastApplied, config, live, opts)
 }

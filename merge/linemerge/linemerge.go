@@ -147,7 +147,7 @@ type Conflict struct {
 
 // ParseConflicts returns the conflicts in a file, in order and in any style. size is the number of characters of a
 // marker; 0 means DefaultMarkerSize. Markers of incomplete conflicts are text. To write the file again, copy the bytes
-// between the conflicts (Start and End), and call Append for each. Base, Ours and Theirs may share memory with file.
+// between the conflicts, and call Append for each. Base, Ours and Theirs may share memory with file.
 func ParseConflicts(file []byte, size int) []Conflict {
 	var all []Conflict
 	for _, c := range text.Conflicts(file, size) {

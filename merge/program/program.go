@@ -87,7 +87,7 @@ func HasFilePatterns(rules *merge.Rules) bool { return bridge.Team(rules).HasFil
 
 // Unmatched returns a message, which starts with name:line:column, for each file pattern, kind and path in the team's
 // own rules that matches nothing in files, paths relative to the top of the work tree. read returns the content of a
-// file, if it is needed. A file that cannot be read or parsed is skipped. rules may be nil.
+// file; those that cannot be read or parsed are skipped. rules may be nil.
 func Unmatched(rules *merge.Rules, files []string, read func(path string) ([]byte, error)) []string {
 	return compare.Unmatched(bridge.Team(rules), files, read)
 }

@@ -15,9 +15,9 @@ func (f Field) isCovered(x value, all []value) bool {
 	return slices.ContainsFunc(all, func(v value) bool { return f.covers(v, x) })
 }
 
-// covers reports whether the value v grants everything that x grants. v is equal to x, is a pattern, network, range or
-// selector in the same field that contains x, or is "*". A value without a node that is not a range stands for all
-// values. A value under conditions of a template covers none that lacks them.
+// covers reports whether the value v grants everything that x grants: whether it is equal to x, is a pattern, network,
+// range or selector in the same field that contains x, or stands for all values. A value under conditions of a template
+// covers none that lacks them.
 func (f Field) covers(v, x value) bool {
 	if v.guard != "" && !strings.HasPrefix(x.guard+"\n", v.guard+"\n") {
 		return false // x lacks a condition of v
@@ -61,8 +61,8 @@ func coversRange(v, x value) bool {
 	return atMost(v.node, x.node) && atMost(x.upper, v.upper)
 }
 
-// coversValue reports whether the node v equals x, or is a pattern or network that contains x. Both must have the same
-// tag in the file. Lists must be equal; mappings must have the same fields, and the values of v cover those of x.
+// coversValue reports whether the node v equals x, or is a pattern or network that contains x, with the same tag. Lists
+// must be equal. Mappings must have the same fields, with values of v that cover those of x.
 //
 //	s3:*              s3:GetObject       true, a pattern
 //	10.0.0.0/8        10.1.0.0/16        true, a network
@@ -120,8 +120,8 @@ func coversAddress(v, x string) bool {
 
 // coversSelector reports whether the selector v, such as a peer in a rule of a NetworkPolicy, selects everything that x
 // selects. The fewer fields a selector has, the more it selects: podSelector: {} covers podSelector: {matchLabels:
-// {app: web}}. A list has alternatives, so more items select more, and an empty list selects everything. Exceptions are
-// lists of restrictions (isRestriction), and the fields of lacksWideningField.
+// {app: web}}. The items of a list are alternatives, so more of them select more, unless it is a restriction
+// (isRestriction).
 func coversSelector(v, x *syntax.Node) bool {
 	switch {
 	case v.Kind != x.Kind || v.Kind == syntax.Scalar || v.Kind == syntax.Alias:
@@ -149,15 +149,20 @@ func coversSelector(v, x *syntax.Node) bool {
 }
 
 // lacksWideningField reports whether the selector v, a peer or a port in a rule of a NetworkPolicy, may select less
-// than x even with fewer fields, because it lacks a field that widens a selector. Such a field is endPort, the protocol
-// of a port, or the namespaceSelector beside a podSelector.
+// than x even with fewer fields, because it lacks a field that widens a selector, such as endPort.
 func lacksWideningField(v, x *syntax.Node) bool {
-	// endPort turns a port into a range of ports. A port without protocol is a port of TCP. A podSelector without
-	// namespaceSelector is for pods of its own namespace.
-	protocol, namespaces := valueAt(x, "protocol"), valueAt(x, "namespaceSelector")
-	return !syntax.EqualData(valueAt(v, "endPort"), valueAt(x, "endPort")) ||
-		protocol != nil && protocol.Value != "TCP" && valueAt(v, "protocol") == nil && valueAt(v, "port") != nil ||
-		namespaces != nil && valueAt(v, "namespaceSelector") == nil && (valueAt(v, "podSelector") != nil || valueAt(v, "selector") != nil)
+	has := func(n *syntax.Node, name string) bool { return valueAt(n, name) != nil }
+	switch {
+	// endPort turns a port into a range of ports
+	case !syntax.EqualData(valueAt(v, "endPort"), valueAt(x, "endPort")):
+		return true
+	// a port without protocol is a port of TCP
+	case has(v, "port") && !has(v, "protocol") && has(x, "protocol") && valueAt(x, "protocol").Value != "TCP":
+		return true
+	}
+	// a podSelector without namespaceSelector is for pods of its own namespace
+	hasPods := has(v, "podSelector") || has(v, "selector")
+	return hasPods && !has(v, "namespaceSelector") && has(x, "namespaceSelector")
 }
 
 // isRestriction reports whether the list in the field called name of a selector restricts the selection more with each

@@ -36,9 +36,8 @@ type value struct {
 }
 
 // valuesOf returns the values of the access field f that the mapping n grants, in all fields of f together. If n has no
-// field of f, these are all values if f.absentGrantsAll is true or f only excludes values, otherwise none. A value
-// without a node stands for all values: it is added if f.absentGrantsAll is true and n has values only under conditions
-// of a template.
+// field of f, these are all values or none, depending on f. A value without a node stands for all values that n grants
+// if a condition of a template is not met.
 func (f Field) valuesOf(n *syntax.Node) (v valueSet) {
 	present := false
 	for _, x := range f.fields {
@@ -79,9 +78,8 @@ func (f Field) grantingField(x alternative) string {
 	return x.name
 }
 
-// valuesIn returns the values that the mapping n lists in the field x: a scalar, the items of a list, those in each
-// field of a mapping (unless f.absentGrantsAll makes it one selector), or a range, of which one end may be missing. It
-// returns nil if the field is missing, null or an empty list.
+// valuesIn returns the values that the mapping n lists in the field x: a scalar, the items of a list, the values in
+// each field of a mapping, or a range. It returns nil if the field is missing, null or an empty list.
 //
 //	Principal: {AWS: [a, b]}        a, b, with the field Principal.AWS
 func (f Field) valuesIn(n *syntax.Node, x alternative) (all []value) {
@@ -93,25 +91,14 @@ func (f Field) valuesIn(n *syntax.Node, x alternative) (all []value) {
 		}
 		return (&syntax.Guard{Levels: g.Levels[min(outer, len(g.Levels)):]}).String()
 	}
-	field := f.grantingField(x)
-	e := n.Field(x.name)
 	if x.upper != "" {
-		upper := n.Field(x.upper)
-		if e == nil && upper == nil {
-			return nil
-		}
-		r := value{field: x.name, isRange: true}
-		if e != nil {
-			r.node, r.guard = e.Value, inside(e.Guard)
-		}
-		if upper != nil {
-			r.upper = upper.Value
-		}
-		return []value{r}
+		return rangeIn(n, x, inside)
 	}
+	e := n.Field(x.name)
 	if e == nil || e.Value.IsNull() {
 		return nil
 	}
+	field, outerGuard := f.grantingField(x), inside(e.Guard)
 	add := func(field, guard string, n *syntax.Node) {
 		if n.Kind != syntax.Sequence {
 			all = append(all, value{field: field, guard: guard, node: n})
@@ -124,17 +111,34 @@ func (f Field) valuesIn(n *syntax.Node, x alternative) (all []value) {
 	switch {
 	// with absentGrantsAll, a mapping is one selector
 	case e.Value.Kind != syntax.Mapping || f.absentGrantsAll:
-		add(field, inside(e.Guard), e.Value)
+		add(field, outerGuard, e.Value)
 	case x.excluded: // each field excludes further values
 		for _, k := range e.Value.Entries {
-			all = append(all, value{field: field + "." + k.KeyText(), guard: cmp.Or(inside(k.Guard), inside(e.Guard)), node: k.Value, isExact: true})
+			all = append(all, value{field: field + "." + k.KeyText(), guard: cmp.Or(inside(k.Guard), outerGuard), node: k.Value, isExact: true})
 		}
 	default:
 		for _, k := range e.Value.Entries {
-			add(field+"."+k.KeyText(), cmp.Or(inside(k.Guard), inside(e.Guard)), k.Value)
+			add(field+"."+k.KeyText(), cmp.Or(inside(k.Guard), outerGuard), k.Value)
 		}
 	}
 	return all
+}
+
+// rangeIn returns the range whose ends are in the two fields of x in the mapping n, as the only value, or nil if both
+// are missing. guardOf returns the conditions of the value for those around its field.
+func rangeIn(n *syntax.Node, x alternative, guardOf func(*syntax.Guard) string) []value {
+	lower, upper := n.Field(x.name), n.Field(x.upper)
+	if lower == nil && upper == nil {
+		return nil
+	}
+	r := value{field: x.name, isRange: true}
+	if lower != nil {
+		r.node, r.guard = lower.Value, guardOf(lower.Guard)
+	}
+	if upper != nil {
+		r.upper = upper.Value
+	}
+	return []value{r}
 }
 
 // commonLevels returns how many conditions of a template enclose all entries of n. It is 1 for the fields b and d:
@@ -189,8 +193,8 @@ func (f Field) union(a, b valueSet) valueSet {
 const maxComparedValues = 1 << 16
 
 // split returns the values of a in two parts: covered has those that a value of b covers, and rest the others. ok is
-// false if more than 65,536 pairs would have to be compared, as for thousands of networks that both sides changed. Then
-// covered has only the values that equal one of b.
+// false if there are too many to compare, as for thousands of networks that both sides changed: covered then has only
+// the values that equal one of b.
 func (f Field) split(a, b []value) (covered, rest []value, ok bool) {
 	// A value grants what an equal value grants. Equal values are looked up: only the others are compared.
 	different := withoutEqual(a, b)

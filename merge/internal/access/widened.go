@@ -42,10 +42,9 @@ type alternative struct {
 	excluded bool
 }
 
-// ParseField parses an access field as rules write it. "|" separates fields that express the same thing, "-"
-// precedes a field whose values are not granted, FROM..TO are the two fields of a range, and "=*" means that a mapping
-// without the field grants everything. The error quotes a text with an empty field, or with a character that no field
-// has.
+// ParseField parses an access field as rules write it. "|" separates fields that express the same thing, "-" precedes a
+// field whose values are not granted, FROM..TO are the two fields of a range, and "=*" means that a mapping without the
+// field grants everything. The error quotes a text that is not of this form.
 //
 //	verbs
 //	resourceNames=*
@@ -107,10 +106,10 @@ func (m Fields) FindWidened(base, ours, theirs *syntax.Node) (byOurs, byTheirs s
 	return m.firstDifferent(m.fieldsBeyond(ours, theirs, base), m.fieldsBeyond(theirs, ours, base))
 }
 
-// FindWidenedIn reports whether the merged mapping grants combinations of values that neither side grants, because ours
-// added a verb and theirs a resource, for example. byOurs is a field with a value that theirs does not grant, and
-// byTheirs a different one with a value that ours does not grant. Both are the same field if the merged mapping grants
-// every value of it, and neither side does: each deleted one of the two fields that limited it.
+// FindWidenedIn reports whether the merged mapping grants combinations of values that neither side grants, for example
+// because ours added a verb and theirs a resource. byOurs is a field with a value that theirs does not grant, and
+// byTheirs one with a value that ours does not grant. They are different fields, unless the merged mapping grants every
+// value of one, which neither side does.
 func (m Fields) FindWidenedIn(merged, ours, theirs *syntax.Node) (byOurs, byTheirs string, ok bool) {
 	for _, f := range m {
 		grantsAll := func(n *syntax.Node) bool { return f.contains(f.valuesOf(n), valueSet{exceptListed: true}) }
@@ -142,9 +141,9 @@ func (m Fields) firstDifferent(ours, theirs []int) (byOurs, byTheirs string, ok 
 	return "", "", false
 }
 
-// fieldsBeyond returns the indices in m of the fields with a value that the mapping n grants and other does not. Values
-// that base grants are ignored, because n did not add them; base may be nil. If n has the verbs [get, delete], and
-// other and base have [get], the result is [0], the index of verbs.
+// fieldsBeyond returns the indices in m of the fields with a value that the mapping n grants and other and base do not.
+// base may be nil. If n has the verbs [get, delete], and other and base have [get], the result is [0], the index of
+// verbs.
 func (m Fields) fieldsBeyond(n, other, base *syntax.Node) (all []int) {
 	for i, f := range m {
 		otherValues, granted := f.valuesOf(other), f.valuesOf(n)

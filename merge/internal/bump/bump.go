@@ -45,8 +45,7 @@ type EqualBump struct {
 
 // FindEqualBumps returns the fields whose version both sides raised to the same new one, as in 1.0.0 to 1.0.1, so that
 // the caller can raise it once more (Rewrite) or report it. Only fields with the policy next are found, not in lists.
-// It returns nil if a version of the file does not parse or repeats a key, or if they have different numbers of
-// documents.
+// It returns nil if the versions of the file cannot be compared.
 func FindEqualBumps(raw [3][]byte, file string, rules *team.Rules) []EqualBump {
 	if !mayHaveChanged(rules.FieldNamesWithPolicy(team.Next, file), raw[three.Original], raw[three.Dest]) || bytes.Equal(raw[three.Original], raw[three.Updated]) {
 		return nil // parsing a large file takes far longer than this check
@@ -84,7 +83,7 @@ func openSameDocuments(raw [3][]byte) []read.File {
 	return files
 }
 
-// mayHaveChanged reports whether a field with one of the names may have different values in base and side. It avoids
+// mayHaveChanged reports whether a field with one of the names may have different values in base and side, without
 // parsing: side must have a line that base lacks, and that line, or the last one before it that is neither blank nor a
 // comment, must contain a name. The second case is a value below its key:
 //
@@ -143,9 +142,8 @@ func replaceSpans(b []byte, replacements []replacement) (out []byte) {
 	return append(out, b[copied:]...)
 }
 
-// ValueIn returns the current value of the field that b describes, in st: another version of the same file, such as a
-// merge result. The value is that of the scalar, without quotes. ok is false if the field or its document is missing,
-// or if its value is not a scalar.
+// ValueIn returns the current value of the field that b describes, without quotes, in st: another version of the same
+// file, such as a merge result. ok is false if the field or its document is missing, or if its value is not a scalar.
 func (b EqualBump) ValueIn(st *syntax.Stream) (value string, ok bool) {
 	if b.doc >= len(st.Docs) {
 		return "", false
@@ -162,8 +160,7 @@ func (b EqualBump) ValueIn(st *syntax.Stream) (value string, ok bool) {
 }
 
 // forEachField calls f for each field that all three mappings v have, at any depth but not in lists, with its values
-// and its path. p is the path of v. The fields come in the order of dest. Of several with the same key, only the last
-// is passed to f.
+// and its path, in the order of dest. p is the path of v. Of several with the same key, only the last counts.
 func forEachField(v three.Nodes, p *three.Path, f func(three.Nodes, *three.Path)) {
 	var fields [3]map[string]*syntax.Node
 	for s, n := range v {
@@ -189,7 +186,7 @@ func forEachField(v three.Nodes, p *three.Path, f func(three.Nodes, *three.Path)
 
 // findEqualBump returns the field with the values v and the path p, and the next version for it, if both sides raised
 // its version to the same new one, and rules give it the policy next. ok is false if not, or if a value is not a plain
-// semantic version without escapes. The caller sets b.doc. raw are the bytes of the versions.
+// semantic version. The caller sets b.doc. raw are the bytes of the versions.
 func findEqualBump(v three.Nodes, p *three.Path, raw [3][]byte, rules *team.Rules) (b EqualBump, ok bool) {
 	values, areScalars := scalarValues(v)
 	if !areScalars || values[three.Dest] != values[three.Updated] || values[three.Original] == values[three.Dest] {
@@ -212,8 +209,8 @@ func findEqualBump(v three.Nodes, p *three.Path, raw [3][]byte, rules *team.Rule
 }
 
 // DecideNext decides the conflict c over a version that the sides raised differently, as the policy next does (see
-// team.NextVersion). own is the user's side, upstream the other one, and by is the rule with the policy. ok is false if
-// there is no next version, or if the text beside the value is in conflict, too.
+// team.NextVersion). own is the user's side, and by the rule with the policy. ok is false if there is no next version,
+// or if the text beside the value is in conflict, too.
 //
 //	original   own      upstream   verdict
 //	1.0.0      1.0.1    1.1.0      1.1.1

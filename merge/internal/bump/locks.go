@@ -44,10 +44,9 @@ var lockFormats = map[string]lockFormat{
 	}, nil},
 }
 
-// MergePackages returns the versions of a lock file with the merged packages in both dest and updated, and the packages
-// for which it chose between different entries: the higher of two changed versions, and a change rather than a
-// deletion. Versions that it cannot compare stay as they are. It returns raw and nil for a file that is not a lock file
-// that it can read.
+// MergePackages merges the packages of a lock file, and returns the versions of the file with the same packages in dest
+// and updated. Of different entries for one package, it chooses the higher version, and a change rather than a
+// deletion, unless it cannot compare them; the choices are returned. It returns raw and nil if it cannot read the file.
 //
 //	original   dest      updated   both sides, returned
 //	a 1.0.0    a 1.1.0   a 1.2.0   a 1.2.0
@@ -121,8 +120,7 @@ type packageEntry struct {
 }
 
 // packageEntries returns the packages in n, a list or mapping of version s, in their order. It returns nil if n is
-// empty, if an entry has no name, if two have the same name, or if an entry does not consist of whole lines (it starts
-// on the line of its parent, or ends without a line break).
+// empty, if an entry has no name, if two have the same name, or if an entry does not consist of whole lines.
 func (m *lockMerger) packageEntries(s three.Version, n *syntax.Node) (packages []packageEntry) {
 	names := map[string]bool{}
 	for _, e := range n.Entries {
@@ -137,9 +135,9 @@ func (m *lockMerger) packageEntries(s three.Version, n *syntax.Node) (packages [
 	return packages
 }
 
-// identifyPackage returns the name and the version of the package that e describes, "" if there is none. kind is the
-// kind of the collection with e. conda-lock lists a package once for each platform, so manager and platform are part of
-// its name.
+// identifyPackage returns the name and the version of the package that e describes, or "" if there is none. kind is the
+// kind of the collection with e. manager and platform are part of the name, for conda-lock lists a package once for
+// each platform.
 //
 //	a: {version: 1.0.0}                              name a, version 1.0.0
 //	- a (1.0.0)                                      name a, version 1.0.0
@@ -160,8 +158,7 @@ func identifyPackage(kind syntax.Kind, e *syntax.Entry) (name, version string) {
 }
 
 // scalarField returns the value of a field of the mapping n, up to the first "(". pnpm writes the peer dependencies of
-// a package there: "1.0.0(b@2.0.0)" gives "1.0.0". It returns "" if n is not a mapping, if there is no such field, or
-// if its value is not a scalar.
+// a package there: "1.0.0(b@2.0.0)" gives "1.0.0". It returns "" if n has no such field with a scalar.
 func scalarField(n *syntax.Node, name string) string {
 	if e := n.Field(name); e != nil && e.Value.Kind == syntax.Scalar {
 		value, _, _ := strings.Cut(e.Value.Value, "(")
@@ -170,15 +167,14 @@ func scalarField(n *syntax.Node, name string) string {
 	return ""
 }
 
-// mergeCollection merges the packages of one list or mapping by their names, and adds the replacements of both sides'
-// entries to m.replacements. n is the collection in each version, and path its path. It adds nothing if only one side
-// changed the packages, if a side would have none, or unless all versions are block collections of the same kind and
-// indentation, whose packages packageEntries can read.
+// mergeCollection merges the packages of one list or mapping by their names, and adds the new entries of both sides to
+// m.replacements. n is the collection in each version, and path its path. It adds nothing if only one side changed the
+// packages, if a side would have none, or if the collections are of different kinds or cannot be read.
 func (m *lockMerger) mergeCollection(n three.Nodes, path string) {
 	var packages [3][]packageEntry
-	for s := range n {
-		c := n[s]
-		if c.Kind == syntax.Scalar || c.Kind != n[three.Dest].Kind || len(c.Entries) == 0 || c.Indent < 0 || c.Indent != n[three.Dest].Indent {
+	for s, c := range n {
+		isBlock := len(c.Entries) > 0 && c.Indent >= 0
+		if !isBlock || c.Kind != n[three.Dest].Kind || c.Indent != n[three.Dest].Indent {
 			return
 		}
 		if packages[s] = m.packageEntries(three.Version(s), c); packages[s] == nil {
@@ -219,9 +215,9 @@ func (m *lockMerger) mergeCollection(n three.Nodes, path string) {
 }
 
 // pick returns the entries of one package to write into dest and updated, or nil for none. v is the entry in each
-// version. It chooses only if both sides changed the entry differently: the higher version, or the changed entry rather
-// than its deletion. The choice is added to m.choices; path is that of the packages. If the versions are equal or
-// cannot be compared, each side keeps its entry.
+// version. If both sides changed it differently, pick chooses the higher version, or the changed entry rather than its
+// deletion, and adds the choice to m.choices; path is that of the packages. If the versions are equal or cannot be
+// compared, each side keeps its entry.
 func (m *lockMerger) pick(v [3]*packageEntry, path string) (dest, updated *packageEntry) {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	equal := func(x, y *packageEntry) bool { return x == nil && y == nil || x != nil && y != nil && x.text == y.text }
@@ -277,9 +273,8 @@ func orderNames(packages [3][]packageEntry, byName map[string]*[3]*packageEntry)
 }
 
 // takeFileFields gives both sides the values of one side in the fields names of root, which are about the whole file,
-// such as its checksum, because these cannot be merged. It takes them from the side with the greater text in the last
-// field, for example the later time. A field that is not a scalar in each version is skipped. It does nothing unless
-// both sides changed all others.
+// such as its checksum, and so cannot be merged. It takes them from the side with the greater text in the last field,
+// for example the later time. It does nothing unless both sides changed all of these that are scalars.
 func (m *lockMerger) takeFileFields(root three.Nodes, names []string) {
 	var spans [3][]text.Span
 	from := three.Dest

@@ -80,9 +80,9 @@ func FindRestarts(raw [3][]byte, file string, rules *team.Rules) (found []Restar
 }
 
 // findSide sets x.Side to the side that changed the version, and reports whether the counter starts again: whether the
-// other side only changed the counter, to a value that x.Side does not have. versions are the values of the versions
-// that the counter belongs to, in original, dest and updated. ok is also false if the change cannot be undone; x.Side
-// then has no meaning.
+// other side only changed the counter, to a value that x.Side does not have. It returns false, too, if that change
+// cannot be undone. versions are the values of the versions to which the counter belongs, in original, dest and
+// updated.
 func (x *Restart) findSide(versions [3][]counter) (ok bool) {
 	sameText := func(a, b counter) bool { return a.text == b.text }
 	var changed [3]bool
@@ -166,9 +166,9 @@ var (
 	})
 )
 
-// locateValue returns the text and the place of the scalar at path in the tree root of the file raw. If the scalar only
-// prints a variable, and exactly one line of the file sets it, they are those of the variable's value. The zero value
-// means that there is no such scalar on one line without anchor and tag.
+// locateValue returns the text and the place of the scalar at path in the tree root of the file raw or, if it only
+// prints a variable that one line of the file sets, of the value there. It returns the zero value if there is no such
+// scalar on one line without anchor and tag.
 //
 //	{% set version = "1.2" %}
 //	package:

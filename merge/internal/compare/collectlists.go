@@ -51,8 +51,8 @@ var listKinds = map[schema.Kind]ListKind{
 }
 
 // Lists returns all lists in data, a YAML file, in the order of the file, each with how a merge matches its items.
-// Fields that are one value, such as kind and name of a reference, are a list of the kind ListUnit. If a custom
-// resource definition that it needs is invalid, it returns the lists and an error; after any other error, nil.
+// Fields that are one value, such as kind and name of a reference, are a list of the kind ListUnit. If only a custom
+// resource definition is invalid, it returns the lists and an error.
 func Lists(data []byte, opts Options) ([]List, error) {
 	l := &listCollector{Matcher: opts.newMatcher()}
 	if err := l.collectFile(data); err != nil {
@@ -79,8 +79,7 @@ func Unmatched(rules *team.Rules, files []string, read func(path string) ([]byte
 }
 
 // collectFile parses data, a file, and appends all lists in it to l.lists. If l.onPlace is not nil, it is called for
-// each value. It sets l.source and l.MultiDocument for the file. The error is the reason why data cannot be parsed as
-// YAML: a syntax error, its size or conflict markers.
+// each value. It sets l.source and l.MultiDocument for the file. The error is the reason why data cannot be parsed.
 func (l *listCollector) collectFile(data []byte) error {
 	in := read.New([3][]byte{three.Original: data}, [3]string{three.Original: cmp.Or(l.File, "the file")})
 	if reason := in.UnfitReason(); reason != "" {
@@ -109,8 +108,7 @@ type listCollector struct {
 }
 
 // collectLists appends n, if it is a list, and every list in it to l.lists; a list comes before the lists in its items.
-// Fields of a mapping that are one value are a list of the kind ListUnit. l.onPlace, if it is not nil, is called for n
-// and each value in it.
+// Fields of a mapping that are one value are a list of the kind ListUnit. l.onPlace, if set, is called for each value.
 func (l *listCollector) collectLists(n *syntax.Node, path *three.Path) {
 	if l.onPlace != nil {
 		l.onPlace(path.Place())

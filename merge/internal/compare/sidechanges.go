@@ -186,8 +186,8 @@ func (d *differ) compareDocuments() {
 }
 
 // compare compares a value in the base (o) with the same value in the changed version (u), and appends the differences
-// to d.changes. A value that a version lacks is nil. Two mappings or two lists are compared by entry, unless one is
-// empty. For a template, it also records paths in d.paths and changes of blocks in d.guardChanges.
+// to d.changes. A value that a version lacks is nil. For a template, it also records paths in d.paths and changes of
+// blocks in d.guardChanges.
 func (d *differ) compare(o, u *syntax.Node, path *three.Path) {
 	switch {
 	case o == nil && u == nil:
@@ -207,9 +207,9 @@ func (d *differ) compare(o, u *syntax.Node, path *three.Path) {
 	}
 }
 
-// recordPaths sets path as the path of all entries inside n, at any depth, in d.paths, so that lines of template
-// actions find the entry that they are about. n is a value that was added, deleted or replaced as a whole. It does
-// nothing if the file is not a template.
+// recordPaths sets path as the path of all entries inside n, a value that was added, deleted or replaced as a whole, in
+// d.paths, so that lines of template actions find the entry that they are about. It does nothing if the file is not a
+// template.
 func (d *differ) recordPaths(n *syntax.Node, path *three.Path) {
 	for _, e := range n.Entries {
 		if d.paths != nil {
@@ -219,10 +219,9 @@ func (d *differ) recordPaths(n *syntax.Node, path *three.Path) {
 	}
 }
 
-// compareCollections compares two mappings or two lists, o in the base and u in the changed version, and appends the
-// changes of their entries to d.changes. Neither may be empty. A changed anchor or tag is a ChangeModified of the
-// whole, before them. If the data differs but no change was found, only the order of items changed: it appends a
-// ChangeReordered.
+// compareCollections compares two mappings or two lists, o in the base and u in the changed version, of which neither
+// may be empty, and appends to d.changes a changed anchor or tag and the changes of their entries or, if the data
+// differs without any, a ChangeReordered.
 func (d *differ) compareCollections(o, u *syntax.Node, path *three.Path) {
 	before, equal := len(d.changes), d.Hasher.Equal(o, u)
 	if d.Hasher.HashProperties(o) != d.Hasher.HashProperties(u) {
@@ -282,9 +281,8 @@ func describeList(l schema.List) string {
 }
 
 // compareEntries compares the entries of two mappings or lists, those of the original and of updated in v, and appends
-// the differences to d.changes and, for template blocks around entries, to d.guardChanges. Each of steps has the index
-// of one entry in each version, or -1. name returns the path of an entry, which is also stored in d.paths, if that is
-// set.
+// the differences to d.changes and, for template blocks around entries, to d.guardChanges. steps pair the entries. name
+// returns the path of an entry, which is also stored in d.paths, if that is set.
 func (d *differ) compareEntries(v three.Nodes, steps []pair.Step, name func(three.Entries) *three.Path) {
 	for _, st := range steps {
 		var versions three.Entries
@@ -311,9 +309,9 @@ func (d *differ) compareEntries(v three.Nodes, steps []pair.Step, name func(thre
 	}
 }
 
-// compareKeysAndGuards compares the key of an entry and the template blocks around it in the base (o) and in the
-// changed version (u), but not the value. It appends a ChangeRenamed to d.changes if the mapping keys differ, and a
-// ChangeGuarded to d.guardChanges if the blocks differ. Blocks around its parent do not count.
+// compareKeysAndGuards compares the key of an entry and the template blocks around it, but not around its parent, in
+// the base (o) and in the changed version (u). It appends a ChangeRenamed to d.changes if the mapping keys differ, and
+// a ChangeGuarded to d.guardChanges if the blocks differ.
 func (d *differ) compareKeysAndGuards(path *three.Path, o, u *syntax.Entry) {
 	if o.Key != nil && !d.Hasher.HaveSameKey(o, u) {
 		key := func(s three.Version, e *syntax.Entry) Version {
@@ -333,9 +331,8 @@ func (d *differ) compareKeysAndGuards(path *three.Path, o, u *syntax.Entry) {
 }
 
 // compareActionLines appends a ChangeActions to d.changes for each line with only template actions, such as {{ template
-// "a" . }}, that was added, deleted or replaced and does not open or close a block. Its path is that of the entry above
-// the line. If only the order of lines changed, it appends one ChangeActions without a path. The file must be a
-// template.
+// "a" . }}, that was added, deleted or replaced and does not open or close a block, with the path of the entry above
+// it. If only the order of lines changed, it appends one without a path. The file must be a template.
 func (d *differ) compareActionLines() {
 	var below [3]map[string][]template.Line
 	var allLines [3][]string

@@ -19,12 +19,9 @@ type Conflict struct {
 	Base, Ours, Theirs string
 }
 
-// Why returns a clause that describes the conflict in the words of git status. It is the first of these:
-//
-//  1. Detail, if that is not empty
-//  2. the clause of Deletion, as in "deleted by us, modified by them (resources.limits.cpu)"
-//  3. a fixed clause for some kinds, otherwise what the sides did, as in "both modified the comment" or "modified by us,
-//     next to a change by them"
+// Why returns a clause that describes the conflict in the words of git status: Detail, if that is not empty, the clause
+// of Deletion, as in "deleted by us, modified by them (resources.limits.cpu)", or what the sides did, as in "both
+// modified the comment" or "modified by us, next to a change by them".
 func (c Conflict) Why() string {
 	if c.Detail != "" {
 		return c.Detail
@@ -143,10 +140,9 @@ func (c Conflict) Deletion() string {
 	return ""
 }
 
-// ChangesToDeleted returns the changes that one side made to an entry that the other side deleted. oursDeleted is
-// whether ours deleted it, and false for other kinds of conflicts. The paths are relative to c.Path, and empty for the
-// entry itself. changes is nil if c is another kind of conflict, if only comments or quotes changed, or if the lines
-// cannot be parsed.
+// ChangesToDeleted returns the changes that one side made to an entry that the other side deleted, with paths relative
+// to the entry. oursDeleted is whether ours deleted it. changes is nil if c is another kind of conflict, if only
+// comments or quotes changed, or if the lines cannot be parsed.
 func (c Conflict) ChangesToDeleted() (oursDeleted bool, changes []Change) {
 	switch {
 	case c.Kind != plan.ConflictDeleteModify || (c.Ours == "") == (c.Theirs == ""):
@@ -193,9 +189,9 @@ func (c Conflict) changesFromBase(v string) []Change {
 	return all
 }
 
-// relativePath returns path, which was found in the lines of c, relative to the entry of c. Those lines begin at the
+// relativePath returns path, which was found in the lines of c, relative to the entry of c. These lines begin at the
 // entry or at a parent of it, so path begins with an end of c.Path, which is cut off. In the lines of an item, [0] is
-// the item; another index gives "". Any other path is returned unchanged.
+// the item.
 //
 //	path               c.Path                      result
 //	server.image       spec.server                 image
@@ -217,8 +213,8 @@ func (c Conflict) relativePath(path string) string {
 }
 
 // cutPath returns path relative to parent, as limits.cpu for resources.limits.cpu and resources, and [0] for args[0]
-// and args. It is "" if they are equal. ok is false, and relative "", if path is neither parent nor inside parent, as
-// for resources2 and resource. An empty parent contains only itself and paths that start with "[" or ".".
+// and args, or "" if they are equal. ok is false if path is neither parent nor inside parent, as for resources2 and
+// resource. An empty parent contains only itself and paths that start with "[" or ".".
 func cutPath(path, parent string) (relative string, ok bool) {
 	rest, ok := strings.CutPrefix(path, parent)
 	if !ok || rest != "" && rest[0] != '.' && rest[0] != '[' {

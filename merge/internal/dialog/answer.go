@@ -73,10 +73,9 @@ func (r fault) unprovenKey() unprovenKey {
 	return unprovenKey{r.question, r.Msg}
 }
 
-// checkAnswers returns the faults for which answers are not accepted, or nil. They are of one kind, the first of these:
-// the file with the answers is not YAML, has a duplicate mapping key, or is not a merge of the versions outside of the
-// conflicts. Conflicts that are not decided are checked with either side. changed are the sorted numbers of the
-// questions with new answers; nil means all.
+// checkAnswers returns the faults for which answers are not accepted, or nil: the file with the answers is not YAML,
+// has a duplicate mapping key, or is not a merge of the versions outside of the conflicts. Only faults of the first of
+// these kinds are returned. changed are the sorted numbers of the questions with new answers; nil means all.
 func (x *Resolution) checkAnswers(answers []Answer, changed []int) (faults []fault) {
 	for _, s := range three.Sides {
 		if x.mayBeUnreadable {
@@ -106,9 +105,9 @@ func (x *Resolution) checkAnswers(answers []Answer, changed []int) (faults []fau
 }
 
 // verifyAnswers returns a fault, which the user may accept (Unproven), for each point in which b, the file with
-// answers, is not a merge of the versions: outside of the conflicts, it must have every edit of both sides, and nothing
-// else. b has side s at conflicts that are not decided, and at are the places of the conflicts in b. changed are the
-// sorted numbers of the questions with new answers; nil means all.
+// answers, is not a merge of the versions outside of its conflicts. b has side s at conflicts that are not decided, and
+// at are the places of the conflicts in b. changed are the sorted numbers of the questions with new answers; nil means
+// all.
 func (x *Resolution) verifyAnswers(answers []Answer, s three.Version, b []byte, at places, changed []int) (faults []fault) {
 	refuse := func(question int, msg string) {
 		faults = append(faults, fault{question, &AnswerError{Msg: msg, Unproven: true}})
@@ -132,7 +131,7 @@ func (x *Resolution) verifyAnswers(answers []Answer, s three.Version, b []byte, 
 	// 2. if that found nothing, the file with these answers, without comments and the inside of their conflicts
 	for _, bad := range x.draft.Proof.Findings(b, x.chosenVersions(answers, s, verify.Result)) {
 		isAbout := func(i int) bool { return isInConflict(bad.At, x.questions[i].Spans) }
-		if bad.Rule == "wrong comment" || slices.ContainsFunc(free, isAbout) {
+		if bad.Rule == verify.RuleComment || slices.ContainsFunc(free, isAbout) {
 			continue // a text may have any comments; it cannot change comments elsewhere
 		}
 		refuse(x.findQuestionOf(bad, answers, at), bad.Error())
@@ -141,9 +140,9 @@ func (x *Resolution) verifyAnswers(answers []Answer, s three.Version, b []byte, 
 	return append(faults, x.findOutsideChanges(answers, x.findNonSideAnswers(answers, changed), s)...)
 }
 
-// isInConflict reports whether an error of a result is inside a conflict. at are the places of the error in base, ours,
-// theirs and the result, of which the last is ignored; conflict are those of the conflict. Each place of the error in a
-// version must be inside that of the conflict; it must have at least one that is not empty.
+// isInConflict reports whether an error of a result is inside a conflict: whether each place of the error in base, ours
+// and theirs is inside that of the conflict. at are the places of the error, the last of which, in the result, is
+// ignored. It returns false if the others are empty.
 func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
 	there := false
 	for s, c := range conflict {
@@ -157,12 +156,18 @@ func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
 	return there
 }
 
-// findNonSideAnswers returns the sorted numbers of the questions whose answer is not simply the text of one side, or
-// nil: a text of the user, the base, a next version, or the edits of both sides in a conflict about access. If among is
-// not nil, only these questions are considered; they must be sorted.
+// findNonSideAnswers returns the sorted numbers of the questions whose answer is not simply the text of one side: a
+// text of the user, the base, a next version, or the edits of both sides in a conflict about access. If among, which
+// must be sorted, is not nil, only these questions are considered.
 func (x *Resolution) findNonSideAnswers(answers []Answer, among []int) (all []int) {
 	for i, a := range answers {
-		if a.Take != TakeText && a.Take != TakeBase && a.Take != TakeNext && (a.Take != TakeBoth || x.questions[i].BothEdits == nil) {
+		switch a.Take {
+		case TakeText, TakeBase, TakeNext:
+		case TakeBoth:
+			if x.questions[i].BothEdits == nil {
+				continue
+			}
+		default:
 			continue
 		}
 		if _, ok := slices.BinarySearch(among, i); ok || among == nil {
@@ -172,10 +177,10 @@ func (x *Resolution) findNonSideAnswers(answers []Answer, among []int) (all []in
 	return all
 }
 
-// findOutsideChanges returns a fault for each answer that changes something outside of its conflict, as a text does
-// that continues the value in the line before it. The user may accept these faults (Unproven). nonSide are the numbers
-// of the answers to check, and s is the side at conflicts that are not decided. It returns nil if the file with the
-// answers cannot be parsed.
+// findOutsideChanges returns a fault, which the user may accept (Unproven), for each answer that changes something
+// outside of its conflict, such as a text that continues the value in the line before it. nonSide are the numbers of
+// the answers to check, and s is the side at conflicts that are not decided. It returns nil if the file cannot be
+// parsed.
 func (x *Resolution) findOutsideChanges(answers []Answer, nonSide []int, s three.Version) (faults []fault) {
 	fillFile := func(fill func(i int) Answer) (f filledFile, err error) {
 		with := slices.Clone(answers)
@@ -216,8 +221,7 @@ func (x *Resolution) findOutsideChanges(answers []Answer, nonSide []int, s three
 }
 
 // setPlace sets the position of e to an offset in bytes in file f. answer is the place of the answer in f. If it
-// contains the offset, e.Line and e.Column are set, counted from the start of the answer, from 1. Otherwise, as at the
-// end of the answer, e.FileLine is set.
+// contains the offset, e.Line and e.Column are set, counted from the start of the answer; otherwise e.FileLine is.
 func (e *AnswerError) setPlace(f *text.File, offset int, answer text.Span) {
 	pos := f.Position(offset)
 	if answer.Start <= offset && offset < answer.End {
@@ -247,9 +251,9 @@ func (x *Resolution) findQuestionOf(violation *verify.Violation, answers []Answe
 	})
 }
 
-// lastChangedBefore returns the last question of changed whose answer starts at the offset off of a file or before it:
-// the answer contains off or precedes it. If there is none, it returns the first of changed, or -1 if changed is empty.
-// changed are sorted numbers of questions, and at the places of the answers in the file.
+// lastChangedBefore returns the last question of changed whose answer starts at the offset off of a file or before it.
+// If there is none, it returns the first of changed, or -1 if changed is empty. changed are sorted numbers of
+// questions, and at the places of the answers in the file.
 func (x *Resolution) lastChangedBefore(off int, at places, changed []int) int {
 	best := -1
 	for _, i := range changed {
@@ -261,9 +265,8 @@ func (x *Resolution) lastChangedBefore(off int, at places, changed []int) int {
 }
 
 // duplicateKeyErrors returns a fault, with its position, for each of duplicates, fields of file f that repeat a key of
-// their mapping. It is about the question of changed whose answer contains the field or is the last one before it, or
-// about question -1 if changed is empty. at are the places of the answers in f. The user may accept the faults
-// (Unproven) if a version has a duplicate mapping key, too.
+// their mapping. It is about the question of changed that lastChangedBefore returns. at are the places of the answers
+// in f. The user may accept the faults (Unproven) if a version has a duplicate mapping key, too.
 func (x *Resolution) duplicateKeyErrors(duplicates []*syntax.Entry, f *text.File, at places, changed []int) (faults []fault) {
 	had := func(st *syntax.Stream) bool { return st.DuplicateKey() != nil }
 	before := slices.IndexFunc(x.draft.Inputs.Streams[:], had)
@@ -290,8 +293,8 @@ func (x *Resolution) answerPlace(i int, at places) text.Span {
 }
 
 // findSyntaxError returns the fault of a file that cannot be parsed: the file with answers, and with side s at
-// conflicts that are not decided. The fault is about the answer with which the file can no longer be parsed, or about
-// question -1 if that is not known. changed are the sorted numbers of the questions with new answers; nil means all.
+// conflicts that are not decided. It is about the answer with which the file can no longer be parsed, or about question
+// -1 if that is not known. changed are the sorted numbers of the questions with new answers; nil means all.
 func (x *Resolution) findSyntaxError(answers []Answer, s three.Version, changed []int) fault {
 	free := x.findNonSideAnswers(answers, changed)
 	withFirst := func(n int) []Answer { // all answers except those of free[n:]
@@ -319,8 +322,9 @@ func (x *Resolution) findSyntaxError(answers []Answer, s three.Version, changed 
 }
 
 // newUnreadableError returns the error for a file that cannot be parsed, with the line at which the user should look.
-// err is the error of the parser, and at the place of the answer that the error is about. The line is one of the answer
-// (Line) if the answer has 1 to 200 lines, and otherwise that of the parser in the file (FileLine).
+// err is the error of the parser, and at the place of the answer that it is about. The line is one of the answer
+// (Line), unless the answer is empty or too long (maxLinesToLocate); otherwise that of the parser in the file
+// (FileLine).
 func newUnreadableError(err error, file []byte, at text.Span) *AnswerError {
 	e := &AnswerError{Msg: err.Error()}
 	if known, ok := errors.AsType[*syntax.Error](err); ok {
@@ -391,9 +395,9 @@ func (x *Resolution) buildFile(answers []Answer, s three.Version) (b []byte, at 
 	return b, at
 }
 
-// chosenVersions returns the conflicts, each with the version that its answer chose, for the verification of the file.
-// Conflicts that are not questions have the side that the team's rules chose. A conflict has s if it is undecided, and
-// nonSideVersion if the answer is not the text of a side.
+// chosenVersions returns the conflicts, each with the version that its answer or the team's rules chose, for the
+// verification of the file. A conflict has s if it is undecided, and nonSideVersion if the answer is not the text of a
+// side.
 func (x *Resolution) chosenVersions(answers []Answer, s, nonSideVersion three.Version) (open []verify.Conflict) {
 	for _, c := range x.draft.Page.Conflicts() {
 		o := verify.Conflict{At: c.Spans}
@@ -474,7 +478,7 @@ func (x *Resolution) applyAnswer(c *page.Conflict, a Answer) (v page.Verdict, ok
 }
 
 // applyNext returns the text that replaces c if the user answers TakeNext: the version of the next release, after those
-// of both sides. If base is 1.0.0, the own side 1.0.1 and the other one 1.1.0, it is 1.1.1. ok is false if c is not
+// of both sides, such as 1.1.1 if base is 1.0.0, the own side 1.0.1 and the other one 1.1.0. ok is false if c is not
 // about a value, if the user's own side is not known, or if there is no next version.
 func (x *Resolution) applyNext(c *page.Conflict) (v page.Verdict, ok bool) {
 	if c.Entry == nil || c.Kind != plan.ConflictValue {
@@ -488,8 +492,8 @@ func (x *Resolution) applyNext(c *page.Conflict) (v page.Verdict, ok bool) {
 }
 
 // extremeSide returns the side with the highest value in c, if t is TakeHighest, or with the lowest, if t is
-// TakeLowest. If the values are equal, it is dest. ok is false, and side must not be used, if c is not about the value
-// of a field or item, or if the values cannot be compared.
+// TakeLowest, and dest if the values are equal. ok is false if c is not about the value of a field or item, or if the
+// values cannot be compared.
 func extremeSide(c *page.Conflict, t Take) (side three.Version, ok bool) {
 	if c.Entry == nil || c.Kind != plan.ConflictValue {
 		return three.Original, false
@@ -497,9 +501,8 @@ func extremeSide(c *page.Conflict, t Take) (side three.Version, ok bool) {
 	return c.PreferredSide(team.Policy(t))
 }
 
-// toFileLines returns the text of an answer as complete lines with the line breaks of the file. It adds the one that
-// new lines get at the end if there is none. If the lines of the file have different line ends, the other line breaks
-// stay as they are. It returns nil for "".
+// toFileLines returns the text of an answer as complete lines with the line breaks of the file. If the file has
+// different line ends, only a missing one at the end is added. It returns nil for "".
 func (x *Resolution) toFileLines(text string) []byte {
 	if text == "" {
 		return nil
@@ -523,10 +526,10 @@ var (
 
 // Resume replaces all answers in x by those in file, the bytes of Result as the user edited them. A conflict with
 // unchanged markers, in any style, is undecided; any other text in its place is the answer, even if it fails
-// verification. The questions may get other numbers. Later results have the style of file.
+// verification. The questions may get other numbers.
 //
-// It returns ErrEdited if lines outside of the conflicts differ from the merge, ErrHalfResolved if an edited conflict
-// still has markers, and an *AnswerError for a syntax error. x does not change then.
+// If Resume fails, x does not change: with ErrEdited if lines outside of the conflicts differ from the merge,
+// ErrHalfResolved if an edited conflict still has markers, and an *AnswerError for a syntax error.
 func (x *Resolution) Resume(file []byte) error {
 	if x.draft.Page == nil {
 		return ErrEdited
@@ -548,7 +551,7 @@ func (x *Resolution) Resume(file []byte) error {
 			err = ErrHalfResolved
 		}
 		if err == nil {
-			x.draft.Markers = k
+			x.draft.Markers = k // later results have the style of file
 			return nil
 		}
 		if failed == ErrEdited {
@@ -560,8 +563,7 @@ func (x *Resolution) Resume(file []byte) error {
 
 // adoptAnswers replaces all answers of x by those in found, the conflicts of a file that the user edited. A conflict
 // that the team's rules decided becomes a question if the file has another text for it. Answers that fail verification
-// are accepted, and recorded in x.unproven. If the file with the answers is not YAML, adoptAnswers returns an
-// *AnswerError with the position (FileLine), and does not change x.
+// are accepted, and recorded in x.unproven. If the file is not YAML, it returns an *AnswerError, and x does not change.
 func (x *Resolution) adoptAnswers(found *page.FoundConflicts) error {
 	y := *x
 	y.byRules, y.questions, y.answers, y.questionIndex = map[*page.Conflict]page.Verdict{}, nil, nil, map[*page.Conflict]int{}
@@ -606,15 +608,9 @@ func (x *Resolution) textOf(c *page.Conflict, t Take) []byte {
 	return c.TakeInConflict(x.draft.Inputs.Streams, sideOf(t), team.Decision{}).Text
 }
 
-// recognizeAnswer returns the answer that a file edited by the user has for c. f has the text in place of each
-// conflict. It is the first of these:
-//
-//	Undecided    the conflict still has its markers
-//	TakeOurs     the text is that of ours
-//	TakeTheirs   it is that of theirs
-//	TakeBase     it is that of base
-//	TakeBoth     it is that of ours followed by theirs, if c can keep both
-//	TakeText     any other text, with the text; "" if the lines were deleted
+// recognizeAnswer returns the answer that a file edited by the user has for c: Undecided if its markers are still
+// there; TakeOurs, TakeTheirs, TakeBase or TakeBoth if f has that text in its place; otherwise TakeText with the text,
+// which is "" if the lines were deleted.
 func (x *Resolution) recognizeAnswer(f *page.FoundConflicts, c *page.Conflict) Answer {
 	if f.Open[c] {
 		return Answer{}

@@ -26,8 +26,8 @@ type outsideChange struct {
 }
 
 // compareOutside returns an outsideChange for each text of filled that changes more than the entries of its conflict.
-// versions, at least one, are the same file with the lines of ours, theirs or base in all places. Of changes outside of
-// the places, only the first one is found. If the only place is the line "replicas: 2" below "image: web:2":
+// versions, at least one, are the same file with the lines of ours, theirs or base in all places. If the only place is
+// the line "replicas: 2" below "image: web:2":
 //
 //	replicas: 9     nil: it decides about replicas
 //	  -rc1          a change: it continues the value of image
@@ -44,7 +44,7 @@ func compareOutside(filled filledFile, versions []filledFile) []outsideChange {
 	for _, f := range slices.Concat([]filledFile{filled}, versions) {
 		unpairedActions = append(unpairedActions, template.UnpairedActions(f.Stream.File.Bytes(), f.Places))
 	}
-	change, changed := filledOutline.findChange(versionOutlines)
+	change, changed := filledOutline.findChange(versionOutlines) // only the first change outside of the texts
 	var all []outsideChange
 	for i := range filled.Places {
 		s := filledOutline.checkPlace(i, versionOutlines)
@@ -103,9 +103,8 @@ type signature struct {
 }
 
 // newOutline returns the outline of file, by which it can be compared with the same file with other texts in its
-// conflicts. Elements are the documents and entries that are not completely within a text, with the properties that may
-// not change (signature); positions do not include the lengths of the texts. Contents are the documents, entries and
-// anchors within each text.
+// conflicts: the documents and entries outside of the texts, without the lengths of these (elements), and what each
+// text contains (contents).
 func newOutline(file filledFile) outline {
 	o := outline{places: file.Places, contents: make([]placeContent, len(file.Places)), aliases: map[string]bool{}}
 	o.lengthBefore = make([]int, 1+len(file.Places))
@@ -202,9 +201,9 @@ func (o *outline) addElement(element element, n *syntax.Node) {
 	}
 }
 
-// newEntryElement returns the element for the entry e, which is not completely within the text of a conflict, with its
-// parent, position, guard and mapping key. The caller adds the properties of its value. parent is the index in
-// o.elements of the document or entry that contains e. If the key is an alias, its name is added to o.aliases.
+// newEntryElement returns the element for the entry e, which is not completely within the text of a conflict, without
+// the properties of its value. parent is the index in o.elements of the document or entry that contains e. If the key
+// is an alias, its name is added to o.aliases.
 func (o *outline) newEntryElement(e *syntax.Entry, parent int) element {
 	element := element{signature: signature{parent: parent, start: e.Start - o.lengthBefore[1+o.lastPlaceBefore(e.Start)], guard: e.Guard.String()}, offset: e.Start}
 	if o.firstOverlap(text.Span{Start: e.Start, End: e.Start + 1}) >= 0 {
@@ -235,8 +234,8 @@ func (o *outline) recordAnchors(i int, n *syntax.Node) {
 }
 
 // checkPlace returns the first reason why the text in place of conflict i does more than decide about the entries of
-// the conflict: it has a document, an entry of a collection or a field that no version has there, or changes the anchor
-// of an alias outside. Detail is empty if there is no reason. Offset is that of the entry, or -1.
+// the conflict: it has something that no version has there, or changes the anchor of an alias outside. Detail is empty
+// if there is no reason. Offset is that of the entry, or -1.
 func (o *outline) checkPlace(i int, versionOutlines []outline) outsideChange {
 	content := o.contents[i]
 	documents, parents, keys := 0, map[int]bool{}, map[string]bool{}
@@ -284,9 +283,9 @@ func (e element) matches(want element) bool {
 	return e.textPlace == want.textPlace && e.signature == want.signature
 }
 
-// findChange returns the first change outside of the conflicts, and true, or false if there is none. It compares the
-// elements of o (see outline) with those of the versions by their index: each must match that of at least one version.
-// The versions must have the same number of elements. Place is the index of the last conflict before the change, or 0.
+// findChange returns the first change outside of the conflicts, and true, or false if there is none. Each element of o
+// (see outline) must match the element with the same index of at least one version. The versions must have the same
+// number of elements. Place is the index of the last conflict before the change, or 0.
 func (o *outline) findChange(versionOutlines []outline) (outsideChange, bool) {
 	for n := range max(len(o.elements), len(versionOutlines[0].elements)) {
 		if n == len(o.elements) { // the offset of an element missing at the end is not known

@@ -88,10 +88,10 @@ type Question struct {
 	Before, After []string
 }
 
-// New merges the changes that ours and theirs made to base by the default rules, and returns the merge with its
-// conflicts as questions. Conflicts that the policies of the team's rules decide are not questions. If the versions
-// cannot be merged as YAML, the questions are the conflicts of git's merge by lines. The options Resolve and RuleSet
-// are ignored. It fails, for example, for an invalid option or a binary version.
+// New merges the changes that ours and theirs made to base by the default rules, and returns the merge with a question
+// for each conflict that the policies of the team's rules do not decide. If the versions cannot be merged as YAML, the
+// questions are the conflicts of git's merge by lines. The options Resolve and RuleSet are ignored. It fails, for
+// example, for an invalid option or a binary version.
 func New(base, ours, theirs []byte, opts engine.Options) (*Resolution, error) {
 	d, err := engine.NewDraft(base, ours, theirs, opts)
 	if err != nil {
@@ -170,10 +170,9 @@ func lastLines(b []byte, n int) []string {
 	return firstLines(b[start+1:], n)
 }
 
-// Offers returns the answers that are possible for question i, from 0, except TakeText, in the order of the constants.
-// Ours, theirs and base are offered even if Decide would refuse them, TakeBoth only if Decide would accept it. To find
-// that out, Offers verifies the whole file, once until an answer changes. It returns nil for a value that only SOPS can
-// write, and panics if there is no question i.
+// Offers returns the answers that are possible for question i, from 0, except TakeText. Ours, theirs and base are
+// offered even if Decide would refuse them, but not TakeBoth: to find that out, Offers verifies the whole file, once
+// until an answer changes. It returns nil for a value that only SOPS can write, and panics if there is no question i.
 func (x *Resolution) Offers(i int) []Take {
 	c := x.questions[i]
 	if c.Kind == plan.ConflictEncrypted {
@@ -195,8 +194,8 @@ func (x *Resolution) Offers(i int) []Take {
 }
 
 // findBothPossible returns, by the number of each question that can keep both sides, whether TakeBoth would be
-// accepted. All of these are tried together, while the other questions keep their current answers. x.answers does not
-// change. The map is kept in x.bothPossible until an answer changes; it must not be changed.
+// accepted. All of these are tried together, while the other questions keep their answers. The map is kept in
+// x.bothPossible until an answer changes; it must not be changed.
 func (x *Resolution) findBothPossible() map[int]bool {
 	if x.bothPossible != nil {
 		return x.bothPossible
@@ -216,9 +215,8 @@ func (x *Resolution) findBothPossible() map[int]bool {
 	return x.bothPossible
 }
 
-// HasAnswer reports whether question i, from 0, is answered, and its answer replaces the conflict by the same text as
-// answer a would. The values of Take may differ. It returns false if question i is undecided, or if a is not possible
-// for it. It panics if there is no question i.
+// HasAnswer reports whether question i, from 0, is answered with the same text as answer a would give, even if by
+// another value of Take. It returns false if a is not possible for the question. It panics if there is no question i.
 func (x *Resolution) HasAnswer(i int, a Answer) bool {
 	c := x.questions[i]
 	if x.checkAnswer(c, a) != nil {
@@ -240,8 +238,7 @@ func (x *Resolution) withAnswers(changed map[int]Answer) []Answer {
 }
 
 // Result returns the merged file with the answers so far. Conflicts without an answer have markers; the result is clean
-// if all questions are answered. Conflicts that the team's rules or an answer decided are in Resolved. If the merge has
-// no conflict that can be decided, it is the result of the merge itself.
+// if all questions are answered. Conflicts that the team's rules or an answer decided are in Resolved.
 func (x *Resolution) Result() engine.Result {
 	if x.draft.Page == nil {
 		return x.draft.Merged
@@ -249,15 +246,15 @@ func (x *Resolution) Result() engine.Result {
 	return x.draft.Result(x.newDecider(x.answers))
 }
 
-// Decide answers question i, from 0; the zero Answer makes it undecided again. It refuses the answer, with an
-// *AnswerError, if the file would not be YAML, or if it would not have exactly the edits of both sides outside of the
-// conflicts. x does not change then. If AnswerError.Unproven is true, the same answer with Answer.Unproven is accepted.
-// Decide panics if there is no question i.
+// Decide answers question i, from 0; the zero Answer makes it undecided again. It refuses the answer with an
+// *AnswerError, and leaves x as it is, if the file would not be YAML or would fail verification. If
+// AnswerError.Unproven is true, the same answer with Answer.Unproven is accepted. Decide panics if there is no question
+// i.
 func (x *Resolution) Decide(i int, a Answer) error { return x.DecideAll(map[int]Answer{i: a}) }
 
-// DecideAll answers several questions together, by their numbers from 0: all of them or, with an *AnswerError about the
-// first reason, none. It is needed for answers that are valid only together, such as those about an alias and about its
-// anchor. They are verified as by Decide. It panics if there is no question with one of the numbers.
+// DecideAll answers several questions, by their numbers from 0: all of them or, with an *AnswerError about the first
+// reason, none. It is needed for answers that are valid only together, such as those about an alias and about its
+// anchor. It panics if one of the questions does not exist.
 func (x *Resolution) DecideAll(all map[int]Answer) error {
 	if refused := x.decideAll(all); len(refused) > 0 {
 		return refused[0].AnswerError
@@ -265,10 +262,9 @@ func (x *Resolution) DecideAll(all map[int]Answer) error {
 	return nil
 }
 
-// decideAll answers several questions together, by their numbers. It returns nil if they are accepted. Otherwise
-// x.answers does not change, and it returns the faults. Faults that are Unproven are ignored if one of the answers has
-// Unproven set, or if the user accepted them before and does not answer the same question again. If each answer is
-// possible by itself (checkAnswer), it verifies the file and adds 1 to x.proofCount.
+// decideAll answers several questions together, by their numbers, or changes no answer and returns the faults. It
+// ignores faults that are Unproven if one of the answers has Unproven set, or if the user accepted them before and does
+// not answer the same question again. It adds 1 to x.proofCount if it verifies the file.
 func (x *Resolution) decideAll(all map[int]Answer) (faults []fault) {
 	changed, unproven := slices.Sorted(maps.Keys(all)), false
 	for _, i := range changed {
@@ -334,42 +330,44 @@ func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 				blamed[r.question], refused[r.question] = a, r.AnswerError
 			}
 		}
-		if n := len(some); len(blamed) == 0 || len(blamed) == n {
-			if n == 1 {
-				for i := range some {
-					refused[i] = refusals[0].AnswerError
-				}
-				return
+		if len(some) == 1 {
+			for i := range some {
+				refused[i] = refusals[0].AnswerError
 			}
-			rest := slices.Sorted(maps.Keys(some))
-			some, blamed = map[int]Answer{}, map[int]Answer{}
-			for k, i := range rest {
-				if k < n/2 {
-					some[i] = all[i]
-				} else {
-					blamed[i] = all[i]
-				}
-			}
-		} else {
-			some = maps.Clone(some)
-			for i := range blamed {
-				delete(some, i)
-			}
+			return
 		}
-		decide(some)
-		decide(blamed)
+		first, last := separateAnswers(some, blamed)
+		decide(first)
+		decide(last)
 	}
-	decide(maps.Clone(all))
+	decide(all)
 	return refused
+}
+
+// separateAnswers returns the answers in all that are not blamed, and those that are. If all or none are blamed, it
+// returns two halves of all instead, by their numbers.
+func separateAnswers(all, blamed map[int]Answer) (first, last map[int]Answer) {
+	first, last = map[int]Answer{}, map[int]Answer{}
+	for k, i := range slices.Sorted(maps.Keys(all)) {
+		_, isLast := blamed[i]
+		if len(blamed) == 0 || len(blamed) == len(all) {
+			isLast = k >= len(all)/2
+		}
+		if isLast {
+			last[i] = all[i]
+		} else {
+			first[i] = all[i]
+		}
+	}
+	return first, last
 }
 
 // errTooMany is the error for an answer that DecideSome did not verify.
 var errTooMany error = &AnswerError{Msg: "not checked, because too many other answers for this file were refused; repeat this answer"}
 
-// checkAnswer returns why a is not a possible answer about c, whatever the rest of the file is, or nil. Its Take may be
-// unknown or not fit the values (TakeHighest, TakeLowest, TakeNext), its text may have a conflict marker, whose Line
-// and Column are set, or only SOPS can write the value. Undecided is always possible. Whether both sides can be kept
-// (TakeBoth) is not checked here.
+// checkAnswer returns why a is not a possible answer about c, whatever the rest of the file is, or nil. Undecided is
+// always possible. Whether both sides can be kept (TakeBoth) is not checked here. Line and Column are set for a text
+// with a conflict marker.
 func (x *Resolution) checkAnswer(c *page.Conflict, a Answer) *AnswerError {
 	switch a.Take {
 	case Undecided:

@@ -1,8 +1,8 @@
 package diff3
 
-// Match aligns a and b and returns the runs of equal items, in increasing order in both. Items in no run were deleted
-// from a or inserted in b. The alignment is a longest common subsequence, or almost one if a and b have little in
-// common. An insertion among equal items gets the last possible place, unless it can touch a deletion:
+// Match aligns a and b and returns the runs of equal items, in increasing order in both. The alignment is a longest
+// common subsequence, or almost one if a and b have little in common. An insertion among equal items gets the last
+// possible place, unless it can touch a deletion:
 //
 //	Match("ab", "aab")  // "a" was inserted at index 1, not at index 0
 func Match[T comparable](a, b []T) []Run { return matchItems(a, b, nearLCS) }
@@ -40,8 +40,8 @@ const (
 )
 
 // alignClasses aligns two sequences of classes (numbers that are equal for equal items) and returns the runs of equal
-// items, in increasing order in both. Groups of deleted or inserted items get the place that git chooses among equal
-// items (see slideGroups). The memory that alignClasses needs grows with the highest class.
+// items, in increasing order in both. Groups of deleted or inserted items get the place that git chooses (see
+// slideGroups). The memory needed grows with the highest class.
 func alignClasses(a, b []int32, algo algorithm) []Run {
 	diff := newDelta(a, b)
 	if algo == gitHistogram {
@@ -191,8 +191,8 @@ func (g *group) previous() (moved bool) {
 }
 
 // slideDown moves g, which must not be empty, by one item towards the end, and joins it with the next group if they
-// then touch. It reports false and changes nothing if that is not possible: the first item of g differs from the item
-// after g, or there is none.
+// then touch. It returns false and changes nothing if the first item of g does not equal the item after g, or if there
+// is none.
 //
 //	a b [a b] a     becomes     a b a [b a]
 func (g *group) slideDown() (moved bool) {
@@ -206,8 +206,8 @@ func (g *group) slideDown() (moved bool) {
 }
 
 // slideUp moves g, which must not be empty, by one item towards the start, and joins it with the previous group if they
-// then touch. It reports false and changes nothing if that is not possible: the last item of g differs from the item
-// before g, or there is none.
+// then touch. It returns false and changes nothing if the last item of g does not equal the item before g, or if there
+// is none.
 //
 //	a b a [b a]     becomes     a b [a b] a
 func (g *group) slideUp() (moved bool) {
@@ -229,8 +229,8 @@ func (g *group) extendUp() {
 }
 
 // slideGroups moves each group of changed items of seq to the last place that it can have among equal items, as git
-// does without its indent heuristic. A place at which other, the other sequence of the delta, has a group that is not
-// empty is preferred, so that a deletion and an insertion are together. Groups that touch become one.
+// does without its indent heuristic. It prefers a place at which other, the other sequence of the delta, has a group,
+// so that a deletion and an insertion are together. Groups that touch become one.
 func slideGroups(seq, other sequence) {
 	current, otherGroup := firstGroup(seq), firstGroup(other)
 	for {
@@ -244,10 +244,9 @@ func slideGroups(seq, other sequence) {
 	}
 }
 
-// placeGroup moves current, a group of changed items that is not empty, as far as equal items let it slide: to the last
-// place at which the group of the other sequence is not empty or, if there is none, to the last place. otherGroup is
-// the group of the other sequence between the same unchanged items, and moves along. current joins the groups that it
-// touches.
+// placeGroup moves current, a group of changed items that is not empty, among equal items: to the last place at which
+// the group of the other sequence is not empty or, if there is none, to the last place. otherGroup is the group of the
+// other sequence between the same unchanged items, and moves along. current joins the groups that it touches.
 func placeGroup(current, otherGroup *group) {
 	var meetsOther, canMove bool
 	for size := -1; size != current.Len(); {

@@ -30,9 +30,9 @@ type Chunk struct {
 	Open bool
 }
 
-// Chunks turns two alignments with the same original into the chunks that cover the three versions completely, in
-// order. withDest and withUpdated are the alignments (see Match); original, dest and updated are the numbers of items.
-// Between two chunks that a side changed, at least one item is unchanged in both sides.
+// Chunks turns two alignments with the same original (see Match) into the chunks that cover the three versions
+// completely, in order. original, dest and updated are the numbers of items. Between two chunks that a side changed, at
+// least one item is unchanged in both sides.
 //
 //	original        dest            updated         kind
 //	image: app:1    image: app:2    image: app:1    DestChanged
@@ -101,9 +101,8 @@ type Hunk struct {
 const minCommonLines = 4
 
 // SplitHunks splits a conflict, whose versions are v, into hunks that cover all of its lines, in order. Lines that dest
-// and updated have in common form a hunk with Same set, if they are at the start or the end of the conflict or, except
-// in style zdiff3, if there are at least minCommonLines of them. In style diff3, the original must have them, too,
-// because it is shown. Otherwise restrict, which may be nil, can shorten each run of such lines.
+// and updated have in common become a hunk with Same set where the style of the markers permits. In style diff3, an
+// original with lines must have them, too; otherwise restrict, which may be nil, can shorten each run of them.
 func (v *Versions) SplitHunks(style text.Style, restrict func(Run) Run) []Hunk {
 	l := v.splitLines()
 	o, d, u := l[0].classes, l[1].classes, l[2].classes
@@ -176,10 +175,9 @@ func (s *hunkSplitter) addUpTo(to [3]int, same bool) {
 	}
 }
 
-// SplitBySideRuns splits k into chunks that at most one side changed. It returns nil if that is not possible, because
-// edits of the sides meet (see patch.meets). The caller has already aligned the items: inDest are the runs of equal
-// items in k.Original and k.Dest, and inUpdated those in k.Original and k.Updated. Their indexes count from the start
-// of k; those of the result count from the start of the versions.
+// SplitBySideRuns splits k into chunks that at most one side changed. It returns nil if edits of the sides meet (see
+// patch.meets). inDest and inUpdated are the runs of equal items in k.Original and the side, counted from the start of
+// k.
 //
 //	original        dest            updated         chunks
 //	image: app:1    image: app:2    image: app:1    DestChanged
@@ -193,10 +191,9 @@ func (k Chunk) SplitBySideRuns(inDest, inUpdated []Run) []Chunk {
 	return k.splitByPatches(dest, updated, false)
 }
 
-// splitByPatches splits k into a chunk for each edit and a chunk for the unchanged items between two edits, each with
-// its Kind and, if both sides changed it, Whole. dest and updated are the edits of each side in k, counted from the
-// start of k. If joinTouching is true, edits of the two sides that touch or overlap form one chunk. Otherwise no edits
-// may meet (see patchesMeet).
+// splitByPatches splits k into a chunk for each edit and a chunk for the unchanged items between two edits. dest and
+// updated are the edits of each side in k, counted from the start of k. If joinTouching is true, edits of the two sides
+// that touch or overlap form one chunk. Otherwise no edits may meet (see patchesMeet).
 func (k Chunk) splitByPatches(dest, updated []patch, joinTouching bool) (out []Chunk) {
 	last := Chunk{Original: Range{End: k.Original.Start}, Dest: Range{End: k.Dest.Start}, Updated: Range{End: k.Updated.Start}}
 	addChunk := func(kind Kind, original, dest, updated int, isWhole bool) {

@@ -114,9 +114,9 @@ func (v *Versions) splitLines() [3]*lines {
 	return v.lines
 }
 
-// Align returns the runs of lines that original has in common with dest, and with updated, in order. as selects the
-// diff algorithm: that of `git merge-file` (Myers) or that of `git merge` (histogram). The runs are computed only once
-// for each algorithm, and must not be changed. Versions that git does not merge by lines are aligned, too.
+// Align returns the runs of lines that original has in common with dest, and with updated, in order, by the diff
+// algorithm of `git merge-file` (Myers) or of `git merge` (histogram). The runs are computed only once for each, and
+// must not be changed. Versions that git does not merge by lines are aligned, too.
 func (v *Versions) Align(as As) (withDest, withUpdated []Run) {
 	if v.alignments[as] == nil {
 		l, algo := v.splitLines(), as.algorithm()
@@ -179,8 +179,8 @@ func MergeLines(original, dest, updated []byte, opts Options) (merged []byte, co
 }
 
 // Merge merges the versions by lines, as git does. It returns the merged text and the number of conflicts that are
-// marked in it, which is 0 if opts.Favor resolves them. It fails if a version is binary (ErrBinary: a NUL in its first
-// 8000 bytes), if one is larger than 1023 MiB (ErrTooLarge), or if the conflict style is unknown.
+// marked in it, which is 0 if opts.Favor resolves them. It fails if a version is binary (ErrBinary) or larger than 1023
+// MiB (ErrTooLarge), or if the conflict style is unknown.
 func (v *Versions) Merge(opts Options) (merged []byte, conflicts int, err error) {
 	m, err := v.findHunks(opts)
 	if err != nil {
@@ -223,9 +223,8 @@ type hunk struct {
 }
 
 // collectHunks appends a hunk to m.hunks for each of chunks that a side changed, and the others to m.unchanged. A hunk
-// is a conflict if the chunk is open, or if both sides changed it. A range that both sides replaced as a whole by equal
-// lines gives no hunk. With m.ForcedConflicts, a chunk that can be joined with the last hunk (canJoin) extends that
-// hunk.
+// is a conflict if the chunk is open, or if both sides changed it. A chunk that both sides replaced as a whole by equal
+// lines gives no hunk.
 func (m *lineMerge) collectHunks(chunks []Chunk) {
 	for _, c := range chunks {
 		h := hunk{original: c.Original, dest: c.Dest, updated: c.Updated}
@@ -241,7 +240,8 @@ func (m *lineMerge) collectHunks(chunks []Chunk) {
 			h.favor = FavorTheirs
 		}
 		if n := len(m.hunks) - 1; n >= 0 && len(m.ForcedConflicts) > 0 && m.canJoin(m.hunks[n], h) {
-			m.hunks[n].extendTo(h) // for example, both sides added blocks that are almost equal
+			// both sides may have added blocks that are almost equal
+			m.hunks[n].extendTo(h)
 			continue
 		}
 		m.hunks = append(m.hunks, h)
@@ -257,8 +257,8 @@ type lines struct {
 }
 
 // toLines splits data into lines, which include their line breaks, and gives each line a class. Equal lines of several
-// texts get equal classes if classOf is the same map; it gains the classes of new lines. similar is another version
-// that was split with classOf. It only makes toLines faster; it may be empty but not nil.
+// texts get equal classes if classOf, to which new lines are added, is the same map. similar is another version, or
+// empty, and makes toLines faster.
 func toLines(data []byte, classOf map[string]int32, similar *lines) *lines {
 	const maxSkipped, block = 100, 32
 	lineCount := bytes.Count(data, lf) + 1

@@ -56,8 +56,7 @@ func (x *occurrences) alignArea(d *delta, q area, todo []area) []area {
 }
 
 // subDelta returns a delta for the two ranges of q only. It shares its marks with d: an item that is marked as changed
-// in it is marked in d at once. Its classes are numbered separately, from 0, so that their number is that of the
-// distinct items in q.
+// in it is marked in d at once. Its classes are numbered separately, from 0.
 func (d *delta) subDelta(q area) *delta {
 	classOf := map[int32]int32{}
 	restrict := func(v sequence, r Range) sequence {
@@ -124,8 +123,8 @@ type runSearch struct {
 }
 
 // tryItem compares each common run that contains item j of b with the best run so far, and keeps the better one in
-// c.best: one that is longer, or whose rarest item occurs less often in the range of a; as in git, one of the two is
-// enough. It returns the index of the next item of b to try: the one after the last of these runs, or j+1.
+// c.best: one that is longer, or whose rarest item occurs less often in the range of a. It returns the index of the
+// next item of b to try: the one after the last of these runs, or j+1.
 func (c *runSearch) tryItem(j int) int {
 	next := j + 1
 	class := c.b[j]

@@ -6,9 +6,8 @@ import (
 )
 
 // UpdatedIncludesDest reports whether updated contains every edit that dest made to original, so that updated can be
-// the result of the merge: it has all lines that dest added, in the same order, it has not kept a line that dest
-// deleted, and it has no others in place of lines that dest only deleted. It returns false if dest moved a line that
-// occurs only once in dest.
+// the result of the merge: all lines that dest added, in the same order, none that it deleted, and no others in their
+// place. It returns false if dest moved a line that occurs only once in dest.
 //
 //	original   dest   updated
 //	- a        - a    - z
@@ -44,27 +43,33 @@ func (v *Versions) UpdatedIncludesDest() bool {
 			return false
 		}
 	}
-	// the lines of dest before the first one and after the last one, and of updated
-	updatedIndex := func(j int) int {
+	return !replacesDeleted(inDest, isKept, destToUpdated, updated.len())
+}
+
+// replacesDeleted reports whether updated, which has updatedLen lines, has some in place of lines that dest only
+// deleted. inDest and destToUpdated are the partners (see Partners) of the lines of original in dest, and of those of
+// dest in updated. isKept marks the lines of dest that original has, too.
+func replacesDeleted(inDest []int, isKept []bool, destToUpdated []int, updatedLen int) bool {
+	updatedIndex := func(j int) int { // -1 before the first line of dest, and updatedLen after the last one
 		switch {
 		case j < 0:
 			return -1
-		case j >= dest.len():
-			return updated.len()
+		case j >= len(destToUpdated):
+			return updatedLen
 		}
 		return destToUpdated[j]
 	}
-	isAdded := func(j int) bool { return 0 <= j && j < dest.len() && !isKept[j] }
+	isAdded := func(j int) bool { return 0 <= j && j < len(isKept) && !isKept[j] }
 	next := 0
 	for _, j := range inDest {
 		switch {
 		case j >= 0:
 			next = j + 1
 		case !isAdded(next-1) && !isAdded(next) && updatedIndex(next) != updatedIndex(next-1)+1:
-			return false // updated has lines in place of those that dest deleted
+			return true
 		}
 	}
-	return true
+	return false
 }
 
 // countClasses returns how often each class of v occurs in l, by class.
@@ -95,8 +100,7 @@ func (v *Versions) alignSides() []Run {
 }
 
 // RevertDest returns updated without the edits that dest made to original: the line merge of original and updated with
-// dest as their base. ok is false if updated changed lines of such an edit or next to it, unless it undid the whole
-// edit.
+// dest as their base. ok is false if that has a conflict, because updated changed lines of such an edit or next to it.
 //
 //	original   dest   updated   reverted
 //	- a        - a    - a       - a
@@ -118,7 +122,7 @@ func (v *Versions) RevertDest() (reverted []byte, ok bool) {
 
 // CountMissingAdditions returns how many lines dest added to original, and how many of these are missing from updated.
 // It compares how often each line occurs, without regard to order, indentation and the "- " of an item. Blank lines do
-// not count. ok is false, and the numbers are 0, if a missing line does not occur in original at all.
+// not count. ok is false if a missing line does not occur in original at all.
 func (v *Versions) CountMissingAdditions() (missing, added int, ok bool) {
 	for text, perVersion := range v.countLines(withoutIndent) {
 		if text == "" {
@@ -134,9 +138,9 @@ func (v *Versions) CountMissingAdditions() (missing, added int, ok bool) {
 	return missing, added, true
 }
 
-// CountRetainedDeletions returns how many lines dest deleted from original, and how many of these updated retained: as
-// many as updated has more than dest. It counts how often each line occurs, without regard to order and indentation.
-// Blank lines count only if dest deleted no others.
+// CountRetainedDeletions returns how many lines dest deleted from original, and how many of these updated retained. It
+// counts how often each line occurs, without regard to order and indentation. Blank lines count only if dest deleted no
+// others.
 //
 //	original   dest   updated
 //	a: 1       c: 3   if:          2 retained, 2 deleted
@@ -179,9 +183,9 @@ func (v *Versions) countLines(normalize func(line []byte) []byte) map[string]*[3
 // compares in one chunk.
 const maxComparisons = 1 << 16
 
-// UpdatedEditsDeleted reports whether updated probably edited a line that dest deleted: in a range of lines that both
-// sides changed and in which dest has fewer than original, a line that only updated has is an edit of a deleted line
-// (see isEditOf). It also returns true if a range is too large to compare (maxComparisons).
+// UpdatedEditsDeleted reports whether updated probably edited a line that dest deleted: a new line of updated is
+// similar to a deleted one (see isEditOf) in a range that both sides changed, and in which dest has fewer lines than
+// original. It also returns true if a range is too large to compare (maxComparisons).
 //
 //	image: web:1    image: web:2    an edit
 //	image: web:1    name: db        no edit

@@ -29,9 +29,8 @@ type myersSearch struct {
 }
 
 // alignMyers aligns the sequences of d with the algorithm of Myers, and marks the items that are not part of the
-// alignment as changed. Only the items between the common prefix and the common suffix are compared. If discard is
-// true, it leaves out frequent items among items that the other sequence lacks, as git does (see isIsolated). The
-// alignment may then be shorter than a longest common subsequence.
+// alignment as changed. If discard is true, it leaves out frequent items among items that the other sequence lacks, as
+// git does (see isIsolated), and the alignment may be shorter than a longest common subsequence.
 func (d *delta) alignMyers(discard bool) {
 	head, tail := commonAffixes(d.a.classes, d.b.classes)
 	rangeA, rangeB := Range{head, len(d.a.classes) - tail}, Range{head, len(d.b.classes) - tail}
@@ -61,8 +60,8 @@ func (d *delta) alignMyers(discard bool) {
 type box struct{ a0, a1, b0, b1 int }
 
 // alignBox aligns the two ranges of q and marks the candidates that are not part of the alignment as changed: it splits
-// q at a point (see findSplit) and aligns both halves. If best is true, the point is certainly on a longest alignment,
-// however long the search takes. Otherwise it may be only likely to be, if the ranges have little in common.
+// q at a point and aligns both halves. If best is true, the point is certainly on a longest alignment, however long the
+// search takes; otherwise it may only be likely to be (see findSplit).
 func (m *myersSearch) alignBox(q box, best bool) {
 	a, b := m.a.classes, m.b.classes
 	for q.a0 < q.a1 && q.b0 < q.b1 && a[q.a0] == b[q.b0] {
@@ -196,9 +195,8 @@ type splitPoint struct {
 }
 
 // findSplit returns the point at which to split the box q. If best is true, it is a point of a longest alignment.
-// Otherwise findSplit gives up when the search has cost too much, because the ranges have little in common: it then
-// returns a point that is only likely to be one, see promisingSplit and furthestSplit. Both ranges must have items, and
-// differ in their first and in their last item.
+// Otherwise it may only be likely to be one (see promisingSplit and furthestSplit), because the search is given up when
+// it has cost too much. Both ranges must have items, and differ in their first and in their last item.
 func (m *myersSearch) findSplit(q box, best bool) splitPoint {
 	state := newSearch(m, q)
 	for cost := 1; ; cost++ {
@@ -250,8 +248,8 @@ func newSearch(m *myersSearch, q box) *search {
 
 // stepForward does one step of the search that began at the low corner of the box: on every second diagonal of its
 // band, it allows one more deleted or inserted item, and then passes all equal items that follow. met is true if it
-// reaches a point that the other search has reached; point is then this point, which is on a longest alignment in both
-// halves. The step may set s.sawSnake.
+// reaches point, which the other search has reached: both halves of the split there are then on a longest alignment.
+// The step may set s.sawSnake.
 func (s *search) stepForward() (point splitPoint, met bool) {
 	s.forwardBand.grow(s.box, s.forwardPoints, s.origin, -1)
 	a, b := s.a.classes[:s.a1], s.b.classes[:s.b1]
@@ -278,8 +276,8 @@ func (s *search) stepForward() (point splitPoint, met bool) {
 
 // stepBackward does one step of the search that began at the high corner of the box: on every second diagonal of its
 // band, it allows one more deleted or inserted item, and then passes all equal items before it. met is true if it
-// reaches a point that the other search has reached; point is then this point, which is on a longest alignment in both
-// halves. The step may set s.sawSnake.
+// reaches point, which the other search has reached: both halves of the split there are then on a longest alignment.
+// The step may set s.sawSnake.
 func (s *search) stepBackward() (point splitPoint, met bool) {
 	s.backwardBand.grow(s.box, s.backwardPoints, s.origin, math.MaxInt32)
 	a, b := s.a.classes[s.a0:], s.b.classes[s.b0:]
@@ -331,10 +329,9 @@ func (s *search) promisingSplit(cost int) (splitPoint, bool) {
 	return s.promisingBackwardSplit(4 * cost)
 }
 
-// promisingForwardSplit returns a point of the search from the low corner that directly follows minSnake equal items in
-// a row. Of several points, it returns the one with the most progress: the number of items of a and of b between the
-// corner and the point, less the distance between the diagonals of the two. ok is false if no point has a progress
-// greater than minProgress.
+// promisingForwardSplit returns the point of the search from the low corner with the most progress, among those that
+// directly follow minSnake equal items in a row. Progress is the number of items between the corner and the point, less
+// the distance between their diagonals. ok is false if no point has a progress greater than minProgress.
 func (s *search) promisingForwardSplit(minProgress int) (point splitPoint, ok bool) {
 	for d := s.forwardBand.max; d >= s.forwardBand.min; d -= 2 {
 		i := int(s.forwardPoints[s.origin+d])
@@ -350,10 +347,9 @@ func (s *search) promisingForwardSplit(minProgress int) (point splitPoint, ok bo
 	return point, ok
 }
 
-// promisingBackwardSplit returns a point of the search from the high corner that directly precedes minSnake equal items
-// in a row. Of several points, it returns the one with the most progress: the number of items of a and of b between the
-// point and the corner, less the distance between the diagonals of the two. ok is false if no point has a progress
-// greater than minProgress.
+// promisingBackwardSplit returns the point of the search from the high corner with the most progress, among those that
+// directly precede minSnake equal items in a row. Progress is the number of items between the point and the corner,
+// less the distance between their diagonals. ok is false if no point has a progress greater than minProgress.
 func (s *search) promisingBackwardSplit(minProgress int) (point splitPoint, ok bool) {
 	for d := s.backwardBand.max; d >= s.backwardBand.min; d -= 2 {
 		i := int(s.backwardPoints[s.origin+d])
@@ -375,8 +371,8 @@ func (s *search) hasSnakeAt(i, j int) bool {
 }
 
 // furthestSplit returns the last resort of findSplit: of all points that the two searches have reached, the one that is
-// furthest from the corner at which its search began, counted in items of a and of b. If it is a point of the search
-// from the low corner, bestLow is set, because the way from that corner is the best one; otherwise bestHigh is.
+// furthest from the corner at which its search began, counted in items of a and of b. bestLow is set for a point of the
+// search from the low corner, and otherwise bestHigh.
 func (s *search) furthestSplit() splitPoint {
 	forward, furthestSum := splitPoint{bestLow: true}, -1
 	for d := s.forwardBand.max; d >= s.forwardBand.min; d -= 2 {
@@ -401,9 +397,8 @@ func (s *search) furthestSplit() splitPoint {
 func abs(n int) int { return max(n, -n) }
 
 // grow moves both ends of the band outward by one diagonal, for the next step of its search in the box q. At the last
-// diagonal of q, an end moves inward instead: the step inspects every second diagonal, and this is the outermost one
-// that it can inspect. points has the furthest point of each diagonal, that of diagonal d at index origin+d. If an end
-// moves outward, grow sets the entry beyond it to limit, a value that the search never prefers.
+// diagonal of q, an end moves inward instead, because a step inspects every second diagonal. The entry of points (the
+// furthest point of diagonal d at index origin+d) beyond a new end is set to limit, which the search never prefers.
 func (b *band) grow(q box, points []int32, origin int, limit int32) {
 	if b.min > q.a0-q.b1 {
 		b.min--

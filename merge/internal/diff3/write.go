@@ -7,9 +7,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// refineConflicts splits, joins or trims the conflicts in m.hunks as the conflict style requires. In the style merge,
-// lines that both sides have in common are no longer part of a conflict, unless they are so few that canJoin returns
-// true. In zdiff3, such lines are removed from the start and the end of a conflict. The style diff3 changes nothing.
+// refineConflicts splits, joins or trims the conflicts in m.hunks as the conflict style requires: in the style merge,
+// lines that both sides have in common are no longer part of a conflict, unless they are few (canJoin); in zdiff3, such
+// lines are removed from the start and the end of a conflict.
 func (m *lineMerge) refineConflicts() {
 	switch m.Markers.Style {
 	case text.StyleMerge:
@@ -46,9 +46,9 @@ func (m *lineMerge) splitConflicts() {
 	}
 }
 
-// joinConflicts replaces neighboring conflicts in m.hunks by one conflict if there are so few lines between them that
-// canJoin returns true. The lines between them become a part of the conflict in both sides. The range of the original
-// remains that of the first one, because the style merge does not write it.
+// joinConflicts replaces neighboring conflicts in m.hunks by one conflict if canJoin returns true for them. The lines
+// between them become a part of it in both sides. The range of the original remains that of the first one, because the
+// style merge does not write it.
 func (m *lineMerge) joinConflicts() {
 	joined := m.hunks[:0]
 	for _, h := range m.hunks {
@@ -167,9 +167,9 @@ func (w *writer) writeConflict(h hunk) {
 	w.out = c.Append(w.out)
 }
 
-// lineBreak returns the line break for the markers of h, as git chooses it. It is CR LF if the first line of original
-// ends with CR LF, and the line before h ends with LF alone in neither side; at the start of a file, its first line
-// counts instead. Otherwise it is LF, even if original is empty and the sides have CR LF.
+// lineBreak returns the line break for the markers of h, as git chooses it: CR LF if the first line of original ends
+// with it, and in neither side the line before h, or the first line of the file, ends with LF alone; otherwise LF, even
+// if original is empty and the sides have CR LF.
 func (w *writer) lineBreak(h hunk) []byte {
 	mayBeCRLF := func(side *lines, r Range) bool { return side.endingOf(max(r.Start-1, 0)) != lfEnding }
 	if w.original.endingOf(0) == crlfEnding && mayBeCRLF(w.dest, h.dest) && mayBeCRLF(w.updated, h.updated) {
@@ -268,10 +268,9 @@ type MarkedText struct {
 	OpeningMarkers []int // the offsets in Text of the opening markers
 }
 
-// Parts merges the versions by lines, as git does, and returns the result as text and conflicts, in order. With the
-// Marked text of each conflict in the style of opts, the parts are the text that Merge returns. opts.Favor is ignored.
-// It fails if a version is binary (ErrBinary) or too large (ErrTooLarge). The style must be known; Parts does not check
-// it.
+// Parts merges the versions by lines, as git does, and returns the result as text and conflicts, in order: with the
+// Marked text of each conflict in the style of opts, they are the text that Merge returns. opts.Favor is ignored. It
+// fails if a version is binary (ErrBinary) or too large (ErrTooLarge). The style must be known.
 func (v *Versions) Parts(opts Options) ([]Part, error) {
 	diff3Opts := opts
 	diff3Opts.Markers.Style = text.StyleDiff3 // this style leaves the conflicts as collectHunks finds them
@@ -281,6 +280,12 @@ func (v *Versions) Parts(opts Options) ([]Part, error) {
 	}
 	w := writer{lineMerge: m}
 	var parts []Part
+	addText := func() {
+		if len(w.out) > 0 {
+			parts = append(parts, Part{Text: w.out, Copies: w.copies})
+		}
+		w.out, w.copies = nil, nil
+	}
 	for _, group := range groupHunks(m.hunks, m.withStyle(text.StyleMerge, m.hunks).hunks) {
 		whole := group[0]
 		if whole.favor != FavorNone {
@@ -288,37 +293,49 @@ func (v *Versions) Parts(opts Options) ([]Part, error) {
 			continue
 		}
 		whole.extendTo(group[len(group)-1])
-		c := &Conflict{Original: m.original.byteRange(whole.original), Dest: m.dest.byteRange(whole.dest), Updated: m.updated.byteRange(whole.updated)}
-		for style := range c.Marked {
-			c.Marked[style] = m.markConflicts(whole, group, text.Style(style))
-		}
+		c := m.newConflict(whole, group)
 		if len(c.Marked[opts.Markers.Style].OpeningMarkers) == 0 {
 			continue // both sides are equal, so it is no conflict in this style
 		}
 		w.copyDestTo(whole.dest.Start)
-		parts = append(parts, Part{Text: w.out, Copies: w.copies}, Part{Conflict: c})
-		w.out, w.copies, w.nextLine = nil, nil, whole.dest.End
+		addText()
+		parts = append(parts, Part{Conflict: c})
+		w.nextLine = whole.dest.End
 	}
 	w.copyDestTo(m.dest.len())
-	parts = append(parts, Part{Text: w.out, Copies: w.copies})
-	return slices.DeleteFunc(parts, func(p Part) bool { return p.Conflict == nil && len(p.Text) == 0 }), nil
+	addText()
+	return parts, nil
+}
+
+// newConflict returns the conflict over the lines of whole, with its text in every style. hunks are the conflicts of
+// style diff3 in whole.
+func (m *lineMerge) newConflict(whole hunk, hunks []hunk) *Conflict {
+	c := &Conflict{Original: m.original.byteRange(whole.original), Dest: m.dest.byteRange(whole.dest), Updated: m.updated.byteRange(whole.updated)}
+	for style := range c.Marked {
+		c.Marked[style] = m.markConflicts(whole, hunks, text.Style(style))
+	}
+	return c
 }
 
 // groupHunks divides hunks, those of style diff3, into groups in order. Neighboring conflicts are one group if a single
 // conflict of joined, the hunks of style merge, includes them and all lines between them. Each other hunk is a group
 // of its own.
 func groupHunks(hunks, joined []hunk) (groups [][]hunk) {
-	for rest := hunks; len(rest) > 0; {
-		n := 1
-		for ; n < len(rest) && rest[n-1].favor == FavorNone && rest[n].favor == FavorNone; n++ {
-			for len(joined) > 0 && joined[0].dest.End < rest[n].dest.Start {
-				joined = joined[1:]
-			}
-			if len(joined) == 0 || joined[0].favor != FavorNone || !joined[0].spans(rest[n-1], rest[n]) {
-				break
-			}
+	isJoined := func(a, b hunk) bool { // called for neighbors, in order
+		for len(joined) > 0 && joined[0].dest.End < b.dest.Start {
+			joined = joined[1:]
 		}
-		groups, rest = append(groups, rest[:n]), rest[n:]
+		return len(joined) > 0 && joined[0].favor == FavorNone && joined[0].spans(a, b)
+	}
+	start := 0
+	for i, h := range hunks {
+		if i > 0 && (hunks[i-1].favor != FavorNone || h.favor != FavorNone || !isJoined(hunks[i-1], h)) {
+			groups = append(groups, hunks[start:i])
+			start = i
+		}
+	}
+	if len(hunks) > 0 {
+		groups = append(groups, hunks[start:])
 	}
 	return groups
 }

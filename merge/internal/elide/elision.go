@@ -184,9 +184,8 @@ func (e *Elision) HasRun(condition func(text []byte) bool) bool {
 	return slices.ContainsFunc(e.runs, func(r run) bool { return condition(e.full[0][r.Start:r.End]) })
 }
 
-// placeholder returns the lines that take the place of run i, a part of the versions that is left out. For successive
-// fields, that is one field in their column. For successive documents, it is one document. The lines end with the line
-// break of the versions.
+// placeholder returns the lines that take the place of run i, a part of the versions that is left out: one field for
+// successive fields, and one document for successive documents. They end with the line break of the versions.
 //
 //	..elided.0: x
 //
@@ -202,9 +201,9 @@ func (e *Elision) placeholder(i int) string {
 }
 
 // Restore returns b, usually a merge of the shortened versions, with the elided lines in place of their placeholders.
-// line translates a line number, from 1: for s from 0 to 2, from shortened version s to the full version; for s =
-// LineMerge, from b to the restored text. ok is false, and nothing may be used, unless b contains all placeholders
-// once, in order and with their indentation.
+// ok is false, and nothing may be used, unless b contains all placeholders once, in order and with their indentation.
+// line translates line n, from 1, of shortened version s (0 to 2) to the full version, and line n of b (s is LineMerge)
+// to the restored text.
 func (e *Elision) Restore(b []byte) (full []byte, line func(s, n int) int, ok bool) {
 	size := len(b)
 	for _, r := range e.runs {
@@ -253,19 +252,16 @@ func (e *Elision) lineTranslator(b []byte, starts []int) func(int) int {
 }
 
 // Mentions reports whether s, a path or text of a merge of the shortened versions, may be different in the merge of the
-// full versions. That is so in two cases:
-//
-//   - s contains a placeholder such as "..elided.0".
-//   - s starts with "document ", and whole documents were elided. It then names a document by its number.
+// full versions: it contains a placeholder such as "..elided.0" or, if whole documents were elided, starts with
+// "document " and so names a document by its number.
 func (e *Elision) Mentions(s string) bool {
 	hasDocuments := func(r run) bool { return r.resources != nil }
 	return strings.Contains(s, Placeholder) || strings.HasPrefix(s, "document ") && slices.ContainsFunc(e.runs, hasDocuments)
 }
 
-// WithoutMisplaced returns an Elision with only those runs that the trees of the shortened versions allow (see
-// Elision). It returns e itself if all runs are allowed, and nil if none is left or the documents of the versions do
-// not match. Otherwise the texts of the result are longer, and have to be parsed and checked again. streams are the
-// trees of e.Shortened.
+// WithoutMisplaced returns an Elision with only those runs that streams, the trees of e.Shortened, allow (see Elision).
+// It returns e itself if all runs are allowed, and nil if none is left or the documents of the versions do not match.
+// Otherwise the texts of the result are longer, and have to be parsed and checked again.
 func (e *Elision) WithoutMisplaced(streams []*syntax.Stream) *Elision {
 	docs, ok := e.documents(streams)
 	if !ok {
@@ -291,9 +287,8 @@ func (e *Elision) WithoutMisplaced(streams []*syntax.Stream) *Elision {
 }
 
 // documents returns the documents of each stream as elements for findMisplaced. The name of a document is the identity
-// of its resource, or "" if another document of the stream has it, too; if no stream has several documents, all have
-// the same name. ok is false if the identity of an elided document is not unique, so that the merge could match it with
-// another.
+// of its resource, if no other document of the stream has it. ok is false if the identity of an elided document is not
+// unique, so that the merge could match it with another.
 func (e *Elision) documents(streams []*syntax.Stream) (elements [][]element, ok bool) {
 	elided := map[string]bool{} // by identity
 	for _, r := range e.runs {
@@ -349,9 +344,8 @@ func (el element) matches(other element) bool {
 }
 
 // findMisplaced returns the runs that must not be elided, because their placeholders do not have the same path in all
-// versions, or because another field has one of their keys. versions has, by version, the documents of the stream or
-// the entries of one collection; it is changed. runs, and each range in the result, has indexes in e.runs. Ranges in
-// the result may overlap.
+// versions, or because another field has one of their keys. versions has the documents of each stream, or the entries
+// of one collection; it is changed. runs and the results, which may overlap, are ranges of the indexes of e.runs.
 func (e *Elision) findMisplaced(versions [][]element, runs text.Span) (misplaced []text.Span) {
 	for s, elements := range versions {
 		versions[s] = slices.DeleteFunc(elements, func(el element) bool { return el.runs.Empty() })
@@ -382,9 +376,9 @@ func (e *Elision) findMisplaced(versions [][]element, runs text.Span) (misplaced
 	return misplaced
 }
 
-// findMisplacedBelow is like findMisplaced, but for the entries of nodes, the same collection in each version. runs is
-// the range of the indexes in e.runs whose placeholders are in the collection, at any depth. All of runs are in the
-// result if nothing may be elided from the collection in one of the versions (see entries).
+// findMisplacedBelow is like findMisplaced, but for the entries of nodes, the same collection in each version. runs are
+// those with placeholders in the collection, at any depth. It returns all of runs if nothing may be elided from the
+// collection in one of the versions (see entries).
 func (e *Elision) findMisplacedBelow(nodes []*syntax.Node, runs text.Span) (misplaced []text.Span) {
 	versions := make([][]element, len(nodes))
 	for s, n := range nodes {
@@ -433,8 +427,7 @@ func (e *Elision) checkRunKeys(r run, keys map[string]bool) bool {
 }
 
 // entries returns the fields or items of the collection v in version s as elements for findMisplaced, in file order. ok
-// is false if nothing may be elided from v, for example because it has an anchor or a repeated key. Fields without
-// placeholders and items with the name of another one have no name.
+// is false if nothing may be elided from v, for example because it has an anchor or a repeated key.
 func (e *Elision) entries(s int, v *syntax.Node) (elements []element, ok bool) {
 	if v.Anchor != "" || v.Kind == syntax.Sequence && !e.runsInItems {
 		return nil, false

@@ -29,8 +29,8 @@ const maxKeyLen = 500
 func isTokenEnd(rest []byte) bool { return len(rest) == 0 || rest[0] == ' ' }
 
 // readKey returns the key that b starts with, without quotes, and the length of the key with its quotes and its colon.
-// A plain key must be one word (see wordLen); a quoted one must not contain a backslash or a single quote. It returns
-// nil and 0 for any other key, for null, and if a colon and then a space or the end of b do not follow directly.
+// It returns nil and 0 for null, for a key that is neither one word (see wordLen) nor a simple quoted one, and if the
+// colon does not end the key.
 //
 //	a: 1      key a, n 2
 //	"a b": 1  key a b, n 6
@@ -51,10 +51,9 @@ func isNull(b []byte) bool {
 	return string(b) == "~" || bytes.EqualFold(b, []byte("null"))
 }
 
-// readInlineValue returns the length of the scalar or flow collection that b, the rest of a line, starts with. n is 0
-// if something other than blanks and a comment follows it, or if it is in a notation that this package does not read.
-// content is the span of a scalar without its quotes; it is empty for null and for a quoted scalar that may have
-// escapes.
+// readInlineValue returns the length of the scalar or flow collection that b, the rest of a line, starts with, or 0 if
+// more than a comment follows it, or if this package does not read its notation. content is the span of a scalar
+// without its quotes; it is empty for null and for a quoted scalar that may have escapes.
 //
 //	"a b" # c  content a b, n 5
 //	[a, b]     content empty, n 6
@@ -81,8 +80,8 @@ func readInlineValue(b []byte) (content text.Span, n int) {
 }
 
 // plainLen returns the length of the plain scalar in block style that b, the rest of a line, starts with, up to a
-// comment or spaces at the end. It returns 0 if b is a field or an item, or starts with a byte that may not begin a
-// word (see startsWord), except for a dash. b must not be empty.
+// comment or spaces at the end. It returns 0 for a field, an item and anything that starts with neither a word nor a
+// dash.
 //
 //	a b # c   3
 //	-1        2
@@ -134,8 +133,7 @@ func stripQuotes(b []byte) []byte {
 }
 
 // flowLen returns the length of the flow collection that b starts with, with its brackets, or 0 if it does not end in b
-// or contains anything but words and quoted scalars. In contrast to a key, a value may start with dashes before its
-// word. b[0] must be "[" or "{".
+// or contains anything but words, which may follow dashes, and quoted scalars. b[0] must be "[" or "{".
 //
 //	[a, 'b', --c]  13
 //	{a: b}         6
@@ -176,9 +174,8 @@ func flowLen(b []byte) int {
 }
 
 // wordLen returns the length of the word or quoted scalar that b starts with, or 0 if there is none. A word consists of
-// ASCII letters, digits and the characters _./$+()~=^@- (wordBytes), and does not start with @ or -. flowLen skips
-// dashes before it calls wordLen. A colon is a part of the word if one of these characters follows it, as in
-// "http://a".
+// ASCII letters, digits and the characters _./$+()~=^@- (wordBytes), and does not start with @ or -. A colon is a part
+// of the word if one of these characters follows it, as in "http://a".
 func wordLen(b []byte) (n int) {
 	switch {
 	case len(b) > 0 && (b[0] == '"' || b[0] == '\''):

@@ -20,9 +20,9 @@ type run struct {
 	resources []string
 }
 
-// findRuns returns the parts of src, the original, that can be left out of all versions (runs), in order. shared are
-// the spans of lines that all versions have: each run is in one of them, with the next line that is not trivia. inItems
-// permits runs within list items. Lines must end with lineBreak.
+// findRuns returns the parts of src, the original, that can be left out of all versions (runs), in order. Each is in
+// one of shared, the spans of lines that all versions have, with the next line that is not trivia. inItems permits runs
+// within list items. Lines must end with lineBreak.
 //
 //	a: 1      # in a run
 //	b: &x 2   # not in a run: it has an anchor
@@ -76,8 +76,8 @@ func (s *scanner) lineAt(offset int) (line []byte, next int) {
 }
 
 // advance makes the next line of src that is neither a comment nor blank the current one, and sets the fields that
-// describe it. For a line that starts with --- or ..., column is -1. At the end of src, rest is nil and column is -1; a
-// last line without a line break is not read. printable and commentColumn also describe the trivia that it passes.
+// describe it; printable and commentColumn also describe the lines that it passes. At the end of src, rest is nil and
+// column is -1. A last line without a line break is not read.
 func (s *scanner) advance() {
 	s.lastEnd = s.End
 	s.rest, s.column, s.afterDash, s.printable, s.commentColumn = nil, -1, false, true, -1
@@ -120,10 +120,9 @@ func (s *scanner) isSharedSince(p position) bool {
 	return s.rest != nil && p.sharedIndex < len(s.shared) && s.shared[p.sharedIndex].Contains(text.Span{Start: p.start, End: s.End})
 }
 
-// addRun adds the lines from p to offset end to s.runs, in place of the runs that were found in them, and returns their
-// run. The lines are complete fields in the given column or, if documents is set, a document. If the last run ends
-// directly before them and is of the same kind and column, it becomes longer instead. The pointer is valid until the
-// next call.
+// addRun adds the lines from p to offset end to s.runs, in place of the runs that were found in them, and returns the
+// run that contains them, which is valid until the next call. The lines are complete fields in the given column or, if
+// documents is set, a document. A last run of the same kind that ends directly before them becomes longer.
 func (s *scanner) addRun(p position, end, column int, documents bool) *run {
 	s.runs = s.runs[:p.runs]
 	n := p.runs - 1
@@ -182,8 +181,8 @@ const (
 func (s *scanner) isItem() bool { return len(s.rest) > 0 && s.rest[0] == '-' && isTokenEnd(s.rest[1:]) }
 
 // readCollection reads the successive fields, or items, from the current line on that are in its column, and adds those
-// that can be left out to s.runs. It reports whether it understood all lines. at is the place of the collection; inItem
-// says that it is within a list item. The current line is then the first one that is not in the collection.
+// that can be left out to s.runs. It reports whether it understood all lines. The current line is then the first one
+// after the collection. at is the place of the collection; inItem says that it is within a list item.
 func (s *scanner) readCollection(at place, inItem bool) (understood bool) {
 	column, items := s.column, s.isItem()
 	understood = true
@@ -198,33 +197,33 @@ func (s *scanner) readCollection(at place, inItem bool) (understood bool) {
 		// A comment that is indented more than the next line may belong to the last entry within the field.
 		commentsOutside := s.commentColumn < column || s.commentColumn == column && s.column == column
 		// A brace may begin an action of a template, after which the lines of the field continue.
-		separate := fieldUnderstood && elidable && !afterDash && !bytes.HasPrefix(s.rest, []byte("{"))
-		if separate && commentsOutside && s.isSharedSince(p) {
+		mayContinue := bytes.HasPrefix(s.rest, []byte("{"))
+		if fieldUnderstood && elidable && !afterDash && !mayContinue && commentsOutside && s.isSharedSince(p) {
 			s.addRun(p, s.lastEnd, column, false)
 		}
 	}
 	return understood
 }
 
-// readItem reads an item, from its dash to the last line that is indented more than the dash. It may add fields within
-// the item to s.runs, even if it returns false: it does so if it does not understand one of the lines, because of an
-// anchor or a tag, for example, or if a character is not printable.
-func (s *scanner) readItem() bool {
+// readItem reads an item, from its dash to the last line that is indented more than the dash, and reports whether it
+// understood all of these lines. It may add fields within the item to s.runs, even if it returns false.
+func (s *scanner) readItem() (understood bool) {
 	column, printable := s.column, s.printable
-	n := 1 + countIndent(s.rest[1:])
-	if _, keyLen := readKey(s.rest[n:]); keyLen == 0 {
-		_, _, understood := s.readValue(1, elsewhere, true, false)
+	valueAt := 1 + countIndent(s.rest[1:])
+	_, keyLen := readKey(s.rest[valueAt:])
+	if keyLen == 0 { // it is not a mapping that starts beside the dash
+		_, _, understood = s.readValue(1, elsewhere, true, false)
 		return understood
 	}
-	s.rest, s.column, s.afterDash = s.rest[n:], column+n, true
-	understood := s.readCollection(elsewhere, true)
-	return !s.readDeeperLines(column, true) && understood && printable
+	s.rest, s.column, s.afterDash = s.rest[valueAt:], column+valueAt, true
+	understood = s.readCollection(elsewhere, true)
+	hasMore := s.readDeeperLines(column, true)
+	return understood && printable && !hasMore
 }
 
 // readDeeperLines reads the lines from the current one on that are indented more than column, and reports whether there
-// are any. The caller has read an entry in that column: lines that are left over show that the scanner did not
-// understand its value. Fields in them that it does understand may still be added to s.runs. inItem says that the entry
-// is within a list item.
+// are any: after an entry in that column, they show that the scanner did not understand the value of the entry. Fields
+// in them may still be added to s.runs. inItem says that the entry is within a list item.
 func (s *scanner) readDeeperLines(column int, inItem bool) (found bool) {
 	for s.column > column {
 		found = true
@@ -234,33 +233,23 @@ func (s *scanner) readDeeperLines(column int, inItem bool) (found bool) {
 }
 
 // readField reads a field of a mapping with all lines of its value, and makes the line after them the current one. It
-// may add fields within the value to s.runs, and set the identity of the document in s. understood reports whether it
-// understood all of the lines, and elidable whether the mapping can be merged without the field. at is the place of the
-// mapping; inItem says that it is within a list item.
+// reports whether it understood all of them, and whether the mapping can be merged without the field (elidable). It may
+// add fields within the value to s.runs, and set s.identity. at is the place of the mapping; inItem says that it is
+// within a list item.
 func (s *scanner) readField(at place, inItem bool) (understood, elidable bool) {
 	key, n := readKey(s.rest)
-	if n == 0 {
+	if n == 0 { // the line does not start with a key that readKey understands
 		column := s.column
 		s.advance()
 		s.readDeeperLines(column, inItem)
 		return false, false
 	}
-	name, valuePlace := string(key), elsewhere
+	name, keyLine, valuePlace := string(key), s.Span, elsewhere
 	if at == root && name == "metadata" {
 		valuePlace = metadata
-		s.setIdentity(3, s.Span)
 	}
 	scalar, block, understood := s.readValue(n, valuePlace, inItem, true)
-	switch {
-	case at == root && name == "kind":
-		s.setIdentity(0, scalar)
-	case at == root && name == "sops":
-		s.identityUnclear = true
-	case at == metadata && name == "namespace":
-		s.setIdentity(1, scalar)
-	case at == metadata && name == "name":
-		s.setIdentity(2, scalar)
-	}
+	s.readIdentity(at, name, keyLine, scalar)
 	switch name { // they may identify resources and items, or belong to SOPS
 	case "apiVersion", "kind", "metadata", "namespace", "name", "sops", "mac":
 		return understood, false
@@ -272,10 +261,26 @@ func (s *scanner) readField(at place, inItem bool) (understood, elidable bool) {
 	return understood, !inItem || block && s.runsInItems
 }
 
-// readValue reads the value of a field (ofField) or an item, with all lines that are indented more. n is the length of
-// the key with its colon, or of the dash, and at the place of the value. scalar is the span of a scalar on one line,
-// without its quotes, and empty for other values. block is set for a collection in block style. understood is false if
-// the scanner did not understand a line.
+// readIdentity sets identity or identityUnclear if the field called name, of the mapping at the given place, is one by
+// which the resource is identified, or has the data of SOPS. line is the line of its key, and scalar its value.
+func (s *scanner) readIdentity(at place, name string, line, scalar text.Span) {
+	switch {
+	case at == root && name == "kind":
+		s.setIdentity(0, scalar)
+	case at == metadata && name == "namespace":
+		s.setIdentity(1, scalar)
+	case at == metadata && name == "name":
+		s.setIdentity(2, scalar)
+	case at == root && name == "metadata":
+		s.setIdentity(3, line)
+	case at == root && name == "sops":
+		s.identityUnclear = true
+	}
+}
+
+// readValue reads the value of a field (ofField) or an item, with all lines that are indented more, and reports whether
+// it understood them. n is the length of the key with its colon, or of the dash, and at the place of the value. scalar
+// is the span of a scalar on one line, without its quotes. block is set for a collection in block style.
 func (s *scanner) readValue(n int, at place, inItem, ofField bool) (scalar text.Span, block, understood bool) {
 	column, printable := s.column, s.printable
 	n += countIndent(s.rest[n:])
@@ -297,7 +302,8 @@ func (s *scanner) readValue(n int, at place, inItem, ofField bool) (scalar text.
 			scalar = text.Span{}
 		}
 	}
-	return scalar, block, !s.readDeeperLines(column, inItem) && understood && printable
+	hasMore := s.readDeeperLines(column, inItem)
+	return scalar, block, understood && printable && !hasMore
 }
 
 // continuesPlain reports whether the current line is certain to continue the plain scalar on the line before
@@ -310,8 +316,8 @@ func (s *scanner) continuesPlain(column int) bool {
 }
 
 // readBlockScalar reads the text lines of a literal or folded scalar (`a: |`), whose header is the current line, and
-// the trivia after them. column is that of the key or dash. It returns false if the scalar may be invalid, because of
-// its indentation, or has characters that are not printable.
+// the trivia after them. column is that of the key or dash. It returns false if the scalar may be invalid or has
+// characters that are not printable.
 func (s *scanner) readBlockScalar(column int) (understood bool) {
 	understood = true
 	textColumn := -1 // the column of the first line that is not blank

@@ -15,9 +15,9 @@ import (
 // annotationKey is the name of the annotation in which kubectl apply stores the configuration that it applied last.
 const annotationKey = "kubectl.kubernetes.io/last-applied-configuration"
 
-// readAnnotations returns the configurations that kubectl apply applied last, from the annotations (annotationKey) of
-// the resources in live, as a YAML stream. It has one document for each document of live with such an annotation. The
-// stream is empty, but not nil, if there is none. The error is a *three.InputError if an annotation is not JSON.
+// readAnnotations returns the configurations that kubectl apply applied last, from the annotations (annotationKey) in
+// live, as a YAML stream: one document for each document of live that has some. The error is a *three.InputError if an
+// annotation cannot be parsed.
 //
 //	in live      in the result
 //	a resource   {"kind":"Pod","metadata":{"name":"a"}}
@@ -62,9 +62,9 @@ func lastAppliedOf(n *syntax.Node) *syntax.Node {
 	return n
 }
 
-// writeAnnotations returns a YAML stream in which each resource of config has only its kind, its name and the
-// annotation of kubectl apply, with its configuration as JSON. The namespace of its live resource is added if the
-// resource names none. The error is a *three.InputError for an alias or a merge key, which JSON does not have.
+// writeAnnotations returns a YAML stream in which each resource of config has only its kind, its name, the namespace of
+// its live resource if it names none, and the annotation of kubectl apply, with its configuration as JSON. The error is
+// a *three.InputError for an alias or a merge key, which JSON does not have.
 //
 //	kind: "ConfigMap"
 //	metadata:
@@ -91,8 +91,7 @@ type annotationWriter struct {
 }
 
 // writeDocument appends the annotations for the document with this root to w.out, after a line "---". A List becomes a
-// List with an item for each of its resources. The error is a *three.InputError for an alias or a merge key in the
-// document; w.out may have the resources before it then.
+// List with an item for each of its resources. The error is a *three.InputError for an alias or a merge key.
 func (w *annotationWriter) writeDocument(root *syntax.Node) error {
 	w.out = append(w.out, "---\n"...)
 	if !schema.IsList(root) {
@@ -107,10 +106,10 @@ func (w *annotationWriter) writeDocument(root *syntax.Node) error {
 	return nil
 }
 
-// writeResource appends resource n to w.out, with only its kind, its name, its namespace if that is known from the live
-// resource alone, and the annotation with its configuration as JSON. dash is the text before the first line, a dash for
-// an item, and indent that before the others. The error is a *three.InputError for an alias or a merge key in n; w.out
-// does not change then.
+// writeResource appends resource n to w.out, with only its kind, its name, the namespace of the live resource if n
+// names none, and the annotation with its configuration as JSON. dash is the text before the first line, and indent
+// that before the others. The error is a *three.InputError for an alias or a merge key in n; w.out does not change
+// then.
 func (w *annotationWriter) writeResource(n *syntax.Node, dash, indent string) error {
 	if n.Kind != syntax.Mapping { // left out
 		return nil

@@ -52,8 +52,7 @@ func (e *RuleError) Error() string {
 }
 
 // toRuleError returns err as a *RuleError with the name of the file and the position, if it is a *three.InputError, and
-// otherwise err itself. files and names are those of base, ours and theirs; the file in which the error is must not be
-// nil. rules is the name of the rule set.
+// otherwise err itself. files and names are those of base, ours and theirs. rules is the name of the rule set.
 func toRuleError(err error, files [3]*syntax.Stream, names [3]string, rules string) error {
 	p, ok := errors.AsType[*three.InputError](err)
 	if !ok {
@@ -71,19 +70,18 @@ func setDefaultNames(files *[3]string, names ...string) {
 	}
 }
 
-// mergeByRuleSet merges raw (base, ours and theirs) by the rules in set, by which a value of theirs wins over one of
+// mergeByRuleSet merges raw (base, ours and theirs) by the rules in set, with which a value of theirs wins over one of
 // ours. The result has no conflicts. Result.Resolved has the changes that another value replaced, but none if
-// set.UpdatedAlwaysWins. The error is errEncrypted if SOPS encrypted a side, a *RuleError if a file does not meet the
-// requirements of the rules, or another one.
+// set.UpdatedAlwaysWins. The error is errEncrypted, a *RuleError, or another reason why these rules cannot merge them.
 func mergeByRuleSet(raw [3][]byte, opts Options, set overlay.Rules) (Result, error) {
 	setDefaultNames(&opts.Names, three.Names[:]...)
 	res, _, err := newMerger(raw, opts).applyRuleSet(set)
 	return res, err
 }
 
-// checkByRuleSet compares result with the merge of raw (base, ours and theirs) by the rules in set. It returns the
-// first difference in data or comments as the only finding. If result cannot be parsed, that is the finding. Order,
-// indentation and quotes are not compared. The error is why they cannot be merged by these rules.
+// checkByRuleSet compares result with the merge of raw (base, ours and theirs) by the rules in set. The only finding is
+// the first difference in data or comments, or that result cannot be parsed. The error is why the versions cannot be
+// merged by these rules.
 func checkByRuleSet(raw [3][]byte, result []byte, opts Options, set overlay.Rules) (found []Finding, err error) {
 	defer recoverAsError(&err)
 	setDefaultNames(&opts.Names, three.Names[:]...)
@@ -97,15 +95,15 @@ func checkByRuleSet(raw [3][]byte, result []byte, opts Options, set overlay.Rule
 		broken = m.verifyOverlay(f.Stream, set, ignored)
 	}
 	if broken != nil {
-		found = append(found, Finding{Path: opts.violationPath(m.in.Streams, broken), Rule: broken.Rule, Detail: broken.Detail})
+		found = append(found, Finding{Path: opts.violationPath(m.in.Streams, broken), Rule: string(broken.Rule), Detail: broken.Detail})
 	}
 	return found, nil
 }
 
 // applyRuleSet parses the versions of m and merges them by the rules in set, which decide all conflicts. The result has
-// passed verification. ignoredComments are the places in the versions in which comments may be lost; verifyOverlay
-// needs them for another result of the same merge. The error is errEncrypted if SOPS encrypted a side, a *RuleError, or
-// an error with the Cause that causeOf returns.
+// passed verification. ignoredComments are the places whose comments it may lack; verifyOverlay needs them for another
+// result of the same merge. The error is errEncrypted if SOPS encrypted a side, a *RuleError, or an error with the
+// Cause that causeOf returns.
 func (m *merger) applyRuleSet(set overlay.Rules) (res Result, ignoredComments []verify.Conflict, err error) {
 	defer recoverAsError(&err)
 	m.in.OnlyYAML = true // the programs with these rules do not support templates
@@ -139,42 +137,36 @@ func (m *merger) applyRuleSet(set overlay.Rules) (res Result, ignoredComments []
 }
 
 // writeVerifiedOverlay writes the merge of the versions by o, which overlay.New returned together with removed, for the
-// rules in set, and verifies the result. If allComments is true, comments of theirs are written even if ours has them
-// elsewhere. ignoredComments are the places in the versions whose comments the result may lack: those in removed, and
-// those of comments in conflict. The error is why there is no verified result.
+// rules in set, and verifies it. allComments states that comments of theirs are written even if ours has them
+// elsewhere. ignoredComments are the places in the versions whose comments the result may lack. The error is why there
+// is no verified result.
 func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allComments bool, removed [][3]text.Span) (res Result, ignoredComments []verify.Conflict, err error) {
 	merged, err := o.Merge(allComments)
 	if err != nil {
 		return res, nil, toRuleError(err, m.in.Streams, m.in.Names, set.Name)
 	}
+	decision := team.Decision{Rules: set.Name}
 	r := m.newRenderer()
 	r.DestDecidesSeparator = set.UpdatedAlwaysWins
 	p := r.Page(merged.Documents)
 	for _, at := range slices.Concat(removed, merged.DecidedComments) {
 		ignoredComments = append(ignoredComments, verify.Conflict{At: at})
 	}
-	for _, c := range p.Conflicts() {
+	for _, c := range p.Conflicts() { // only comments are in conflict here
 		ignoredComments = append(ignoredComments, verify.Conflict{At: c.Spans})
 	}
-	// only comments are in conflict here
-	p, done := p.Decide(r, func(c *page.Conflict) (page.Verdict, bool) {
-		return c.TakeSide(set.CommentsFrom, team.Decision{Rules: set.Name}), true
-	})
+	p, decided := p.Decide(r, func(c *page.Conflict) (page.Verdict, bool) { return c.TakeSide(set.CommentsFrom, decision), true })
 	res = Result{Method: Structural, LineConflicts: -1, Bytes: p.Resolve(three.Dest)}
 	for _, l := range merged.LostChanges {
-		c := Conflict{Path: l.Path.String(), Elements: l.Path.Elements(), Kind: plan.ConflictValue, By: team.Decision{Rules: set.Name}, Took: three.Names[l.Side.Other()]}
-		f := m.in.Streams[l.Side].File
-		v := &c.Theirs
-		if l.Side == three.Dest {
-			v = &c.Ours
-		}
-		*v = Version{Text: string(f.Slice(l.Entry.Span)), Line: f.Line(l.Entry.Start)}
-		res.Resolved = append(res.Resolved, c)
+		res.Resolved = append(res.Resolved, m.lostChangeConflict(l, decision))
 	}
-	lost := res.Resolved
-	for _, c := range decidedConflicts(done) { // the comment on the line of a value is reported with the value
-		if !set.UpdatedAlwaysWins && !slices.ContainsFunc(lost, func(l Conflict) bool { return l.Path == c.Path && l.Took == c.Took }) {
-			res.Resolved = append(res.Resolved, c)
+	if !set.UpdatedAlwaysWins {
+		lost := res.Resolved
+		for _, c := range decidedConflicts(decided) {
+			// the comment on the line of a value is reported with the value
+			if !slices.ContainsFunc(lost, func(l Conflict) bool { return l.Path == c.Path && l.Took == c.Took }) {
+				res.Resolved = append(res.Resolved, c)
+			}
 		}
 	}
 	f, broken := m.proof.Parse(res.Bytes)
@@ -193,6 +185,20 @@ func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allC
 	return res, ignoredComments, nil
 }
 
+// lostChangeConflict returns the lost change l as a conflict that the other side won by the given decision. It has only
+// the version with the change.
+func (m *merger) lostChangeConflict(l overlay.LostChange, decision team.Decision) Conflict {
+	c := Conflict{Path: l.Path.String(), Elements: l.Path.Elements(), Kind: plan.ConflictValue, By: decision, Took: three.Names[l.Side.Other()]}
+	f := m.in.Streams[l.Side].File
+	changed := Version{Text: string(f.Slice(l.Entry.Span)), Line: f.Line(l.Entry.Start)}
+	if l.Side == three.Dest {
+		c.Ours = changed
+	} else {
+		c.Theirs = changed
+	}
+	return c
+}
+
 // verifyOverlay compares st, a parsed result, with the values that the rules in set give for the versions of m. It
 // returns the first difference in data or comments, or nil if there is none. Comments at the places in ignoredComments
 // are not compared.
@@ -203,9 +209,8 @@ func (m *merger) verifyOverlay(st *syntax.Stream, set overlay.Rules, ignoredComm
 }
 
 // Apply returns live as `kubectl apply` would change it: with the fields of config, and without fields of lastApplied
-// that config lacks. The result has no conflicts, and Result.Resolved is nil. If lastApplied is nil, it is read from
-// kubectl's annotation in live, which does not change. The error is a *RuleError if a file does not meet the
-// requirements of the rules.
+// that config lacks. The result has no conflicts. If lastApplied is nil, it is read from kubectl's annotation in live,
+// which does not change. The error is a *RuleError if a file does not meet the requirements of the rules.
 func Apply(lastApplied, config, live []byte, opts Options) (Result, error) {
 	setDefaultNames(&opts.Names, "last-applied", "LIVE", "CONFIG")
 	if lastApplied == nil {
@@ -218,9 +223,8 @@ func Apply(lastApplied, config, live []byte, opts Options) (Result, error) {
 }
 
 // ApplyAnnotated does the same as Apply, and writes each resource of config into the annotation
-// kubectl.kubernetes.io/last-applied-configuration of the result, in kubectl's format: compact JSON with sorted keys
-// and a final line break. The error is a *RuleError if a file does not meet the requirements of the rules, or if config
-// has an alias or a merge key, which JSON does not have.
+// kubectl.kubernetes.io/last-applied-configuration of the result, in kubectl's format. The error is a *RuleError if a
+// file does not meet the requirements of the rules, or if config has an alias or a merge key, which JSON does not have.
 func ApplyAnnotated(lastApplied, config, live []byte, opts Options) (Result, error) {
 	setDefaultNames(&opts.Names, "last-applied", "LIVE", "CONFIG")
 	// Apply config first without annotations, so that errors have its line numbers.
@@ -270,10 +274,9 @@ func parseNamed(b []byte, name string) (*syntax.Stream, error) {
 	return f.Stream, nil
 }
 
-// Merge2 merges the fields of src into dest by the rules of kustomize's documented two-way merge. Values of src win, a
-// null in src deletes the field, and a $patch directive deletes, replaces or merges the collection that contains it. A
-// list without associative keys is one value. The result has no conflicts. The error is a *RuleError if a file does not
-// meet the requirements of the rules.
+// Merge2 merges the fields of src into dest by the rules of kustomize's documented two-way merge: values of src win, a
+// null in src deletes the field, and a $patch directive deletes, replaces or merges the collection that contains it.
+// The result has no conflicts. The error is a *RuleError if a file does not meet the requirements of the rules.
 func Merge2(src, dest []byte, opts Options) (Result, error) {
 	setDefaultNames(&opts.Names, "", "DEST", "SRC")
 	return mergeByRuleSet([3][]byte{nil, dest, src}, opts, overlay.Merge2)

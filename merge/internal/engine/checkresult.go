@@ -31,11 +31,11 @@ type Finding struct {
 }
 
 // Check returns the errors in result, a three-way merge of base, ours and theirs that git, the user or another program
-// made. Every edit of each side must be in result, and nothing else. In a conflict that Merge reports, or that a policy
-// of the team's rules decides, anything except the value of base is accepted. There are at most about 100 findings.
+// made. Every edit of each side must be in result, and nothing else; in a conflict, even one that a policy decides,
+// anything but the value of base is accepted. There are at most about 100 findings.
 //
-// The error says why the versions cannot be merged as YAML, or that a custom resource definition is invalid; findings
-// returned with it may be incomplete. The options are not validated.
+// It fails if the versions cannot be merged as YAML, or if a custom resource definition is invalid; findings returned
+// with an error may be incomplete.
 func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	opts = Options{Path: opts.Path, Names: opts.Names, Rules: opts.Rules, Own: opts.Own, RuleSet: opts.RuleSet, Limits: opts.Limits}
 	if line := text.UnresolvedConflictLine(result); line > 0 {
@@ -81,14 +81,13 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 		}
 	}
 	for _, r := range violations {
-		found = append(found, Finding{Path: opts.violationPath(m.in.Streams, r), Rule: r.Rule, Detail: r.Detail})
+		found = append(found, Finding{Path: opts.violationPath(m.in.Streams, r), Rule: string(r.Rule), Detail: r.Detail})
 	}
 	return found, opts.rules().CRDError()
 }
 
-// dropSilentConflicts returns conflicts without those that the user was not asked about: they have a Detail and overlap
-// no conflict of git's merge by lines. For example, ours adds a verb to an RBAC rule, and theirs a resource. If the
-// versions cannot be merged by lines, it drops all conflicts with a Detail.
+// dropSilentConflicts returns conflicts without those that the user was not asked about, because git's merge by lines
+// has none there: those with a Detail, for example because ours adds a verb to an RBAC rule, and theirs a resource.
 func (m *merger) dropSilentConflicts(conflicts []Conflict) (kept []Conflict) {
 	var gitConflicts []*page.Conflict
 	if l := m.newLineCandidate(diff3.Merge); l != nil {
@@ -105,9 +104,9 @@ func (m *merger) dropSilentConflicts(conflicts []Conflict) (kept []Conflict) {
 	return kept
 }
 
-// openConflicts returns the places of conflicts, for a verification in which the author of the result was free to
-// decide them in any way. A place is the range of bytes of Base, Ours and Theirs in their versions, empty where there
-// are no lines. Conflicts without a line number in any version are left out. The versions of m must have been parsed.
+// openConflicts returns the places of conflicts that the author of the result was free to decide in any way, for
+// verification. A place is the range of bytes of Base, Ours and Theirs in their versions. Conflicts without a line
+// number are left out. The versions of m must have been parsed.
 func (m *merger) openConflicts(conflicts []Conflict) (open []verify.Conflict) {
 	for _, c := range conflicts {
 		if c.Base.Line+c.Ours.Line+c.Theirs.Line == 0 {
@@ -126,8 +125,8 @@ func (m *merger) openConflicts(conflicts []Conflict) (open []verify.Conflict) {
 }
 
 // narrowToFields returns the conflicts open with narrower places, so that the user may decide only what is in conflict:
-// the place of a mapping on one line, such as {a: 1, b: 2}, is replaced by those of its fields that both sides changed
-// differently. p is the merged file, which has the conflict about the mapping. If p is nil, the result is open.
+// the place of a mapping on one line, such as {a: 1, b: 2}, becomes those of its fields that both sides changed
+// differently. p is the merged file with these conflicts; without it (nil), open is returned.
 func (m *merger) narrowToFields(open []verify.Conflict, p *page.Page) (narrowed []verify.Conflict) {
 	if p == nil {
 		return open
@@ -149,10 +148,9 @@ func (m *merger) narrowToFields(open []verify.Conflict, p *page.Page) (narrowed 
 	return narrowed
 }
 
-// acceptRestarts returns the three versions, changed so that a check accepts the counters in result
-// (bump.AcceptCounters). They are counters that restart when a version is raised, according to the team's rules, such
-// as a build number. Their value may be that of the side that raised it or one of the user's own. If result cannot be
-// parsed, it returns raw. The slices in raw are not changed.
+// acceptRestarts returns the three versions, changed so that a check accepts the counters in result, such as build
+// numbers, that restart when a version is raised (see bump.AcceptCounters). If result cannot be parsed, it returns raw.
+// The slices in raw are not changed.
 func acceptRestarts(raw [3][]byte, result []byte, opts Options) [3][]byte {
 	restarts := bump.FindRestarts(raw, opts.Path, opts.rules())
 	if len(restarts) == 0 {
@@ -166,8 +164,8 @@ func acceptRestarts(raw [3][]byte, result []byte, opts Options) [3][]byte {
 }
 
 // findEqualBumps returns a finding for each version that both sides raised to the same one and that result keeps,
-// although the team's policy next decides about it. If result has another version there, except the base's, the
-// returned versions have it in both sides, so that the rest of the check accepts it.
+// although the team's policy next decides about it. If result has a new version instead, the returned versions have
+// that in both sides, so that the rest of the check accepts it.
 //
 //	base    ours    theirs    result
 //	1.0.0   1.0.1   1.0.1     1.0.1     a finding: two releases have one version

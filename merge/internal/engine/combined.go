@@ -50,6 +50,9 @@ type reference struct {
 	parts []string // each is the name of a field or part and its value: "tag=1.2" or "version :1.2"
 }
 
+// allParts returns the parts of r, one on each line.
+func (r reference) allParts() string { return strings.Join(r.parts, "\n") }
+
 // imageSeparators contains the separator before the value of a field in an image reference. For other fields it is
 // "/".
 var imageSeparators = map[string]string{"tag": ":", "newTag": ":", "digest": "@"}
@@ -138,8 +141,8 @@ type combinationFinder struct {
 }
 
 // findCombined returns the Combinations in the result o, such as image references that no version contains as a whole.
-// If o has conflicts, they must be in the file whichever side is taken in all conflicts. It returns nil if the file
-// cannot be parsed, or if o has conflicts and no page. The versions must have been parsed.
+// If o has conflicts, these are in the file whichever side is taken in all of them. It returns nil if the file cannot
+// be parsed. The versions must have been parsed.
 //
 //	base            ours              theirs          result
 //	r.io/web:1.0    new.io/web:1.0    r.io/web:1.1    new.io/web:1.1
@@ -151,16 +154,10 @@ func (m *merger) findCombined(o outcome) (all []Combination) {
 	for v, st := range m.in.Streams {
 		f.texts[v] = countTexts(st)
 		f.used[v] = sync.OnceValue(func() map[string]bool {
-			used := map[string]bool{}
 			if m.in.Language == read.Template {
-				return used // its actions use names of other files
+				return nil // its actions use names of other files
 			}
-			eachValue(st, func(n *syntax.Node) {
-				for _, name := range namesInExpressions(n) {
-					used[name] = true
-				}
-			})
-			return used
+			return namesUsedIn(st)
 		})
 	}
 	switch {
@@ -224,8 +221,7 @@ func (f *combinationFinder) findRepeatedAnchors(result *syntax.Stream) (all []Co
 }
 
 // findChangedAliases returns the aliases in result, a parsed merge, that one side added to an anchor whose value the
-// other side changed, so that the side did not write them with this value. Of several aliases to an anchor, it returns
-// the first.
+// other side changed: the side wrote them for another value. Of several aliases to an anchor, it returns the first.
 //
 //	ours                    theirs                  result
 //	limits: &big {cpu: 1}   limits: &big {cpu: 4}   limits: &big {cpu: 4}
@@ -233,20 +229,23 @@ func (f *combinationFinder) findRepeatedAnchors(result *syntax.Stream) (all []Co
 func (f *combinationFinder) findChangedAliases(result *syntax.Stream) (all []Combination) {
 	for _, s := range three.Sides {
 		side, other := f.in.Streams[s], f.in.Streams[s.Other()]
-		names := map[string]bool{} // of aliases that only this side added; false after the first of each was returned
-		for name, count := range f.texts[s] {
-			if name, isAlias := strings.CutPrefix(name, "*"); isAlias && count > f.texts[s.Other()]["*"+name] {
-				names[name] = true
+		added := map[string]bool{} // by the names of aliases that only this side added; false after the first one was returned
+		for text, count := range f.texts[s] {
+			if name, isAlias := strings.CutPrefix(text, "*"); isAlias && count > f.texts[s.Other()][text] {
+				added[name] = true
 			}
 		}
-		if len(names) == 0 {
+		if len(added) == 0 {
 			continue
 		}
-		inSide, inResult, known, inOther := anchorsIn(side), anchorsIn(result), map[string]bool{}, map[string]int{}
+		inSide, inResult, known := anchorsIn(side), anchorsIn(result), map[string]bool{}
+		inOther := map[string]int{} // by place, the aliases of the other side that the result has not had so far
 		eachAlias(other, func(n *syntax.Node, place string) { inOther[place]++ })
 		eachAlias(result, func(n *syntax.Node, place string) {
-			if inOther[place]--; inOther[place] < 0 && names[n.Value] && hasChanged(n.Value, inSide, inResult, f.match.Hasher, known) {
-				names[n.Value] = false
+			inOther[place]--
+			isFromSide := inOther[place] < 0 && added[n.Value]
+			if isFromSide && hasChanged(n.Value, inSide, inResult, f.match.Hasher, known) {
+				added[n.Value] = false
 				all = append(all, Combination{CombinedAlias, f.match.PathAt(result, n.Span).String(), "*" + n.Value, three.Names[s]})
 			}
 		})
@@ -299,21 +298,10 @@ const (
 )
 
 // findReplacedValues returns short strings in result, a parsed merge, that one side uses and that the other side
-// replaced or deleted everywhere, such as the name of a deleted job. Outside of expressions such as ${{ x }}, a string
-// only counts if the base has it more than once, as a mapping key or as the name of an item. Each is returned once, at
-// its first place.
+// replaced or deleted everywhere, such as the name of a deleted job, each at its first place. Outside of expressions
+// such as ${{ x }}, a string only counts if the base has it more than once, as a mapping key or as the name of an item.
 func (f *combinationFinder) findReplacedValues(result *syntax.Stream) (all []Combination) {
-	names := sync.OnceValue(func() map[string]bool {
-		names := map[string]bool{}
-		eachValue(f.in.Streams[three.Original], func(n *syntax.Node) {
-			_, name, _ := strings.Cut(syntax.NameOf(n), "=")
-			names[name] = true
-			for _, e := range n.Entries {
-				names[e.KeyText()] = true
-			}
-		})
-		return names
-	})
+	names := sync.OnceValue(func() map[string]bool { return keysAndNamesIn(f.in.Streams[three.Original]) })
 	seen := map[string]bool{}
 	add := func(n *syntax.Node, v string, s three.Version) {
 		// the name of an item is no use of it
@@ -323,9 +311,10 @@ func (f *combinationFinder) findReplacedValues(result *syntax.Stream) (all []Com
 		}
 	}
 	for _, s := range three.Sides {
+		other := s.Other()
 		gone := map[string]bool{} // the texts of the base that the other side lacks
 		for v := range f.texts[three.Original] {
-			if f.texts[s.Other()][v] == 0 {
+			if f.texts[other][v] == 0 {
 				gone[v] = true
 			}
 		}
@@ -333,15 +322,16 @@ func (f *combinationFinder) findReplacedValues(result *syntax.Stream) (all []Com
 			continue // expressions need not be searched
 		}
 		isReplaced := func(v string) bool {
-			return gone[v] && !seen[v] && !f.used[s.Other()]()[v] && len(all) < maxReplacedValues
+			return gone[v] && !seen[v] && !f.used[other]()[v] && len(all) < maxReplacedValues
 		}
+		mayBeName := func(v string) bool { return f.texts[three.Original][v] > 1 || names()[v] }
 		eachValue(result, func(n *syntax.Node) {
 			v := n.Value
-			if isShortString(n) && isReplaced(v) && f.texts[s][v] > 0 && (f.texts[three.Original][v] > 1 || names()[v]) {
+			if isShortString(n) && isReplaced(v) && f.texts[s][v] > 0 && mayBeName(v) {
 				add(n, v, s)
 			}
 			for _, name := range namesInExpressions(n) {
-				if gone[name] && f.used[s]()[name] && isReplaced(name) {
+				if isReplaced(name) && f.used[s]()[name] {
 					add(n, name, s)
 				}
 			}
@@ -350,55 +340,80 @@ func (f *combinationFinder) findReplacedValues(result *syntax.Stream) (all []Com
 	return all
 }
 
+// keysAndNamesIn returns the mapping keys of st, and the names of its items.
+func keysAndNamesIn(st *syntax.Stream) map[string]bool {
+	names := map[string]bool{}
+	eachValue(st, func(n *syntax.Node) {
+		_, name, _ := strings.Cut(syntax.NameOf(n), "=")
+		names[name] = true
+		for _, e := range n.Entries {
+			names[e.KeyText()] = true
+		}
+	})
+	return names
+}
+
 // isShortString reports whether n is a string that can be a name: on one line, not empty, and not too long.
 func isShortString(n *syntax.Node) bool {
 	return n.Kind == syntax.Scalar && n.Tag == "!!str" && n.Value != "" && len(n.Value) <= maxNamedValue && !strings.Contains(n.Value, "\n")
 }
 
-// namesInExpressions returns the names, such as lint, in the expressions of n if it is a scalar, in their order. An
-// expression is text that programs replace by a value, such as ${{ needs.lint.result }} and $(params.url), or a
-// reference to a part of the file, such as #/components/schemas/User.
+// namesUsedIn returns the names in the expressions of st.
+func namesUsedIn(st *syntax.Stream) map[string]bool {
+	used := map[string]bool{}
+	eachValue(st, func(n *syntax.Node) {
+		for _, name := range namesInExpressions(n) {
+			used[name] = true
+		}
+	})
+	return used
+}
+
+// namesInExpressions returns the names, such as lint, in the expressions of n if it is a scalar, in their order.
 func namesInExpressions(n *syntax.Node) (names []string) {
 	if n.Kind != syntax.Scalar {
 		return nil
 	}
-	add := func(expression string) {
-		isWord := func(r rune) bool {
-			return r == '_' || r == '-' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z'
-		}
-		for _, word := range strings.FieldsFunc(expression, func(r rune) bool { return !isWord(r) }) {
+	isSeparator := func(r rune) bool {
+		isWord := r == '_' || r == '-' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z'
+		return !isWord
+	}
+	for _, expression := range expressionsIn(n.Value) {
+		for _, word := range strings.FieldsFunc(expression, isSeparator) {
 			if name := strings.TrimLeft(word, "-0123456789"); name != "" {
 				names = append(names, name)
 			}
 		}
 	}
-	rest := n.Value
-	if strings.HasPrefix(rest, "#/") {
-		reference, further, _ := strings.Cut(rest, "\n")
-		add(reference)
-		rest = further
+	return names
+}
+
+// expressionsIn returns the expressions in s, in their order, without their brackets. An expression is text that
+// programs replace by a value, such as ${{ needs.lint.result }} and $(params.url), or a reference to a part of the file
+// at the start of s, such as #/components/schemas/User.
+func expressionsIn(s string) (all []string) {
+	if strings.HasPrefix(s, "#/") {
+		reference, rest, _ := strings.Cut(s, "\n")
+		all, s = append(all, reference), rest
 	}
 	for { // regular expressions take ten times as long
-		at := strings.IndexAny(rest, "{$")
-		if at < 0 {
-			return names
+		start := strings.IndexAny(s, "{$")
+		if start < 0 {
+			return all
 		}
-		brackets, end := "{}", "}}"
-		rest = rest[at:]
-		switch {
-		case strings.HasPrefix(rest, "$("):
-			brackets, end = "()", ")"
-		case !strings.HasPrefix(rest, "{{"):
-			rest = rest[1:]
+		s = s[start:]
+		opening, brackets, closing := "{{", "{}", "}}"
+		if s[0] == '$' {
+			opening, brackets, closing = "$(", "()", ")"
+		}
+		body, ok := strings.CutPrefix(s, opening)
+		end := strings.IndexAny(body, brackets)
+		if !ok || end < 0 || !strings.HasPrefix(body[end:], closing) {
+			s = s[1:]
 			continue
 		}
-		size := strings.IndexAny(rest[2:], brackets)
-		if size < 0 || !strings.HasPrefix(rest[2+size:], end) {
-			rest = rest[1:]
-			continue
-		}
-		add(rest[2 : 2+size])
-		rest = rest[2+size+len(end):]
+		all = append(all, body[:end])
+		s = body[end+len(closing):]
 	}
 }
 
@@ -406,24 +421,13 @@ func namesInExpressions(n *syntax.Node) (names []string) {
 // the reference as a whole, although each part of it is in a version, such as the repository in ours and the tag in
 // theirs. A scalar only counts where the rules place an image.
 func (f *combinationFinder) findReferences(result *syntax.Stream) (all []Combination) {
-	known := sync.OnceValue(func() map[string]bool { // the references and their parts in the versions
-		all := map[string]bool{}
-		for _, v := range f.in.Streams {
-			eachReference(v, func(*syntax.Node) bool { return true }, func(_ *syntax.Node, r reference) {
-				all[strings.Join(r.parts, "\n")] = true
-				for _, part := range r.parts {
-					all[part] = true
-				}
-			})
-		}
-		return all
-	})
-	isCombined := func(n *syntax.Node) bool { // texts are cheaper to compare than references
+	known := sync.OnceValue(f.knownReferences)
+	isNew := func(reference string) bool { return !known()[reference] }
+	isNewText := func(n *syntax.Node) bool { // texts are cheaper to compare than references
 		return f.texts[three.Original][n.Value]+f.texts[three.Dest][n.Value]+f.texts[three.Updated][n.Value] == 0
 	}
-	eachReference(result, isCombined, func(n *syntax.Node, r reference) {
-		isNew := func(part string) bool { return !known()[part] }
-		if !isNew(strings.Join(r.parts, "\n")) || slices.ContainsFunc(r.parts, isNew) {
+	eachReference(result, isNewText, func(n *syntax.Node, r reference) {
+		if !isNew(r.allParts()) || slices.ContainsFunc(r.parts, isNew) {
 			return
 		}
 		// A scalar may only look like an image.
@@ -432,4 +436,18 @@ func (f *combinationFinder) findReferences(result *syntax.Stream) (all []Combina
 		}
 	})
 	return all
+}
+
+// knownReferences returns the references of all versions (see reference.allParts) and the parts of these.
+func (f *combinationFinder) knownReferences() map[string]bool {
+	known := map[string]bool{}
+	for _, v := range f.in.Streams {
+		eachReference(v, func(*syntax.Node) bool { return true }, func(_ *syntax.Node, r reference) {
+			known[r.allParts()] = true
+			for _, part := range r.parts {
+				known[part] = true
+			}
+		})
+	}
+	return known
 }

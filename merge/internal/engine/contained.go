@@ -11,8 +11,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
-// tryContainingSide returns the side that already contains all changes of the other side, as after a squash merge, a
-// cherry-pick, or a repeated merge. Git, which aligns each side with the base only, might keep both copies of b here:
+// tryContainingSide returns the side that already contains all changes of the other side, as after a squash merge or a
+// cherry-pick. Git, which aligns each side with the base only, might keep both copies of b here:
 //
 //	base    ours    theirs
 //	- a     - a     - z
@@ -20,8 +20,8 @@ import (
 //	        - c     - b
 //	                - c       the result is theirs
 //
-// The error is errNotApplicable if there is no such side, if SOPS encrypted the file, or if the sides are too different
-// to find out.
+// The error is errNotApplicable if there is no such side, or if the file is encrypted or the sides are too different to
+// find out.
 func (m *merger) tryContainingSide() (outcome, error) {
 	if m.encrypted || m.isTooDifferent() {
 		return outcome{}, errNotApplicable
@@ -57,9 +57,9 @@ func filterSides(keep func(three.Version) bool) (kept []three.Version) {
 	return kept
 }
 
-// hasMostChanges reports whether side s has so many of the other side's changes that it may be a merge of it. It must
-// have every added line that the original lacks and, unless it passes verification as the result, three quarters of all
-// added lines. If no lines were added, it must lack half of those that the other side deleted.
+// hasMostChanges reports whether side s has so many of the other side's changes that it may be a merge of it: every
+// added line that the original lacks and, unless s passes verification as the result, three quarters of all added
+// lines. If no lines were added, it must lack half of those that the other side deleted.
 func (m *merger) hasMostChanges(s three.Version) bool {
 	v := m.versionsWithUpdated(s)
 	missing, added, ok := v.CountMissingAdditions()
@@ -97,9 +97,9 @@ func (m *merger) isVerified(s three.Version) bool {
 	return m.proof.Verify(m.in.Raw[s]) == nil
 }
 
-// isRemerge reports whether side s is itself a merge of the other side: revert returns s without the other side's
-// changes, and a merge of that with the other side gives s again, byte for byte, without a conflict. It reports false
-// if s may hide a conflict.
+// isRemerge reports whether side s is itself a merge of the other side: if the other side's changes are taken out of s,
+// by revert, and merged again, the result must be s, byte for byte and without a conflict. It returns false if s may
+// hide a conflict.
 //
 //	original   other side   side s   s without the other's changes
 //	- a        - a          - a      - a
@@ -173,17 +173,17 @@ func (m *merger) newSubmerger(versions [3][]byte) *merger {
 }
 
 // mergeCleanly returns the merge of the versions of m, which must have been parsed, by remergeWays. ok is false if the
-// merge fails or has a conflict, even one that the team's rules decided. It sets m.cleanOnly: from then on, m does not
-// verify a merge by field that has conflicts.
+// merge fails or has a conflict, even one that the team's rules decided. It sets m.cleanOnly, with which conflicts are
+// not verified.
 func (m *merger) mergeCleanly() (merged []byte, ok bool) {
 	m.cleanOnly = true
 	o, err := m.tryWays(remergeWays)
 	return o.Bytes, err == nil && !o.isLeftToGit() && len(o.Conflicts)+len(o.Resolved) == 0
 }
 
-// hasDuplicates reports whether a side of reverted repeats a mapping key, or has an equal entry, document or line of a
-// text at a path more often than each version of m. reverted are the versions of m, of which one side lacks the changes
-// of the other. A duplicate can hide a conflict, as over k here:
+// hasDuplicates reports whether a side of reverted repeats a mapping key, or has an equal entry or line more often than
+// every version of m. In reverted, one side lacks the changes of the other; a duplicate in it can hide a conflict, as
+// over k here:
 //
 //	original   other side   side   side without the other's changes
 //	a: 1       a: 1         k: 2   k: 2

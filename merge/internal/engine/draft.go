@@ -38,8 +38,8 @@ type Draft struct {
 }
 
 // NewDraft merges the changes that ours and theirs made to base by the default rules, and returns the merge with its
-// undecided conflicts. The options Resolve and RuleSet are ignored. The error is about an invalid option, a version
-// that is binary or too large even for a merge by lines, or a panic.
+// undecided conflicts. The options Resolve and RuleSet are ignored. It fails if an option is invalid, a version is
+// binary or too large even for a merge by lines, or the merge panics.
 func NewDraft(base, ours, theirs []byte, opts Options) (_ *Draft, err error) {
 	defer recoverAsError(&err)
 	opts.Resolve, opts.RuleSet = ResolveNone, DefaultRules

@@ -18,13 +18,11 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// Merge merges the changes that ours and theirs made to base. It tries git's merge by lines, a merge by field and a few
-// other ways, and returns the first result without conflicts, or else usually the one with the fewest lines in conflict
-// (tryFewestLines). If the versions cannot be merged as YAML, or by the rule set of the options, the result is git's
-// merge by lines, and Result.Reason is the reason.
-//
-// The error is about an invalid option, or a version that is binary or too large even for a merge by lines. Bytes may
-// share memory with a version.
+// Merge merges the changes that ours and theirs made to base. It tries git's merge by lines, a merge by field and other
+// ways, and returns the first result without conflicts, or else usually the one with the fewest lines in conflict. If
+// the versions cannot be merged as YAML, or by the rule set of the options, the result is git's merge by lines, and
+// Result.Reason is the reason. It fails only if an option is invalid, or if a version is binary or too large even for
+// that.
 func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 	if err := opts.validate(); err != nil {
 		return Result{}, err
@@ -137,10 +135,10 @@ func (m *merger) conflictWholeFile() outcome {
 	return o
 }
 
-// mergeByField merges the versions by resource and field, with the plan of w unless m.plan is set already. The result
-// passes verification, if need be with more conflicts; m.whyNotClean is then the reason. Policies of the team's rules
-// and Options.Resolve decide conflicts. If m.cleanOnly is set, a result with conflicts is not verified and must not be
-// used. The error is why no result passes verification.
+// mergeByField merges the versions by resource and field, with the plan of w unless m.plan is set already. Policies of
+// the team's rules and Options.Resolve decide conflicts. The result passes verification, if need be with more
+// conflicts, whose reason is then m.whyNotClean. The error is why no result passes it. If m.cleanOnly is set, a result
+// with conflicts is not verified and must not be used.
 func (m *merger) mergeByField(w *plan.Walker) (o outcome, err error) {
 	m.matchEntries(w)
 	merged := m.plan
@@ -164,9 +162,9 @@ func (m *merger) mergeByField(w *plan.Walker) (o outcome, err error) {
 }
 
 // addConflictsUntilVerified returns a merged file that passes verification, whichever side the user takes in its
-// conflicts. This is p, the page by the plan of w, or a page with more conflicts, which are kept few and small;
-// m.whyNotClean is then the reason, unless SOPS encrypted the file. The error is that even one conflict around the
-// whole file fails, or that too much was verified.
+// conflicts: p, the page by the plan of w, or a page with more conflicts, whose reason is then m.whyNotClean, unless
+// SOPS encrypted the file. The error is that even one conflict around the whole file fails, or that too much was
+// verified.
 func (m *merger) addConflictsUntilVerified(r *page.Renderer, p *page.Page, w *plan.Walker) (*page.Page, error) {
 	w.Deep = true // a violation may be inside an entry that was not walked before
 	var forced plan.ForcedConflicts
@@ -198,7 +196,13 @@ func (m *merger) addConflictsUntilVerified(r *page.Renderer, p *page.Page, w *pl
 		forced, docs = extended, w.Merge(extended).Documents
 		p = r.Page(docs)
 	}
-	// A violation puts several entries in conflict, and often one of them is enough. Try to do without the largest.
+	return m.withoutUnneededConflicts(r, p, w, forced), nil
+}
+
+// withoutUnneededConflicts returns p, the verified page by the plan of w with forced, without those of these conflicts
+// that verification does not need: a violation puts several entries in conflict, and often one of them is enough.
+func (m *merger) withoutUnneededConflicts(r *page.Renderer, p *page.Page, w *plan.Walker, forced plan.ForcedConflicts) *page.Page {
+	// the largest first
 	for _, s := range slices.SortedStableFunc(slices.Values(forced), func(a, b plan.ForcedConflict) int { return b.ByteCount() - a.ByteCount() }) {
 		if m.proof.IsExhausted() {
 			break
@@ -208,7 +212,7 @@ func (m *merger) addConflictsUntilVerified(r *page.Renderer, p *page.Page, w *pl
 			forced, p = less, q
 		}
 	}
-	return p, nil
+	return p
 }
 
 // matchEntries computes the plan of the merge by field with w, and gives verification the entries that it matched
@@ -320,8 +324,8 @@ func toGuessedOrders(lists []plan.GuessedOrder, conflicts []Conflict) (out []Gue
 }
 
 // toRenames converts renames by one side to which a change of the other side was applied. From and To are names of
-// documents or paths. For an item of a list, the path of the list is added, as in spec.containers[name=web]. It leaves
-// out those that are in conflict as a whole, and returns nil if none remains.
+// documents or paths, for an item with that of its list, as in spec.containers[name=web]. Those that are in conflict as
+// a whole are left out.
 func toRenames(followed []plan.FollowedRename, conflicts []Conflict) (out []Rename) {
 	for _, f := range followed {
 		r := Rename{From: f.From, To: f.To}

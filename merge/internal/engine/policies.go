@@ -12,8 +12,8 @@ import (
 )
 
 // applyBumpPolicies applies the policies that change the versions of m before they are merged: about packages of a lock
-// file, counters that restart with a version, and versions that both sides raised to the same one. Each decision is
-// added to m.earlyDecisions. If the user's own side is needed and not known, Result.NeedsOwn is set.
+// file, counters that restart with a version, and versions that both sides raised to the same one. The decisions are
+// added to m.earlyDecisions. Result.NeedsOwn is set if the user's own side is needed and not known.
 func (m *merger) applyBumpPolicies() {
 	if _, ok := three.PickFunc(m.passed, bytes.Equal); ok || unfitError(m.in) != nil {
 		return // there is nothing to decide, or the versions must not be parsed
@@ -48,9 +48,8 @@ func (m *merger) applyBumpPolicies() {
 }
 
 // decideByPolicy returns the text that replaces conflict c, and the rule, if the team's rules have a policy for its
-// field. ok is false if there is no policy, if it cannot decide c, or for the policy union, which decides about lists
-// earlier. If the user's own side would be needed and is not known, Result.NeedsOwn is set. If values cannot be
-// compared, c.Undecided says so.
+// field. ok is false if they have none, or if it cannot decide c: Result.NeedsOwn is then set if the user's own side is
+// not known, and c.Undecided if values cannot be compared.
 func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool) {
 	// A policy is about the value of one entry.
 	if c.Entry == nil || c.Path == nil || c.Kind == plan.ConflictComment || c.Kind == plan.ConflictEncrypted {
@@ -107,9 +106,8 @@ func (o Own) side() (own three.Version, ok bool) {
 }
 
 // applyDecisions decides conflicts of p, by the policies of the team's rules and then by Options.Resolve. It returns
-// the page with the remaining conflicts, and all decisions. If the file fails verification with the decisions of the
-// policies, all of these are discarded; likewise those of Options.Resolve, except that decideUnion tries them one by
-// one. p does not change.
+// the page with the remaining conflicts, and all decisions. Decisions with which the file fails verification are
+// discarded: all of the policies, all of Options.Resolve, or single ones of decideUnion. p does not change.
 func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (decided *page.Page, decisions []page.Decision) {
 	p, done := m.decideVerified(p, r, m.decideByPolicy, nil)
 	var resolved []page.Decision
@@ -140,9 +138,8 @@ func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (decided *page.P
 }
 
 // decideVerified calls decide for each conflict of p, and returns a page in which the decided conflicts are replaced,
-// and these decisions. If that page fails verification, all decisions are discarded: it then returns p itself and nil,
-// as if there were none. earlier are decisions that p contains already; they are verified again, but not returned. p
-// does not change.
+// and these decisions. If that page fails verification, it returns p itself, without decisions. earlier are decisions
+// that p contains already; they are verified again, but not returned. p does not change.
 func (m *merger) decideVerified(p *page.Page, r *page.Renderer, decide page.Judge, earlier []page.Decision) (decided *page.Page, decisions []page.Decision) {
 	out, done := p.Decide(r, decide)
 	if len(done) == 0 || m.proof.VerifyDecisions(out, slices.Concat(earlier, done)) != nil {
@@ -151,10 +148,10 @@ func (m *merger) decideVerified(p *page.Page, r *page.Renderer, decide page.Judg
 	return out, done
 }
 
-// decideUnion replaces those conflicts of p by the lines of both sides, ours first, with which the file still passes
-// verification; they are tried one by one. Two list items can be kept, but two values of one field stay a conflict. It
-// returns the page with the other conflicts, and the decisions. p does not change. The nodes of the decided conflicts
-// are removed from m.proof.PairedNodes.
+// decideUnion replaces conflicts of p by the lines of both sides, ours first, one by one, if the file still passes
+// verification: two list items can be kept, but not two values of one field. It returns the page with the other
+// conflicts, and the decisions. p does not change, but the nodes of the decided conflicts are removed from
+// m.proof.PairedNodes.
 func (m *merger) decideUnion(r *page.Renderer, p *page.Page) (decided *page.Page, decisions []page.Decision) {
 	var unitable []*page.Conflict
 	unite := func(c *page.Conflict) (page.Verdict, bool) {

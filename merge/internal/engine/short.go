@@ -27,10 +27,9 @@ type shorteningBounds struct {
 // defaultShortening are the conditions that Merge uses.
 var defaultShortening = shorteningBounds{minBaseSize: 1 << 10, maxQuarters: [...]int{3, 2}}
 
-// mergeShortened merges shortened versions by ways, which is faster, and puts the parts left out back into the result.
-// A field such as `..elided.0: x` takes the place of a part that no side changed. ok is false if the caller has to
-// merge the complete versions: they might have another result, or shortening would save too little. m.lines may be set
-// even then.
+// mergeShortened merges shortened versions by ways, which is faster, and puts the parts left out back into the result:
+// a field such as `..elided.0: x` takes the place of a part that no side changed. ok is false if the caller has to
+// merge the complete versions. m.lines may be set even then.
 func (m *merger) mergeShortened(ways []*way) (o outcome, ok bool) {
 	if m.shortening == nil {
 		return outcome{}, false
@@ -45,11 +44,12 @@ func (m *merger) mergeShortened(ways []*way) (o outcome, ok bool) {
 		return outcome{}, false
 	}
 	m.lines.bytes, m.lines.conflicts = lines.Bytes, lines.Conflicts
-	e, most := elide.Shorten(m.in.Raw, lines, m.proof.Rules.MayAffectLists(m.opts.Path)), size*m.shortening.maxQuarters[min(lines.Conflicts, 1)]/4
-	short, placed := m.newShortenedMerger(e, most)
+	e := elide.Shorten(m.in.Raw, lines, m.proof.Rules.MayAffectLists(m.opts.Path))
+	maxSize := size * m.shortening.maxQuarters[min(lines.Conflicts, 1)] / 4
+	short, placed := m.newShortenedMerger(e, maxSize)
 	if short != nil && placed != e { // try only once more, because this parses the shortened versions again
 		e = placed
-		short, placed = m.newShortenedMerger(e, most)
+		short, placed = m.newShortenedMerger(e, maxSize)
 	}
 	if short == nil || placed != e {
 		return outcome{}, false
@@ -64,17 +64,19 @@ func (m *merger) mergeShortened(ways []*way) (o outcome, ok bool) {
 }
 
 // newShortenedMerger returns a parsed merger of the shortened versions in e, and e without the parts whose place in
-// them is uncertain. Unless placed is e itself, the merger must not be used, and the caller has to call
-// newShortenedMerger again with placed. Both are nil if the shortened versions cannot be used, for example because the
-// base has more than maxSize bytes.
+// them is uncertain. Unless placed is e itself, the merger must not be used: call newShortenedMerger again with placed.
+// Both are nil if the shortened versions cannot be used, for example because the base has more than maxSize bytes.
 func (m *merger) newShortenedMerger(e *elide.Elision, maxSize int) (shortened *merger, placed *elide.Elision) {
 	if e == nil || len(e.Shortened[three.Original]) > maxSize {
 		return nil, nil
 	}
 	s := newMerger([3][]byte(e.Shortened[:elide.LineMerge]), m.opts)
 	s.lines = &lineResult{bytes: e.Shortened[elide.LineMerge], conflicts: m.lines.conflicts}
+	if s.parse() != nil || s.encrypted {
+		return nil, nil
+	}
 	// In a template, no actions may be left out.
-	if s.parse() != nil || s.encrypted || s.in.Language == read.Template && (!e.Clean || e.HasRun(template.MayHaveActions)) {
+	if s.in.Language == read.Template && (!e.Clean || e.HasRun(template.MayHaveActions)) {
 		return nil, nil
 	}
 	streams := s.in.Streams[:]
@@ -98,9 +100,12 @@ func (m *merger) mergeAndRestore(ways []*way, e *elide.Elision, wholeLineMerge [
 		ways = ways[:1+slices.Index(ways, cleanLineMerge)]
 	}
 	o, err := m.tryWaysAndRecover(ways)
+	dependsOnElided := m.planWalker != nil && m.planWalker.Lines.MayDependOnElided
+	mayBeKnown := func(c Combination) bool { return e.Mentions(c.Path) || mayContain(e, c.Value) }
 	switch {
-	case err != nil || e.Clean != (o.Method == ByLine), o.Method == Delegated, o.Refused != "", m.planWalker != nil && m.planWalker.Lines.MayDependOnElided,
-		slices.ContainsFunc(o.Combined, func(c Combination) bool { return e.Mentions(c.Path) || mayContain(e, c.Value) }):
+	case err != nil, e.Clean != (o.Method == ByLine), o.Method == Delegated, o.Refused != "":
+		return o, false
+	case dependsOnElided, slices.ContainsFunc(o.Combined, mayBeKnown):
 		return o, false
 	case e.Clean:
 		o.Bytes = wholeLineMerge
@@ -132,9 +137,8 @@ func mayContain(e *elide.Elision, value string) bool {
 }
 
 // restoreElided puts the parts that were left out of the versions (e) back into result.Bytes, and changes the line
-// numbers of Conflicts and Resolved in place to those of the complete files. It returns false if the placeholders of
-// the parts are not all there, in their order, or if a conflict, a rename or a guessed order mentions one. result may be changed in part
-// then.
+// numbers of Conflicts and Resolved to those of the complete files. It returns false if the placeholders of the parts
+// are not all there, or if a conflict, a rename or a guessed order mentions one; result may then be changed in part.
 func restoreElided(result *Result, e *elide.Elision) (ok bool) {
 	whole, line, ok := e.Restore(result.Bytes)
 	if !ok {

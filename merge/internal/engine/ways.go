@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
 // A way is one way to merge three versions, such as git's merge by lines, or the merge by field. Ways are listed in
@@ -65,10 +66,9 @@ func (m *merger) merge(ways []*way) (outcome, error) {
 	return o, err
 }
 
-// tryWaysAndRecover tries ways to merge the versions, such as by lines or by field, in order. It returns the first
-// result that is clean or left to git, or else that of the last way, and sets Combined to what comes from both sides,
-// such as new.io/web:1.1. It fails if the versions cannot be parsed, the last way fails, or a way panics
-// (CauseInternal).
+// tryWaysAndRecover tries ways to merge the versions, such as by lines or by field, in order, and returns the result
+// that tryWays returns, with Combined set to what comes from both sides, such as new.io/web:1.1. It fails if tryWays
+// fails, or if a way panics (CauseInternal).
 func (m *merger) tryWaysAndRecover(ways []*way) (o outcome, err error) {
 	defer recoverAsError(&err)
 	if o, err = m.tryWays(ways); err == nil && m.parsed {
@@ -78,9 +78,8 @@ func (m *merger) tryWaysAndRecover(ways []*way) (o outcome, err error) {
 }
 
 // tryWays returns the first result of ways that is clean or final (git's merge by lines, because the versions cannot be
-// merged as YAML), or else the result of the last way. It parses the versions before the first way that needs it. If
-// there is an error, the result must not be used: the versions cannot be parsed, the last way failed, or a custom
-// resource definition is invalid.
+// merged as YAML), or else the result of the last way. It parses the versions before the first way that needs it. It
+// fails if they cannot be parsed, the last way fails, or a custom resource definition is invalid.
 func (m *merger) tryWays(ways []*way) (o outcome, err error) {
 	for i, w := range ways {
 		if w.needsTrees && !m.parsed {
@@ -148,7 +147,7 @@ func (m *merger) tryLineMerge() (outcome, error) {
 	if violation := m.proof.LineMergeDefect(l.bytes, l.stream, m.raw.MergeChunks(diff3.Merge, nil)); violation != nil {
 		m.lineDefect = m.describeViolation(violation)
 		// the value that is wrong in an item says more than that the item is lost
-		if violation.Rule == "lost in a move" {
+		if violation.Rule == verify.RuleMovedLost {
 			if all := m.proof.Findings(l.bytes, nil); len(all) > 0 {
 				m.lineDefect = m.describeViolation(all[0])
 			}

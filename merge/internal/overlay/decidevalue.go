@@ -13,8 +13,8 @@ import (
 )
 
 // IsPartial reports whether the bytes of the collection n cannot be copied as they are, because the result lacks an
-// entry of n, at any depth. An entry with another value in the result is not lacking. It is also true for a mapping or
-// list from which a $patch directive of updated removed entries. Nodes that are not collections, and nil, give false.
+// entry of n, at any depth, or because a $patch directive of updated removed entries from n. An entry with another
+// value in the result is not lacking. Nodes that are not collections, and nil, give false.
 func (m *Merger) IsPartial(n *syntax.Node) bool {
 	if n == nil || m.Modified[n] {
 		return m.Modified[n]
@@ -31,24 +31,24 @@ func (m *Merger) IsPartial(n *syntax.Node) bool {
 }
 
 // hasLostChange reports whether side s changed the value, and the other side has another value than s, so that the
-// change is lost if the other side's value is used. It returns false if s lacks the value. A missing value in the
-// original or the other side counts as another value.
+// change is lost if the other side's value is used. A missing value counts as another value, but s must have the value.
 func (m *Merger) hasLostChange(v three.Nodes, s three.Version) bool {
 	return v[s] != nil && !m.Hasher.Equal(v[three.Original], v[s]) && !m.Hasher.Equal(v[s], v[s.Other()])
 }
 
-// DecideValue returns the side from which a value that both sides have is copied as a whole. ok is false, and s has no
-// meaning, if both are mappings or lists whose entries have to be merged. p is the path of the value, and dest its
-// entry in dest, or nil for the root. If the result lacks a change of dest, that is recorded in the plan as lost (see
-// recordLost). Values that kubectl's rules cannot merge set m.err.
+// DecideValue returns the side from which a value that both sides have is copied as a whole. ok is false if both are
+// mappings or lists whose entries have to be merged. p is the path of the value, and dest its entry in dest, or nil for
+// the root. A lost change of dest is recorded in the plan (see recordLost). Values that kubectl's rules cannot merge
+// set m.err.
 func (m *Merger) DecideValue(v three.Nodes, p *three.Path, dest *syntax.Entry) (s three.Version, ok bool) {
 	d, u := v[three.Dest], v[three.Updated]
 	if d.Kind == u.Kind {
 		m.checkKeys(v, p)
 	}
 	destSet := m.expected.rowSets[d]
-	switch equal := m.Hasher.Equal(d, u); {
-	case !equal && (destSet == nil || destSet != m.expected.rowSets[u]):
+	isMergedByEntry := destSet != nil && destSet == m.expected.rowSets[u]
+	switch {
+	case !isMergedByEntry && !m.Hasher.Equal(d, u):
 		return m.takeWhole(v, p, dest), true
 	case d.Kind == syntax.Mapping, d.Kind == syntax.Sequence:
 		return three.Original, false // equal ones, too, so that the format of both sides is kept
@@ -59,10 +59,9 @@ func (m *Merger) DecideValue(v three.Nodes, p *three.Path, dest *syntax.Entry) (
 	return three.Dest, true
 }
 
-// takeWhole returns the side from which a value that is merged as a unit is copied: dest if the sides are equal, or if
-// only dest changed the value and updated does not always win; otherwise updated. A lost change of dest is recorded in
-// the plan for the entry dest or, if that is nil, for the whole value. Values that kubectl's rules cannot merge set
-// m.err.
+// takeWhole returns the side from which a value that is merged as a unit is copied: updated, unless the sides are
+// equal, or only dest changed the value and updated does not always win. A lost change of dest is recorded in the plan
+// for the entry dest or, if that is nil, for the whole value. Values that kubectl's rules cannot merge set m.err.
 func (m *Merger) takeWhole(v three.Nodes, p *three.Path, dest *syntax.Entry) three.Version {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	if m.Hasher.Equal(d, u) || !m.rules.UpdatedAlwaysWins && m.Hasher.Equal(o, u) {
@@ -79,19 +78,20 @@ func (m *Merger) takeWhole(v three.Nodes, p *three.Path, dest *syntax.Entry) thr
 }
 
 // DecideFlow decides how to write x, a merged collection whose format comes from a flow collection such as {a: 1}: in
-// flow style (it sets x.Flow) if no comment is lost and the values fit, otherwise in the block style of the other side
-// (x.FormatFrom). If neither is possible, ok is true, and the caller must copy the collection of side s. Changes of
-// dest that the copy lacks are recorded as lost.
-func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, dest *syntax.Entry) (s three.Version, ok bool) {
+// flow style (x.Flow) if no comment is lost and the values fit, otherwise in the block style of the other side
+// (x.FormatFrom). If neither is possible, mustCopy is true: the caller must copy the collection of side s. Changes of
+// dest that this lacks are recorded as lost.
+func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, dest *syntax.Entry) (s three.Version, mustCopy bool) {
 	side := x.FormatFrom.Other()
 	other := x.Nodes[side]
 	canFlow := !x.HasConflict() && m.setFlow(x)
-	switch {
-	case other == nil:
+	if other == nil {
 		return side.Other(), !canFlow
-	case canFlow && (other.Style == syntax.Flow || len(x.Children) == 0 || m.canDropComments(side, other)):
+	}
+	if canFlow && (other.Style == syntax.Flow || len(x.Children) == 0 || m.canDropComments(side, other)) {
 		return three.Original, false
-	case other.Style != syntax.Flow: // in block style, the comments can be written
+	}
+	if other.Style != syntax.Flow { // in block style, the comments can be written
 		x.FormatFrom, x.Flow = side, plan.Flow{}
 		return three.Original, false
 	}
@@ -102,9 +102,9 @@ func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, dest *syntax.Entry) (s
 	return m.takeWhole(x.Nodes, p, dest), true
 }
 
-// destHasAll reports whether dest's bytes can be used for the merged collection x. It must have exactly the entries of
-// dest in the same order, each with the value that it has in dest. dest must also have all comments of updated in x;
-// one comment may be missing for each entry whose comments are in conflict.
+// destHasAll reports whether dest's bytes can be used for the merged collection x: dest has exactly the entries of x,
+// in the same order and with the same values, and all comments of updated in x, except for one for each entry whose
+// comments are in conflict.
 func (m *Merger) destHasAll(x *plan.Value) bool {
 	if !m.HasSameEntries(x, three.Dest) {
 		return false
@@ -130,31 +130,37 @@ func (m *Merger) destHasAll(x *plan.Value) bool {
 	return len(u) <= conflicts
 }
 
-// PairEntries pairs the entries of the mappings or lists v at path p as in m.expected, the merged values that were
-// computed before. It returns a step for each entry that a side has, in the order of the result. Items of a list merged
-// as a unit are paired by similarity; only there a step can be a conflict. The result has no Rule and no AreResources.
+// PairEntries pairs the entries of the mappings or lists v at path p in the same way as m.expected, which was computed
+// before. It returns a step for each entry that a side has, in the order of the result. Only the steps of a list that
+// is merged as a unit can be conflicts. The result has no Rule and no AreResources.
 func (m *Merger) PairEntries(v three.Nodes, p *three.Path) pair.PairedItems {
 	n, set := m.rowsOf(v)
-	if o := v[three.Original]; o != nil && (o.Kind != n.Kind || set != nil && len(o.Entries) > 0 && set.rows[o.Entries[0]] == 0) {
-		v[three.Original] = nil
+	if o := v[three.Original]; o != nil {
+		isPaired := set == nil || len(o.Entries) == 0 || set.rows[o.Entries[0]] != 0
+		if o.Kind != n.Kind || !isPaired {
+			v[three.Original] = nil
+		}
+	}
+	isMapping := n.Kind == syntax.Mapping
+	if set == nil && !isMapping {
+		return pair.PairedItems{Steps: m.PairOrdered(v, schema.List{}), ItemPath: m.IndexPathFunc(p, v)}
 	}
 	key := (*syntax.Entry).FieldKey
 	if set != nil {
 		key = func(e *syntax.Entry) string { return strconv.Itoa(set.rows[e]) }
 	}
-	switch {
-	case n.Kind == syntax.Mapping:
-		fieldPath := func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) }
-		return pair.PairedItems{Steps: pair.PairByKey(m.KeyedElems(v, key), m.rules.UpdatedAlwaysWins), ItemPath: fieldPath}
-	case set == nil:
-		return pair.PairedItems{Steps: m.PairOrdered(v, schema.List{}), ItemPath: m.IndexPathFunc(p, v)}
+	steps := pair.PairByKey(m.KeyedElems(v, key), m.rules.UpdatedAlwaysWins)
+	if isMapping {
+		return pair.PairedItems{Steps: steps, ItemPath: func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) }}
 	}
-	items := pair.PairedItems{Steps: m.orderSteps(pair.PairByKey(m.KeyedElems(v, key), m.rules.UpdatedAlwaysWins), set.resources), ItemPath: m.IndexPathFunc(p, v)}
+	items := pair.PairedItems{Steps: m.orderSteps(steps, set.resources)}
 	switch {
 	case set.resources:
 		items.ItemPath = m.ResourcePathFunc(p)
 	case set.list.Kind == schema.Map:
 		items.ItemPath = func(e three.Entries) *three.Path { return p.Item(set.list.Label(e[e.First()].Value)) }
+	default:
+		items.ItemPath = m.IndexPathFunc(p, v)
 	}
 	return items
 }
@@ -170,25 +176,29 @@ func (m *Merger) rowsOf(v three.Nodes) (*syntax.Node, *rowSet) {
 // order, and those that only updated has follow, in the order of updated. If the rules are OrderByUpdated and the
 // elements are not resources, all elements of updated are first instead, in its order. steps is not changed.
 func (m *Merger) orderSteps(steps []pair.Step, resources bool) []pair.Step {
-	var first, last []pair.Step
-	byUpdated := &last
+	leader := three.Dest // its elements are first
 	if m.rules.OrderByUpdated && !resources {
-		byUpdated = &first
+		leader = three.Updated
 	}
+	var first, last []pair.Step
 	for _, st := range steps {
-		if byUpdated == &first && st.Index[three.Updated] >= 0 || byUpdated == &last && st.Index[three.Dest] >= 0 {
+		if st.Index[leader] >= 0 {
 			first = append(first, st)
 		} else {
 			last = append(last, st)
 		}
 	}
-	slices.SortStableFunc(*byUpdated, func(a, b pair.Step) int { return a.Index[three.Updated] - b.Index[three.Updated] })
+	byUpdated := last
+	if leader == three.Updated {
+		byUpdated = first
+	}
+	slices.SortStableFunc(byUpdated, func(a, b pair.Step) int { return a.Index[three.Updated] - b.Index[three.Updated] })
 	return append(first, last...)
 }
 
 // HasEntry reports whether the result contains an entry of collections, possibly with the value of another version.
-// entry has it in each version; path returns its path. If the result lacks the entry, a side's change of it is recorded
-// in the plan as lost, unless its value is null. A list whose items lack a key that kubectl needs sets m.err.
+// entry has it in each version; path returns its path. A side's change of an entry that the result lacks is recorded as
+// lost, unless its value is null. A list whose items lack a key that kubectl needs sets m.err.
 func (m *Merger) HasEntry(entry three.Entries, collections three.Nodes, path func(three.Entries) *three.Path) bool {
 	s := entry.First()
 	_, set := m.rowsOf(collections)
@@ -209,7 +219,7 @@ func (m *Merger) HasEntry(entry three.Entries, collections three.Nodes, path fun
 
 // checkKeys sets m.err if one of v, the versions of a value at path p, is a list with an item that lacks an associative
 // key, such as a container without name. It does so only for kubectl's rules (Override.Strategic), and keeps an earlier
-// error. Versions that are not lists are ignored. An example of the error:
+// error.
 //
 //	an item of spec.containers has no name (the key of the list)
 func (m *Merger) checkKeys(v three.Nodes, p *three.Path) {

@@ -37,10 +37,9 @@ func (r Override) ListAt(p schema.Place, versions ...*syntax.Node) schema.List {
 	return r.ListRules.PairableList(p, versions...)
 }
 
-// NewIdentityFunc returns a function that returns the identity of a resource in v, which has the resources of each
-// version. Resources with the same identity are merged. It is the position in the file if r.ByPosition is set,
-// otherwise kind, namespace and name, with the API group where that is needed to tell the resources in v apart (see
-// schema.StrictIdentityFunc). A node that is not a resource has its anchor, or "" without one.
+// NewIdentityFunc returns a function that returns the identity of a resource in v, by which the resources of the
+// versions are merged: its position in the file if r.ByPosition is set, otherwise kind, namespace and name, with the
+// API group if that is needed (see schema.StrictIdentityFunc). A node that is not a resource has its anchor, or "".
 func (r Override) NewIdentityFunc(v [3][]*syntax.Node) func(*syntax.Node) string {
 	switch {
 	case r.ByPosition:
@@ -112,10 +111,9 @@ func (r Override) ExpectedResult(inputs [3]*syntax.Stream, path string) *verify.
 	return &buildExpected(inputs, path, r).ExpectedResult
 }
 
-// buildExpected computes the values that a merge by the rules of override must have, without writing bytes: the merged
-// documents, the rows of each merged collection, the rule of each list, and the places of dest and updated that are not
-// in the result. inputs are original, dest and updated, and do not change. path is that of the file, by which the rules
-// for lists are found.
+// buildExpected computes what a merge by the rules of override must have, without writing bytes: the merged documents,
+// the rows of each merged collection, the rule of each list, and the places of dest and updated that are not in the
+// result. inputs are original, dest and updated, and do not change. path is that of the file.
 func buildExpected(inputs [3]*syntax.Stream, path string, override Override) *expectedResult {
 	r := &resultBuilder{expectedResult: expectedResult{Override: override, rowSets: map[*syntax.Node]*rowSet{}}, file: path, additions: map[*syntax.Node]bool{}}
 	r.ListKinds, r.ExpectedResult.ByPosition = map[*syntax.Node]schema.List{}, override.ByPosition
@@ -174,65 +172,71 @@ func (r *resultBuilder) recordRemoved(q nodeVersions) {
 }
 
 // mergeResource merges a document, or an item of a kind: List, at path, which q has in each version. inResult is false
-// if neither side has it, or if one deleted it, even if the other changed it. If updated always wins, deletions do not
-// count. Fields of updated that are null are left out. Nodes that are not in the result are added to r.Discarded.
+// if neither side has it, or if one deleted it, even if the other changed it. If updated always wins, deletions by one
+// side do not count. Nodes that are not in the result are added to r.Discarded.
 func (r *resultBuilder) mergeResource(path *three.Path, q nodeVersions) (n verify.Node, inResult bool) {
 	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
 	if d != nil && u != nil {
 		return r.mergeValue(path, q, schema.List{}), true
 	}
-	want := d
-	if d == nil && (o == nil || r.UpdatedAlwaysWins) {
-		want = u
-	} else if o != nil && !r.UpdatedAlwaysWins {
-		want = nil
-	}
+	isDeleted := o != nil && !r.UpdatedAlwaysWins
 	switch {
-	case want == nil:
-		r.recordRemoved(q)
-		return n, false
-	case want == u:
+	case d != nil && !isDeleted:
+		return *d, true
+	case u != nil && !isDeleted:
 		return r.mergeValue(path, nodeVersions{three.Updated: u}, schema.List{}), true
 	}
-	return *want, true
+	r.recordRemoved(q)
+	return n, false
 }
 
 // mergeEntry merges a field or an item at path, which q has in each version. inResult is false if a deletion or a null
 // removes it; it is then added to r.Discarded. isKey marks an associative key in an item that only one side has: only a
 // null removes it. parentList is the rule of the list if the entry is an item.
 func (r *resultBuilder) mergeEntry(path *three.Path, q nodeVersions, isKey bool, parentList schema.List) (n verify.Node, inResult bool) {
-	d, u := q[three.Dest], q[three.Updated]
-	isKey = isKey && (d != nil || u != nil) && !r.isDeletedByNull(q)
-	if !isKey && !r.isInResult(path, q) {
+	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
+	isKeptKey := isKey && (d != nil || u != nil) && !r.isDeletedByNull(q)
+	if !isKeptKey && !r.isInResult(path, q) {
 		r.recordRemoved(q)
 		return n, false
 	}
-	written := d // the node with the spelling of the key: updated if only that side changed it
-	destKeyUnchanged := d != nil && q[three.Original] != nil && q[three.Original].FullKeyHash == d.FullKeyHash
-	if d == nil || destKeyUnchanged && u != nil {
-		written = u
-	}
 	n = r.mergeValue(path, q, parentList)
-	n.FullKeyHash = written.FullKeyHash
+	destKeyUnchanged := d != nil && o != nil && o.FullKeyHash == d.FullKeyHash
+	if d == nil || destKeyUnchanged && u != nil {
+		n.FullKeyHash = u.FullKeyHash // the spelling of the key
+	} else {
+		n.FullKeyHash = d.FullKeyHash
+	}
 	return n, true
 }
 
-// isInResult reports whether the result contains a field or an item at path, which q has in each version. An entry that
-// one side deleted is in it if the other side added something to it; a change is enough if that side is updated. If
-// updated always wins, its deletions win too, and those of dest do not count. A null deletes an entry (see
-// isDeletedByNull).
+// isInResult reports whether the result contains a field or an item at path, which q has in each version. A null deletes
+// an entry (see isDeletedByNull). If one side deleted it, the result still has it if the other side added something to
+// it.
 func (r *resultBuilder) isInResult(path *three.Path, q nodeVersions) bool {
 	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
 	switch {
 	case d == nil && u == nil, r.isDeletedByNull(q):
 		return false
-	case u == nil && o != nil && (r.UpdatedAlwaysWins || !o.IsNull()): // a null in the original counts as no field
-		sent := r.Strategic && schema.IsAlwaysSent(path.Place())
-		return sent && d.Kind != syntax.Mapping || (sent || !r.UpdatedAlwaysWins) && r.hasAdditions(path, o, d, false)
-	case d == nil && o != nil && !r.UpdatedAlwaysWins:
-		return r.hasAdditions(path, o, u, true)
+	case o == nil, d != nil && u != nil: // nothing deleted it
+		return true
+	case u == nil:
+		return r.survivesUpdated(path, o, d)
 	}
-	return true
+	// dest deleted it; a change of updated is enough
+	return r.UpdatedAlwaysWins || r.hasAdditions(path, o, u, true)
+}
+
+// survivesUpdated reports whether the result contains an entry at path that dest has and updated deleted.
+func (r *resultBuilder) survivesUpdated(path *three.Path, original, dest *verify.Node) bool {
+	if original.IsNull() && !r.UpdatedAlwaysWins { // a null in the original counts as no field
+		return true
+	}
+	isSent := r.Strategic && schema.IsAlwaysSent(path.Place())
+	if isSent && dest.Kind != syntax.Mapping {
+		return true
+	}
+	return (isSent || !r.UpdatedAlwaysWins) && r.hasAdditions(path, original, dest, false)
 }
 
 // isDeletedByNull reports whether a null deletes field q: a null in updated, or one in dest if r.DestNullDeletes is set.
@@ -241,9 +245,9 @@ func (r *resultBuilder) isDeletedByNull(q nodeVersions) bool {
 	return isNull(q[three.Updated]) || r.DestNullDeletes && isNull(q[three.Dest])
 }
 
-// hasAdditions reports whether n, a node of dest or updated at path, contains something that the original lacks, or
-// also, if orChanges is true, something with another value. It is true if original is nil. Entries that a null deletes
-// do not count. The answer for a node is kept in r.additions, so that calls for one node must have the same orChanges.
+// hasAdditions reports whether n, a node of dest or updated at path, contains something that the original, which may be
+// nil, lacks or, if orChanges is true, has with another value. Entries that a null deletes do not count. The answer for
+// a node is kept in r.additions, so that calls for one node must have the same orChanges.
 func (r *resultBuilder) hasAdditions(path *three.Path, original, n *verify.Node, orChanges bool) bool {
 	switch {
 	case original == nil, !orChanges && original.IsNull(): // a null has no entries
@@ -259,29 +263,31 @@ func (r *resultBuilder) hasAdditions(path *three.Path, original, n *verify.Node,
 	q := nodeVersions{three.Original: original}
 	q[n.Version] = n
 	rows, _, isMerged := r.pairChildren(path, q)
-	r.additions[n.Node] = !isMerged && orChanges || isMerged && slices.ContainsFunc(rows, func(m row) bool {
-		return m.q[n.Version] != nil && !r.isDeletedByNull(m.q) && r.hasAdditions(m.q.anyNode().PathUnder(path, r.file), m.q[three.Original], m.q[n.Version], orChanges)
-	})
+	isAddition := func(m row) bool {
+		child := m.q[n.Version]
+		return child != nil && !r.isDeletedByNull(m.q) && r.hasAdditions(child.PathUnder(path, r.file), m.q[three.Original], child, orChanges)
+	}
+	r.additions[n.Node] = !isMerged && orChanges || isMerged && slices.ContainsFunc(rows, isAddition)
 	return r.additions[n.Node]
 }
 
 // mergeValue returns the merged value at path, which q has in each version. Mappings, and lists whose items can be
-// paired, are merged entry by entry; any other value is one side's. It records what the result lacks in r.Discarded,
-// the rows of merged collections in r.rowSets, and the rules of merged lists in r.ListKinds. parentList is the rule of
-// the list if the value is an item.
+// paired, are merged entry by entry; any other value is one side's. It adds to r.Discarded what the result lacks, and
+// to r.rowSets and r.ListKinds the merged collections. parentList is the rule of the list if the value is an item.
 func (r *resultBuilder) mergeValue(path *three.Path, q nodeVersions, parentList schema.List) verify.Node {
 	d, u := q[three.Dest], q[three.Updated]
 	rows, list, isMerged := r.pairChildren(path, q)
+	isOneSided := d == nil || u == nil
 	if !isMerged {
 		want := r.pickAtomic(q)
-		if q[three.Original] == nil && (q[three.Dest] == nil || q[three.Updated] == nil) {
+		if isOneSided && q[three.Original] == nil {
 			return *want
 		}
 		onlyWinner := nodeVersions{}
 		onlyWinner[want.Version] = want
 		return r.mergeValue(path, onlyWinner, parentList)
 	}
-	isUnion := r.Strategic && d != nil && u != nil && d.Kind == syntax.Mapping && schema.RetainsKeys(path.Place(), u.Node)
+	isUnion := r.Strategic && !isOneSided && d.Kind == syntax.Mapping && schema.RetainsKeys(path.Place(), u.Node)
 	resources := path.IsItems() && q.hasOnlyResources()
 	set := &rowSet{list: list, resources: resources, rows: map[*syntax.Entry]int{}, inResult: []bool{false}}
 	for _, side := range [...]*verify.Node{d, u} {
@@ -291,7 +297,6 @@ func (r *resultBuilder) mergeValue(path *three.Path, q nodeVersions, parentList 
 	}
 	children := make([]verify.Node, 0, len(rows))
 	for i, m := range rows {
-		f := m.q.anyNode()
 		for _, n := range m.q {
 			if n != nil {
 				set.rows[n.Entry] = i + 1
@@ -300,13 +305,15 @@ func (r *resultBuilder) mergeValue(path *three.Path, q nodeVersions, parentList 
 		if isUnion && m.q[three.Dest] != nil && m.q[three.Updated] == nil {
 			m.q[three.Original] = m.q[three.Dest] // so that it is deleted
 		}
+		f := m.q.anyNode()
+		childPath := f.PathUnder(path, r.file)
 		var n verify.Node
 		var inResult bool
 		if resources && (m.q[three.Dest] == nil || m.q[three.Updated] == nil) {
-			n, inResult = r.mergeResource(f.PathUnder(path, r.file), m.q)
+			n, inResult = r.mergeResource(childPath, m.q)
 		} else {
-			isKey := (d == nil || u == nil) && f.Entry.Key != nil && parentList.IsKey(f.Entry.Key.Value)
-			n, inResult = r.mergeEntry(f.PathUnder(path, r.file), m.q, isKey, list)
+			isKey := isOneSided && f.Entry.Key != nil && parentList.IsKey(f.Entry.Key.Value)
+			n, inResult = r.mergeEntry(childPath, m.q, isKey, list)
 		}
 		set.inResult = append(set.inResult, inResult)
 		if inResult {
@@ -320,13 +327,17 @@ func (r *resultBuilder) mergeValue(path *three.Path, q nodeVersions, parentList 
 	return n
 }
 
-// pickAtomic returns the node of the result for a value that is merged as a unit. If only one side has the value, it is
-// that side's. Otherwise it is updated's, except dest's if the two are equal, or if updated equals the original and
-// does not always win. The span of a side with another value is added to r.Discarded. A side must have the value.
+// pickAtomic returns the node of the result for a value that is merged as a unit, which a side must have: updated's,
+// except if only dest has the value, if the two are equal, or if updated equals the original and does not always win.
+// The span of a side with another value is added to r.Discarded.
 func (r *resultBuilder) pickAtomic(q nodeVersions) *verify.Node {
 	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
 	want := u
-	if u == nil || d != nil && (d.Data == u.Data || !r.UpdatedAlwaysWins && o != nil && o.Data == u.Data) {
+	switch {
+	case u == nil:
+		want = d
+	case d == nil:
+	case d.Data == u.Data, !r.UpdatedAlwaysWins && o != nil && o.Data == u.Data:
 		want = d
 	}
 	for _, n := range [...]*verify.Node{d, u} {
@@ -338,8 +349,8 @@ func (r *resultBuilder) pickAtomic(q nodeVersions) *verify.Node {
 }
 
 // propertiesNode returns the node with the anchor and tag of the result: updated's if both sides have the node and
-// updated has another anchor or tag than the original, otherwise dest's. A missing original has neither. If dest lacks
-// the node, it is updated's, or the original's if both sides lack it.
+// updated changed them, otherwise dest's. If dest lacks the node, it is updated's, or the original's if both sides lack
+// it.
 func (q nodeVersions) propertiesNode() *verify.Node {
 	properties := func(s three.Version) (p [2]string) {
 		if n := q[s]; n != nil {
@@ -360,9 +371,8 @@ type row struct {
 }
 
 // pairMembers pairs the children of q (fields, items or documents) for which id returns the same hash in different
-// versions, and returns a row for each pair, triple or single child. Children of one version with the same hash are
-// paired in their order; those with hash 0 are not paired. The rows have the order of dest, then that of updated, then
-// that of the original.
+// versions, those of one version in their order, and returns a row for each pair, triple or single child. Children with
+// hash 0 are not paired. The rows have the order of dest, then of updated, then of the original.
 func pairMembers(q nodeVersions, id func(*verify.Node) uint64) (rows []row) {
 	rowsOfID := map[uint64][]int{} // by identity, the indexes of its rows
 	for _, v := range [...]three.Version{three.Dest, three.Updated, three.Original} {

@@ -79,9 +79,9 @@ type Merger struct {
 }
 
 // New returns a Merger of the three streams by rules, or a *three.InputError if the rules do not allow the inputs. It
-// changes the streams: it removes blank documents if updated always wins, and applies $patch directives if the rules
-// have ApplyPatches. matcher then identifies resources by rules. The second result has the removed places, each as a
-// span in one version; the result may lack their comments. names are the files' names in errors.
+// changes the streams: blank documents may be removed, and $patch directives applied. matcher then identifies resources
+// by rules. The second result has the removed places, each as a span in one version, whose comments the result may
+// lack. names are the files' names in errors.
 func New(streams [3]*syntax.Stream, matcher *pair.Matcher, rules Rules, names [3]string) (*Merger, [][3]text.Span, error) {
 	matcher.NewIdentityFunc, rules.ListRules = rules.NewIdentityFunc, matcher.Rules
 	m := &Merger{Matcher: matcher, Versions: plan.NewVersions(streams), rules: rules, names: names, partial: map[*syntax.Node]bool{}}
@@ -122,9 +122,9 @@ type Plan struct {
 	DecidedComments [][3]text.Span
 }
 
-// Merge returns the plan for the versions. If there is an error, the plan must not be used; the error is the first
-// *three.InputError that was found, such as a list item without a key that kubectl needs. If allComments is set,
-// comments of updated are added even if dest has them elsewhere, which is needed if the result lacks parts of dest.
+// Merge returns the plan for the versions, or the first *three.InputError that was found, such as a list item without a
+// key that kubectl needs. If allComments is set, comments of updated are added even if dest has them elsewhere, which
+// is needed if the result lacks parts of dest.
 func (m *Merger) Merge(allComments bool) (*Plan, error) {
 	m.allComments, m.plan = allComments, &Plan{}
 	w := plan.Walker{Matcher: m.Matcher, Versions: m.Versions, RuleSet: m, IgnoreOriginal: m.rules.UpdatedAlwaysWins}

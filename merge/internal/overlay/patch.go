@@ -11,10 +11,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// applyPatches applies the $patch directives of updated, a strategic merge patch, so that a merge without knowledge of
-// directives does what they say. It changes the trees of dest and updated in place, but not their bytes: entries are
-// removed, or become null, which deletes them in the merge. m.Modified then has the nodes from which entries were
-// removed. Directives that cannot be applied set m.err.
+// applyPatches applies the $patch directives of updated, a strategic merge patch, to the trees of dest and updated, so
+// that a merge without knowledge of directives does what they say: entries are removed, or become null, which deletes
+// them in the merge. m.Modified then has the nodes from which entries were removed. Directives that cannot be applied
+// set m.err.
 func (m *Merger) applyPatches() {
 	m.Modified = map[*syntax.Node]bool{}
 	docs, steps := m.PairDocuments()
@@ -26,10 +26,9 @@ func (m *Merger) applyPatches() {
 	m.Hasher = ident.NewHasher() // the trees have changed
 }
 
-// applyPatch applies the $patch directives in one document of updated to the trees of dest and updated. step has the
-// index of the document in each version. A "delete" at the root removes the document from updated and, if dest has it,
-// from dest; the original keeps it. Any other directive sets m.err if dest lacks the resource or its content. updated
-// must have the document.
+// applyPatch applies the $patch directives in one document of updated, which must have it, to the trees of dest and
+// updated. step has the index of the document in each version. A "delete" at the root removes the document from both
+// sides. Any other directive sets m.err if dest lacks the resource or its content.
 func (m *Merger) applyPatch(docs [3][]*syntax.Document, step pair.Step) {
 	at := pair.Elements(step, docs)
 	var d *syntax.Node
@@ -63,10 +62,9 @@ func (m *Merger) recordRemoved(s three.Version, sp text.Span) {
 	m.removed = append(m.removed, spans)
 }
 
-// removeEntries removes the entries of n for which isRemoved returns true from the tree, but not from the bytes of the
-// file. n is a node of version s. It adds the places of the entries to m.removed and, if there are any, n to
-// m.Modified. In flow style, the first remaining entry gets the Lead of the former first one, and the last one its
-// Comma, so that the brackets keep what is next to them.
+// removeEntries removes the entries of n, a node of version s, for which isRemoved returns true from the tree, but not
+// from the bytes of the file. It adds the places of the entries to m.removed and, if there are any, n to m.Modified. In
+// flow style, the brackets keep what is next to them.
 func (m *Merger) removeEntries(s three.Version, n *syntax.Node, isRemoved func(*syntax.Entry) bool) {
 	if len(n.Entries) == 0 {
 		return
@@ -87,9 +85,8 @@ func (m *Merger) removeEntries(s three.Version, n *syntax.Node, isRemoved func(*
 }
 
 // applyDirectives applies the $patch directives in u, a node of updated at path, and below it. d is the node of dest
-// there, or nil. It returns true if u has the directive delete: the caller then has to delete u and its counterpart in
-// dest, for example by a null in u. "replace" removes the entries that u lacks from d. Directives that were applied
-// become null; those that are not valid set m.err.
+// there, or nil. It returns true if u has the directive delete: the caller then has to delete u and d, for example by a
+// null in u. Directives that were applied become null; those that are not valid set m.err.
 func (m *Merger) applyDirectives(d, u *syntax.Node, path *three.Path) bool {
 	switch u.Kind {
 	case syntax.Mapping:
@@ -122,7 +119,7 @@ func (m *Merger) patchValue(e *syntax.Entry) string {
 
 // applyToMapping applies the $patch directives in u, a mapping of updated at path, and below it. d is the node of dest
 // there, or nil. If u has the directive delete, it changes nothing and returns true, so that the caller deletes u and
-// d. A field of u whose value has to be deleted becomes null, which deletes it in the merge.
+// d.
 func (m *Merger) applyToMapping(d, u *syntax.Node, path *three.Path) bool {
 	directive := u.Field(patchField)
 	switch m.patchValue(directive) {
@@ -155,8 +152,8 @@ func setNull(n *syntax.Node) {
 }
 
 // replaceContent removes the entries that u lacks from the tree of d, at any depth, and all items of lists, so that a
-// merge with u replaces d. d is a node of dest, u one of updated. It does nothing if d is nil or of another kind,
-// because u then replaces d in any case, and nothing for scalars.
+// merge with u replaces d. d is a node of dest, u one of updated. A d of another kind, which u replaces anyway, does
+// not change.
 func (m *Merger) replaceContent(d, u *syntax.Node) {
 	if d == nil || d.Kind != u.Kind {
 		return
@@ -228,8 +225,7 @@ func (m *Merger) applyToList(d, u *syntax.Node, path *three.Path) bool {
 
 // itemIdentity returns two functions that identify the items of the lists v at path. keyID returns the associative keys
 // of an item ("" if one is missing), or the identity of a resource. uniqueID also distinguishes items of one list with
-// equal keys; for resources, it is keyID. ok is false, and the functions must not be used, if the list has neither keys
-// nor only resources.
+// equal keys, but not resources. ok is false if the list has neither keys nor only resources.
 func (m *Merger) itemIdentity(v three.Nodes, path *three.Path) (uniqueID, keyID func(*syntax.Node) string, ok bool) {
 	if _, ok := m.ResourceElems(v, path); ok {
 		var items [3][]*syntax.Node

@@ -34,10 +34,7 @@ func firstOffset(n *syntax.Node) int {
 }
 
 // checkIdentities returns an error if, in one of the versions, several documents have content, and one of them has no
-// identity or that of an earlier one. id returns the identity of a document, or "" if it has none. An example of the
-// error:
-//
-//	duplicate Service/web (first at line 3)
+// identity or that of an earlier one. id returns the identity of a document, or "" if it has none.
 func (c checker) checkIdentities(id func(*syntax.Node) string) error {
 	for s, roots := range c.roots {
 		seen := map[string]int{}
@@ -101,8 +98,8 @@ func (c checker) checkLive() error {
 }
 
 // checkSameResource returns an error if the live resource and the one in config differ in kind, name, namespace or API
-// group. Fields that one of the two lacks are not compared, nor are the versions of an API group. The error names the
-// first field that differs:
+// group, about the first of these. Fields that one of the two lacks are not compared, nor are the versions of an API
+// group.
 //
 //	not the same resource as in live.yaml: kind is Job here, but Service in live.yaml
 func (c checker) checkSameResource(live, config *syntax.Node) error {
@@ -128,8 +125,8 @@ const patchField = "$patch"
 var directiveNames = []string{patchField, "$retainKeys", "$setElementOrder", "$deleteFromPrimitiveList"}
 
 // checkDirectives returns an error about the first directive of a strategic merge patch in updated, at any depth,
-// because the result would contain it like a field. If patches is true, $patch is allowed, and the error says that only
-// this one is supported. An example with patches false:
+// because the result would contain it like a field. If patches is true, $patch is allowed. An example with patches
+// false:
 //
 //	$patch is a directive of a strategic merge patch, but new.yaml is a resource
 func (c checker) checkDirectives(patches bool) error {

@@ -24,8 +24,8 @@ func (m *Merger) PairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 }
 
 // DecideDocument returns the side from which a document is copied, or no side if the result does not contain it. ok is
-// false if both sides have it and it has to be merged. docs has it in each version, or nil. A change that is lost
-// because the other side deleted the document, or left only comments in it, is recorded in the plan.
+// false if both sides have it and it has to be merged. docs has it in each version, or nil. A change of a document that
+// the other side deleted, or left without content, is recorded in the plan as lost.
 func (m *Merger) DecideDocument(docs [3]*syntax.Document) (s three.Optional, ok bool) {
 	o, d, u := docs[three.Original], docs[three.Dest], docs[three.Updated]
 	switch {
@@ -43,22 +43,26 @@ func (m *Merger) DecideDocument(docs [3]*syntax.Document) (s three.Optional, ok 
 	return m.decideResource(o, three.Updated, u)
 }
 
-// decideOneSided returns s if the result contains document doc, which only side s has, and otherwise no side: if the
-// other side deleted it, unless s added the content, or a comment to a document without content, or updated always
-// wins. A change of s that is lost is recorded in the plan. original is the document in the original, or nil.
+// decideOneSided returns s if the result contains document doc, which only side s has, and otherwise no side: the other
+// side deleted it, and s added nothing to it that counts. A change of s that is lost is recorded in the plan. original
+// is the document in the original, or nil.
 func (m *Merger) decideOneSided(original *syntax.Document, s three.Version, doc *syntax.Document) three.Optional {
-	blank := doc.Root.Content.Empty()
-	if original == nil || m.rules.UpdatedAlwaysWins || original.Root.Content.Empty() && !blank || blank && m.AddsComment(original.Span, s, doc.Span) {
+	if original == nil || m.rules.UpdatedAlwaysWins {
+		return three.Some(s)
+	}
+	isBlank := doc.Root.Content.Empty()
+	addsContent := !isBlank && original.Root.Content.Empty()
+	addsComment := isBlank && m.AddsComment(original.Span, s, doc.Span)
+	if addsContent || addsComment {
 		return three.Some(s)
 	}
 	m.recordLostResource(original, s, doc)
 	return three.Optional{}
 }
 
-// decideResource decides about document doc of side s if the other side's document has only comments. If original has
-// content, the other side deleted the resource: decideResource returns the other side, and a change of s is recorded in
-// the plan as lost. Otherwise s added the resource. It returns s then, but if s is updated, ok is false, and the
-// documents have to be merged.
+// decideResource decides about document doc of side s if the other side's document has only comments. If the original
+// has content, the other side deleted the resource: its document is taken, and a change of s is recorded as lost.
+// Otherwise s added the resource and is returned, but if s is updated, ok is false: the documents have to be merged.
 func (m *Merger) decideResource(original *syntax.Document, s three.Version, doc *syntax.Document) (_ three.Optional, ok bool) {
 	if original != nil && !original.Root.Content.Empty() {
 		m.recordLostResource(original, s, doc)
@@ -77,9 +81,9 @@ func (m *Merger) recordLostResource(original *syntax.Document, s three.Version, 
 	}
 }
 
-// ChooseFrame decides from which side the bytes before and after the root of document p are copied, such as the --- in
-// "--- {a: 1}", and sets p.Frame. p.Root.FormatFrom may become a version whose root fits these bytes, which may be on
-// its line. If there is none, it returns a document that is copied as a whole instead of p.
+// ChooseFrame sets p.Frame to the sides from which the bytes before and after the root of document p are copied, such
+// as the --- in "--- {a: 1}". p.Root.FormatFrom may become a version whose root fits these bytes. If there is none, it
+// returns a document that is copied as a whole instead of p.
 func (m *Merger) ChooseFrame(p *plan.MergedDocument) plan.Document {
 	p.Frame = &plan.Frame{Head: m.frameSide(p.Documents, plan.HeadSpan), Foot: m.frameSide(p.Documents, plan.FootSpan)}
 	root := p.Root.Nodes[p.Root.FormatFrom]
@@ -94,10 +98,9 @@ func (m *Merger) ChooseFrame(p *plan.MergedDocument) plan.Document {
 	return p
 }
 
-// frameSide returns the side from which the bytes at part, before or after the root of a document, are copied. It is
-// dest if updated always wins and dest has all comments of updated there, and otherwise the side that changed them, or
-// dest. If both did so differently, it is updated, unless only dest has a comment; if updated has one, the comments of
-// both are recorded as decided.
+// frameSide returns the side from which the bytes at part, before or after the root of a document, are copied: the side
+// that changed them or, if both did so differently, usually updated. If updated always wins, dest is preferred if it
+// has all comments of updated there. If comments of both sides differ, they are recorded as decided.
 func (m *Merger) frameSide(docs [3]*syntax.Document, part plan.SpanFunc) three.Version {
 	t := m.Texts(docs, part)
 	if m.rules.UpdatedAlwaysWins && m.destHasComments(plan.Comments(plan.Lines(m.Files[three.Updated], three.Updated, part(docs[three.Updated]), 0))) {
@@ -131,9 +134,9 @@ func (m *Merger) MergeTrivia(t plan.Slot) plan.Trivia {
 	return m.mergeComments(t)
 }
 
-// mergeComments merges the comments and blank lines at one place, which t has by version, with the original (see
-// plan.Slot.Merge). If updated always wins, the original is ignored, so that the comments of both sides count as added.
-// Those of updated are then left out if dest has all of them, at any place in the file, unless m.allComments is set.
+// mergeComments merges the comments and blank lines at one place, which t has by version (see plan.Slot.Merge). If
+// updated always wins, the original is ignored, so that the comments of both sides count as added; those of updated are
+// left out if dest has all of them, at any place in the file, unless m.allComments is set.
 func (m *Merger) mergeComments(t plan.Slot) plan.Trivia {
 	if !m.rules.UpdatedAlwaysWins {
 		return t.Merge()
@@ -172,7 +175,8 @@ func (m *Merger) canDropComments(s three.Version, n *syntax.Node) bool {
 		return true
 	}
 	comments := m.CommentsIn(s, n.Span)
-	return len(comments) == 0 || s == three.Updated && m.rules.UpdatedAlwaysWins && !m.allComments && m.destHasComments(comments)
+	ifDestHasThem := s == three.Updated && m.rules.UpdatedAlwaysWins && !m.allComments
+	return len(comments) == 0 || ifDestHasThem && m.destHasComments(comments)
 }
 
 // countRemovedComments returns the number of comments in n, a collection of side s, that are within an entry, at any
@@ -193,8 +197,8 @@ func (m *Merger) countRemovedComments(s three.Version, n *syntax.Node) (count in
 }
 
 // setFlow decides how the merged collection x is written in flow style ({a: 1}), and sets x.Flow. x.FormatFrom may
-// become updated, to keep its comments. It returns false, and x.Flow is the zero Flow, if a comment that must be in the
-// result has no place in flow style, or if an entry needs block style.
+// become updated, to keep its comments. It returns false if a comment that must be in the result has no place in flow
+// style, or if an entry needs block style.
 func (m *Merger) setFlow(x *plan.Value) bool {
 	commented := x.Nodes
 	for i, n := range commented {
@@ -216,8 +220,8 @@ func (m *Merger) setFlow(x *plan.Value) bool {
 }
 
 // ChooseHead sets c.Head to the side from which the bytes between the colon and the value of the merged entry c are
-// copied as a whole, for example because of a comment on a line of its own. It does nothing if these bytes are regular
-// in all versions. It may change c.Key and the side that the format of the value is from (c.Value.FormatFrom).
+// copied as a whole, for example because of a comment on a line of its own. If these bytes are regular in all versions,
+// it does nothing. It may change c.Key and c.Value.FormatFrom.
 func (m *Merger) ChooseHead(c *plan.MergedEntry) {
 	heads, irregular := m.HeadTexts(c.Entries)
 	if !irregular {

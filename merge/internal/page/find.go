@@ -27,9 +27,9 @@ func (f *FoundConflicts) Line(c *Conflict) int {
 }
 
 // Find locates the conflicts of p in file, which Write wrote from p with the markers m and bom, and which a user then
-// edited. It returns nil if text outside of the conflicts was changed, or if no possible replacement of a conflict
-// fits. A replacement must end with a line feed and, unless allowMarkers is set, have no line like a marker; unchanged
-// hunks and usual replacements (see likelyTexts) always fit.
+// edited. It returns nil if text outside of the conflicts was changed, or if a replacement cannot be recognized: unless
+// it is a usual one (see likelyTexts), it must end with a line feed and, without allowMarkers, have no line like a
+// marker.
 func (r *Renderer) Find(p *Page, file []byte, m text.Markers, bom, allowMarkers bool) *FoundConflicts {
 	f := &finder{
 		FoundConflicts: FoundConflicts{Open: map[*Conflict]bool{}, spans: map[*Conflict]text.Span{}, file: file},
@@ -54,8 +54,8 @@ type finder struct {
 }
 
 // matchFrom reports whether the rest of the file, from the offset off, matches the parts of the page from index i: text
-// byte for byte, and conflicts with one of their candidates. If so, it has set f.spans and f.Open for these conflicts.
-// If one text replaced several conflicts, the first one has all of it, and the others an empty span at its end.
+// byte for byte, and conflicts with one of their candidates. If so, it sets f.spans and f.Open for these conflicts. If
+// one text replaced several conflicts, the first one has all of it.
 func (f *finder) matchFrom(i, off int) bool {
 	parts := f.page.Parts
 	switch {

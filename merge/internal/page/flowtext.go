@@ -108,8 +108,7 @@ func (r *Renderer) flowKeyText(c *plan.MergedEntry, m *plan.Value, val []byte) s
 }
 
 // flowGap returns the bytes between the colon and the value of a merged entry of m: usually a blank, but none in
-// {"a":1}. They are copied from the side that changed them, or from dest. A version in block style, or without the
-// entry or its value, has none. If neither side has any, it is a blank.
+// {"a":1}. They are copied from the side that changed them, or from dest. If neither side has any, it is a blank.
 func (r *Renderer) flowGap(c *plan.MergedEntry, m *plan.Value) sourcedText {
 	var gaps [3]sourcedText
 	for v, e := range c.Entries {
@@ -160,9 +159,9 @@ var commaPlaceholder = []byte{0}
 // placeholder returns a commaPlaceholder. The comma in its place is written by the merge.
 func placeholder() sourcedText { return writtenText(three.Punctuation, commaPlaceholder) }
 
-// writeExpandedFlow adds a merged flow collection with lines of its own for each entry to p, from the opening bracket
-// to the closing one. Entries in conflict become conflicts of p. outer is how the line of the key changes its
-// indentation in each version; the lines of the collection follow it. The version m.Flow.FormatFrom must have an entry.
+// writeExpandedFlow adds a merged flow collection with lines of its own for each entry to p, from bracket to bracket.
+// Entries in conflict become conflicts of p. outer is how the line of the key changes its indentation in each version;
+// the lines of the collection follow it. The version m.Flow.FormatFrom must have an entry.
 //
 //	[
 //	  a,   # comment
@@ -241,10 +240,9 @@ func (x *expandedWriter) writeMerged(c *plan.MergedEntry) {
 	}
 }
 
-// entryLines returns the whole lines of the entry e of version s, indented as in the result, and their span in the file
-// of s. A commaPlaceholder is in place of the comma or, if there is none, after the value. With withoutLead, both
-// results leave out the comments and blank lines above the entry. In s, each entry of the collection must have lines of
-// its own.
+// entryLines returns the whole lines of the entry e of version s, indented as in the result, with a commaPlaceholder
+// for the comma, and their span in the file of s. With withoutLead, both leave out the comments and blank lines above
+// the entry. In s, each entry of the collection must have lines of its own.
 func (x *expandedWriter) entryLines(s three.Version, e *syntax.Entry, withoutLead bool) (sourcedText, text.Span) {
 	sp := e.ExpandedLines(x.Files[s])
 	if withoutLead {
@@ -296,8 +294,8 @@ func (x *expandedWriter) needsTrailingComma() bool {
 }
 
 // removeLastComma removes the placeholder of the comma after the last entry, because the result has no trailing comma.
-// If the last part has an entry of one side only, the entry before it needs a comma in that side only, so the parts
-// from there on become one conflict. x.Parts must not be empty.
+// If only one side has an entry at the end, the parts from the last shared entry on become one conflict. x.Parts must
+// not be empty.
 //
 //	ours     theirs
 //	a,       a        a needs a comma in one side only

@@ -9,9 +9,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// headLine returns the first line of the merged entry c of a block collection, with its line break: all of the entry
-// except for the lines of a block scalar, or the entries of a block collection. The key is at column col. v is the
-// collection in each version, and commentSide the version that has the comment.
+// headLine returns the first line of the merged entry c of a block collection, with its line break: all except for the
+// lines of a block scalar, or the entries of a block collection. The key is at column col. v is the collection in each
+// version, and commentSide the version that has the comment.
 //
 //	a: 1 # x      all lines of another scalar, or of a flow collection
 //	a: |2-        without the lines
@@ -27,7 +27,7 @@ func (r *Renderer) headLine(c *plan.MergedEntry, v three.Nodes, col int, comment
 	}
 	props, content := r.propertiesText(m), r.contentOnLine(m, v, col)
 	if len(props.bytes)+len(content.bytes) > 0 {
-		b = concat(b, r.gapBeforeValue(c, m, v, col))
+		b = concat(b, r.gapBeforeValue(c, v, col))
 	}
 	return concat(concat(b, props, content).trimRight(), r.lineEnd(c, v, commentSide))
 }
@@ -40,9 +40,8 @@ func (r *Renderer) keyLineStart(c *plan.MergedEntry, v three.Nodes, col int) sou
 }
 
 // writeExpandedFlowEntry adds the lines of the merged entry c of a block collection to p, with the key at column col.
-// Its value must be a flow collection with lines of its own for each entry. Entries in conflict become conflicts of p.
-// The comment after the closing bracket is never in conflict (see chooseHead in plan). v is the collection that
-// contains c in each version.
+// Its value must be a flow collection with lines of its own for each entry (see writeExpandedFlow), and the comment
+// after it not in conflict. v is the collection that contains c in each version.
 func (r *Renderer) writeExpandedFlowEntry(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
 	var outer [3]text.Move
 	for s, n := range v {
@@ -50,7 +49,7 @@ func (r *Renderer) writeExpandedFlowEntry(c *plan.MergedEntry, v three.Nodes, co
 			outer[s] = toColumn(n, col)
 		}
 	}
-	p.addText(concat(r.keyLineStart(c, v, col), r.gapBeforeValue(c, c.Value, v, col), r.propertiesText(c.Value)))
+	p.addText(concat(r.keyLineStart(c, v, col), r.gapBeforeValue(c, v, col), r.propertiesText(c.Value)))
 	r.writeExpandedFlow(c.Value, outer, p)
 	p.appendToLast(r.lineEnd(c, v, c.Comment.Side))
 }
@@ -83,9 +82,9 @@ func formatSide(v [3]sourcedText) three.Version {
 	return three.Dest
 }
 
-// ownLineEnd returns the text after an entry's value up to the end of its line in version s, with the line feed: ` # x`
-// and the line feed for `a: 1 # x`. It is empty if the line has no line feed, or if the value, a collection, starts on
-// this line (`- - x`).
+// ownLineEnd returns the text after an entry's value up to the end of its line in version s, with the line feed, as ` #
+// x` for `a: 1 # x`. It is empty if the line has no line feed, or if the value, a collection, starts on this line (`- -
+// x`).
 func (r *Renderer) ownLineEnd(s three.Version, e *syntax.Entry) sourcedText {
 	start := r.headContentEnd(s, e)
 	end := r.text(s, text.Span{Start: start, End: min(max(r.Files[s].LineEnd(start), start), max(e.HeadEnd, start))})
@@ -115,9 +114,8 @@ func (r *Renderer) headContentEnd(s three.Version, e *syntax.Entry) int {
 }
 
 // contentOnLine returns the part of the merged value m that headLine writes after the key and the properties (anchor
-// and tag): all of m, except for the lines of a block scalar and the entries of a block collection. col is the column
-// of the entry in the result, and v the collection that contains it in each version. m must not be an expanded flow
-// collection with merged entries.
+// and tag). col is the column of the entry in the result, and v the collection that contains it in each version. m must
+// not be an expanded flow collection with merged entries.
 func (r *Renderer) contentOnLine(m *plan.Value, v three.Nodes, col int) sourcedText {
 	n := m.Nodes[m.FormatFrom]
 	switch {
@@ -138,11 +136,11 @@ func (r *Renderer) contentOnLine(m *plan.Value, v three.Nodes, col int) sourcedT
 	return t.moveExceptFirst(toColumn(v[m.FormatFrom], col))
 }
 
-// gapBeforeValue returns the bytes between the colon or dash and the value m of the merged entry c: those of the side
-// that changed them, so that values in aligned columns remain aligned. If they are empty or have a line break that
-// cannot stay, it returns those of m.FormatFrom or, if these are empty, too, a blank. v is the collection that contains
-// c in each version, and col the column of c in the result.
-func (r *Renderer) gapBeforeValue(c *plan.MergedEntry, m *plan.Value, v three.Nodes, col int) sourcedText {
+// gapBeforeValue returns the bytes between the colon or dash and the value of the merged entry c: those of the side
+// that changed them, so that values in aligned columns remain aligned, or if they do not fit, those of the version that
+// has the value, or a blank. v is the collection that contains c in each version, and col the column of c in the
+// result.
+func (r *Renderer) gapBeforeValue(c *plan.MergedEntry, v three.Nodes, col int) sourcedText {
 	var gaps [3]sourcedText
 	for s, e := range c.Entries {
 		// a block collection without properties begins on the next line, so it has no gap
@@ -150,19 +148,18 @@ func (r *Renderer) gapBeforeValue(c *plan.MergedEntry, m *plan.Value, v three.No
 			gaps[s] = r.text(three.Version(s), text.Span{Start: e.Colon, End: max(e.Value.Span.Start, e.Colon)})
 		}
 	}
-	from := formatSide(gaps)
-	gap := gaps[from]
-	// a line break there needs a value of one line that does not move
+	m, from := c.Value, formatSide(gaps)
+	// a line break needs a value of one line that does not move
 	isOneLine := m.Lines == nil && !bytes.Contains(r.Files[m.FormatFrom].Slice(m.Nodes[m.FormatFrom].Content), lf)
 	canBreak := isOneLine && v[from] != nil && v[from].Indent == col
-	if len(gap.bytes) == 0 || !canBreak && bytes.ContainsAny(gap.bytes, "\n\r") {
-		// m does not fit after this gap, but after its own
-		gap = gaps[m.FormatFrom]
+	fits := canBreak || !bytes.ContainsAny(gaps[from].bytes, "\n\r")
+	switch {
+	case fits && len(gaps[from].bytes) > 0:
+		return gaps[from]
+	case len(gaps[m.FormatFrom].bytes) > 0:
+		return gaps[m.FormatFrom]
 	}
-	if len(gap.bytes) == 0 {
-		return punctuation(" ")
-	}
-	return gap
+	return punctuation(" ")
 }
 
 // layouts are the indentation widths (of mappings, lists and block scalars) of the three versions, and the widths that
@@ -236,9 +233,8 @@ type blockMover struct {
 	end int // the offset at which the part ends
 }
 
-// writeUpTo appends the text from z.at, where the last copy ended, up to the offset off to z.out, and sets z.at to off.
-// If off is after z.end, z.end counts instead. The lines move by delta columns. If z.at is within a line, the rest of
-// this line does not move. writeUpTo does nothing if off is not after z.at.
+// writeUpTo appends the text from z.at, where the last copy ended, up to the offset off, at most z.end, to z.out, and
+// sets z.at to its end. The lines move by delta columns, but not the rest of a line if z.at is within it.
 func (z *blockMover) writeUpTo(off, delta int) {
 	if off = min(off, z.end); off <= z.at {
 		return
@@ -261,8 +257,8 @@ func (z *blockMover) writeEntry(e *syntax.Entry, in *syntax.Node, delta int) {
 }
 
 // writeBlockValue copies the text from z.at, where the last copy ended, to the end of the value of e, an entry of the
-// collection in. The line of the key moves by delta columns. So does a value that starts on that line (`- a: 1`); any
-// other moves to the merged indentation. It only copies block collections and block scalars.
+// collection in, if it is a block collection or a block scalar. The line of the key moves by delta columns, and so does
+// a value that starts on it (`- a: 1`); any other moves to the merged indentation.
 func (z *blockMover) writeBlockValue(e *syntax.Entry, in *syntax.Node, delta int) {
 	n := e.Value
 	inner := in.Indent + delta + z.r.readLayouts().indentOfValue(z.s, in, n) - n.Indent

@@ -11,8 +11,8 @@ import (
 )
 
 // trimToItems returns a function for diff3's SplitHunks that keeps whole list items between conflict markers: it
-// shortens a run of lines that both sides share until it starts and ends between items in both sides. It returns nil if
-// items, which is Conflict.ItemStarts, is not set.
+// shortens a run of shared lines until it starts and ends between items in both sides. It returns nil if items, which
+// is Conflict.ItemStarts, is not set.
 //
 //	ours      theirs
 //	- a: 1    - a: 2
@@ -82,8 +82,7 @@ type version struct {
 
 // Write returns p as a file with conflict markers. Lines that the versions of a conflict share are outside of the
 // markers, depending on m.Style. Conflicts without text between them usually share a hunk, as in git. bom states that
-// the merged file has a byte order mark: Write adds it to each version of a hunk at the start, but the caller has to
-// add it before text.
+// the merged file has a byte order mark, which Write adds to a hunk at the start, and the caller before text.
 func (r *Renderer) Write(p *Page, m text.Markers, bom bool) *Marked {
 	w := &Marked{Markers: m, r: r, line: 1, bom: bom}
 	var pending []conflictHunk
@@ -157,9 +156,9 @@ func (w *Marked) writeLineMergeConflict(c *Conflict) {
 	w.writeText(git.Text[written:])
 }
 
-// writeHunk writes the three versions of the hunk h between conflict markers. conflicts are those with lines in h, each
-// with only these lines; each gets a Mark in w.Marks. If w.bom is set and nothing was written before, each version of h
-// that is not empty gets a byte order mark. h must not be a hunk with Same set.
+// writeHunk writes the three versions of the hunk h, which must not be Same, between conflict markers. conflicts are
+// those with lines in h, each with only these lines; each gets a Mark in w.Marks. At the start of a file with a byte
+// order mark, each version of h that is not empty gets one.
 func (w *Marked) writeHunk(conflicts []conflictHunk, h diff3.Hunk) {
 	for _, c := range conflicts {
 		w.Marks = append(w.Marks, w.r.newMark(c.conflict, c.Hunk, w.line))
@@ -178,9 +177,9 @@ func (w *Marked) writeHunk(conflicts []conflictHunk, h diff3.Hunk) {
 	w.writeText(marked.Append(nil))
 }
 
-// newMark returns the Mark of the hunk h of c. line is the line of the hunk's opening marker in the written file. For
-// each version, the Mark has the text of the hunk and the line in the file of the version, from 1, at which it starts.
-// A version in which c has no place (its span is zero) has "" and 0.
+// newMark returns the Mark of the hunk h of c, whose opening marker is at the given line of the written file. For each
+// version, it has the text of the hunk and the line in the file of the version, from 1, at which it starts, or "" and 0
+// if c has no place in the version.
 func (r *Renderer) newMark(c *Conflict, h diff3.Hunk, line int) Mark {
 	m := Mark{Conflict: c, Line: line}
 	for s, at := range c.Spans {
@@ -203,19 +202,39 @@ type conflictHunk struct {
 	diff3.Hunk
 }
 
+// joinHunks returns the text of all hunks in run, one after another, in each version. The hunk run[i] has the lines
+// from starts[i] up to starts[i+1] of the texts.
+func joinHunks(run []conflictHunk) (texts [3][]byte, starts [][3]int) {
+	starts = make([][3]int, 1, len(run)+1)
+	for i, c := range run {
+		end := starts[i]
+		for s, b := range c.Text {
+			texts[s] = append(texts[s], b...)
+			end[s] += c.To[s] - c.From[s]
+		}
+		starts = append(starts, end)
+	}
+	return texts, starts
+}
+
+// cutTo returns c with only those lines that are also in h, a hunk of joined. c has the lines from start up to end of
+// joined. ok is false if none of its lines is in h.
+func (c conflictHunk) cutTo(h diff3.Hunk, joined *diff3.Versions, start, end [3]int) (part conflictHunk, ok bool) {
+	var from, to [3]int
+	for s := range from {
+		from[s] = max(start[s], h.From[s])
+		to[s] = max(from[s], min(end[s], h.To[s]))
+		c.From[s] += from[s] - start[s]
+	}
+	c.Text = joined.Slice(from, to)
+	return c, from != to
+}
+
 // writeAdjacentHunks writes hunks without lines between them, of one or several conflicts, as one conflict, which it
 // splits anew at lines that its versions share. git does the same: such hunks are usually one change, for example a
 // version and its checksum. Each written hunk adds a Mark for every conflict in it.
 func (w *Marked) writeAdjacentHunks(run []conflictHunk) {
-	var texts [3][]byte
-	starts := make([][3]int, 1, len(run)+1) // the line at which each starts, in each version, and the end
-	for i, c := range run {
-		starts = append(starts, starts[i])
-		for s, b := range c.Text {
-			texts[s] = append(texts[s], b...)
-			starts[i+1][s] += c.To[s] - c.From[s]
-		}
-	}
+	texts, starts := joinHunks(run)
 	// sides that are equal in total would give a joined hunk without a difference
 	if len(run) < 2 || bytes.Equal(texts[three.Dest], texts[three.Updated]) {
 		for _, c := range run {
@@ -223,8 +242,8 @@ func (w *Marked) writeAdjacentHunks(run []conflictHunk) {
 		}
 		return
 	}
-	v := lineVersions(texts)
-	for _, h := range v.SplitHunks(w.Style, nil) {
+	joined := lineVersions(texts)
+	for _, h := range joined.SplitHunks(w.Style, nil) {
 		if h.Same {
 			w.writeText(h.Text[three.Dest])
 			continue
@@ -232,20 +251,13 @@ func (w *Marked) writeAdjacentHunks(run []conflictHunk) {
 		for len(run) > 0 && !isAhead(starts[1], h.From) { // it ends before h
 			run, starts = run[1:], starts[1:]
 		}
-		var in []conflictHunk
+		var parts []conflictHunk
 		for i := 0; i < len(run) && isAhead(h.To, starts[i]); i++ {
-			part := run[i]
-			var from, to [3]int
-			for s := range texts {
-				from[s] = max(starts[i][s], h.From[s])
-				to[s] = max(from[s], min(starts[i+1][s], h.To[s]))
-				part.From[s] += from[s] - starts[i][s]
-			}
-			if part.Text = v.Slice(from, to); from != to {
-				in = append(in, part)
+			if part, ok := run[i].cutTo(h, joined, starts[i], starts[i+1]); ok {
+				parts = append(parts, part)
 			}
 		}
-		w.writeHunk(in, h)
+		w.writeHunk(parts, h)
 	}
 }
 

@@ -27,10 +27,9 @@ func (r *Renderer) Page(docs []plan.Document) *Page {
 	return p
 }
 
-// beginDocument returns whether the next document is written as the first one of the file, because neither side has one
-// before it. If only one side has, beginDocument ends that side's conflict, the last part of p, with a "---" line in
-// each version with a document, and returns true. isTop reports for each version whether no document of it has been
-// written yet.
+// beginDocument reports whether the next document is written as the first one of the file, because a side has no
+// document before it. If the other side has one, the conflict before it, the last part of p, gets a "---" line at the
+// end of each version with a document. isTop reports for each version whether no document of it has been written yet.
 func (r *Renderer) beginDocument(isTop [3]bool, p *Page) (isFirst bool) {
 	if isTop[three.Dest] == isTop[three.Updated] {
 		return isTop[three.Dest]
@@ -283,9 +282,9 @@ func (r *Renderer) writeMerged(c *plan.MergedEntry, v three.Nodes, col int, p *P
 	p.Parts = append(p.Parts, body.Parts...)
 }
 
-// overwriteIndent joins key, an indented dash, with the first line of body, a collection at column col. It reports
-// false, without key in any line, if body has no such line in a side: it starts with a comment, a blank line or a line
-// at another column, such as {{ if .x }}. Even then, extendEmptySide may have moved a line of body into a conflict.
+// overwriteIndent joins key, an indented dash, with the first line of body, a collection at column col. It returns
+// false, without key in any line, if body has no such line in a side, because of a comment, a blank line or a line at
+// another column. Even then, extendEmptySide may have moved a line of body into a conflict.
 //
 //	key  body        result
 //	-      a: 1      - a: 1
@@ -357,7 +356,7 @@ func (r *Renderer) childColumn(m *plan.Value, v three.Nodes, col int) int {
 
 // writeBody adds the lines after the head line of the merged entry c to p: the entries of a block collection, or the
 // lines of a block scalar. v is the collection that contains c in each version, and col the column of c in the result.
-// A collection on the line of its dash (`- a: 1`) is written with its first line indented, for overwriteIndent.
+// The first line of a collection on the line of its dash (`- a: 1`) is indented, for overwriteIndent.
 func (r *Renderer) writeBody(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
 	m := c.Value
 	n := m.Nodes[m.FormatFrom]
@@ -401,8 +400,8 @@ func (r *Renderer) writeTextLines(c *plan.MergedEntry, col int, p *Page) {
 }
 
 // writeEntryConflict adds a conflict over the entries of c.Runs to p, between the comments and blank lines of c.Around,
-// if any. lines returns the lines of one entry in a version, without its comments and blank lines if c.Around is set,
-// and their span in that version's file. merged becomes BothEdits, and may be nil. col is the column of the entries.
+// if any. lines returns the lines of one entry in a version, without those comments and blank lines, and their span in
+// the file. merged becomes BothEdits, and may be nil. col is the column of the entries.
 func (r *Renderer) writeEntryConflict(c *plan.EntryConflict, merged []byte, col int, p *Page, lines func(three.Version, *syntax.Entry) (sourcedText, text.Span)) {
 	conflict := &Conflict{Kind: c.Kind, Path: c.Path, Entry: c, Detail: c.Detail, BothEdits: merged}
 	for s, run := range c.Runs {

@@ -40,9 +40,9 @@ func (c *Conflict) TakeSide(s three.Version, by team.Decision) Verdict {
 	return Verdict{Text: c.Texts[s], By: by, Side: three.Names[s]}
 }
 
-// TakeValue returns the verdict that takes only the value of a scalar from version s, with the rest of its line, and
-// merges the text around them. It returns that of TakeSide if c is not about one scalar on one line. ok is false, and v
-// must not be used, if ReplaceValue fails. c.Entry must not be nil, and the base must have it if s is the base.
+// TakeValue returns the verdict that takes only the value of a scalar on one line from version s, with the rest of its
+// line, and merges the text around it; for other conflicts, that of TakeSide. ok is false if ReplaceValue fails.
+// c.Entry must not be nil, and the base must have it if s is the base.
 //
 //	base     ours          theirs     from theirs
 //	a: 1     # why         a: 3       # why
@@ -65,8 +65,7 @@ func (c *Conflict) TakeValue(versions [3]*syntax.Stream, s three.Version, by tea
 }
 
 // droppedComment returns the comment that is lost if the value and its comment are taken from side s: that of the other
-// side, with its "#". It returns "" if the other side has none, or the same as s or as the base. If s is the base, ours
-// is the other side.
+// side, with its "#", or "" if it has none, or the same as s or the base. If s is the base, ours is the other side.
 func (c *Conflict) droppedComment(versions [3]*syntax.Stream, s three.Version) string {
 	var comments [3]string
 	for v, e := range c.Entry.Versions() {
@@ -138,8 +137,8 @@ func (c *Conflict) Contains(v three.Nodes) bool {
 }
 
 // Union returns the verdict that resolves c with the contents of both sides, ours first: BothTexts or, for a value that
-// is a scalar in all versions, git's union merge of the texts. By.Side is "both". ok is false, and the verdict must not
-// be used, if CanKeepBoth is false and there is no such merge of two lines or more.
+// is a scalar in all versions, git's union merge of the texts, if it has several lines. By.Side is "both". ok is false
+// if neither is possible.
 func (c *Conflict) Union() (verdict Verdict, ok bool) {
 	v := Verdict{By: team.Decision{Side: "both"}}
 	switch {
@@ -162,8 +161,8 @@ func (c *Conflict) Union() (verdict Verdict, ok bool) {
 }
 
 // PreferredSide applies a policy of the team's rules file, such as highest or theirs, to the values of a scalar, and
-// returns the side with the value that it picks, dest if both sides have it. ok is false if it picks none, if a version
-// (even the original) lacks the scalar, or if a value has an anchor or a tag. c.Entry must not be nil.
+// returns the side with the value that it picks. ok is false if it picks none, if a version (even the original) lacks
+// the scalar, or if a value has an anchor or a tag. c.Entry must not be nil.
 func (c *Conflict) PreferredSide(p team.Policy) (side three.Version, ok bool) {
 	v := c.Entry.Versions().Values()
 	var s [3]string
@@ -200,7 +199,7 @@ func (c *Conflict) likelyTexts(versions [3]*syntax.Stream, nl []byte) [][]byte {
 
 // PolicyTarget returns where a policy for c would be written in the team's rules file: the API group and kind of the
 // resource, as in apps/Deployment, and the path of the field, as in spec.containers[*].image. Either is "" if it cannot
-// be written in this form, and both are if a policy for one field cannot decide c.
+// be written in this form, and both are if no policy for one field can decide c.
 func (c *Conflict) PolicyTarget() (resource, field string) {
 	hasPolicy := c.Kind != plan.ConflictComment && c.Kind != plan.ConflictEncrypted
 	if c.Entry == nil || c.Path == nil || !hasPolicy || c.hasSeveralEntries() {
@@ -224,9 +223,8 @@ var pinRegexp = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // PreferredPinSide applies policy p to values that both sides pinned to a hash, and returns the side that it prefers. A
-// hash has no order, so the policy compares the comments after the values, such as v4.2.2. The base is not considered.
-// isPreferred is false if a side's value is not pinned, the names before the @ differ, the comments are equal, or p
-// prefers neither. c.Entry must not be nil.
+// hash has no order, so it compares the comments after the values, such as v4.2.2. isPreferred is false if p prefers no
+// side, or the values are not two pins of the same name. c.Entry must not be nil.
 //
 //	uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2
 func (c *Conflict) PreferredPinSide(versions [3]*syntax.Stream, p team.Policy) (side three.Version, isPreferred bool) {
@@ -249,9 +247,8 @@ func (c *Conflict) PreferredPinSide(versions [3]*syntax.Stream, p team.Policy) (
 }
 
 // ReplaceValue returns the text of c with value, which must have the quotes that it needs, in place of the scalar or
-// flow collection in conflict. The text around it is merged from the versions; if commentFrom is set, the rest of the
-// line is copied from there. ok is false, and replaced must not be used, if that text cannot be merged, or a side lacks
-// the entry. c.Entry must not be nil.
+// flow collection in conflict, and the merged text around it. If commentFrom is set, the rest of the line is from
+// there. ok is false if the text cannot be merged, or a side lacks the entry. c.Entry must not be nil.
 //
 //	base      ours           theirs     ReplaceValue("4")
 //	a: 1      a: 2 # why     a: 3       a: 4 # why
@@ -296,8 +293,7 @@ func (c *Conflict) ValueText(versions [3]*syntax.Stream, s three.Version) []byte
 }
 
 // splitAtValue cuts lines, the text of an entry, directly before and after the value of e, which was parsed from st. ok
-// is false unless exactly one line starts with the key and the value as st has them. It is also false if e is nil, or
-// if the value is an alias or a block collection.
+// is false unless exactly one line starts with the key and the value as st has them.
 //
 //	lines: # n               before: # n               after: ` # x` and the line break
 //	       - a: 1 # x                - a:

@@ -37,8 +37,7 @@ func (w *Walker) findAddedComments(steps []pair.Step, v three.Nodes) map[*syntax
 }
 
 // neighborComments returns the comments at the entries that only side s added directly above (step -1) or below (step
-// +1) its entry e, for the comparison with comments that the other side added at e. Each entry gives two lists: the
-// comments above it and those below it.
+// +1) its entry e. Each of these entries gives two lists: the comments above it and those below it.
 //
 //	a: 1     # for step +1: nothing above b, and # x below it
 //	b: 2     # added by s
@@ -58,8 +57,8 @@ func (sc scope) neighborComments(s three.Version, e *syntax.Entry, step int) (li
 }
 
 // tailWithoutShared returns t, the comments and blank lines below the last entry of the collections v, without a side's
-// added comments that the other side has at entries that only it added at the end: the result would have them twice.
-// kids are the plans of the entries. With a RuleSet, it returns t.
+// added comments that the other side has at entries that only it added at the end. kids are the plans of the entries.
+// With a RuleSet, it returns t.
 //
 //	original   dest   updated   result
 //	a: 1       a: 1   a: 1      t without the # x of dest
@@ -83,8 +82,8 @@ func (w *Walker) tailWithoutShared(t Slot, kids []Entry, v three.Nodes) Slot {
 }
 
 // withoutShared returns t without the comments that one side added to it and the other side has at an entry next to
-// this place, so that the result does not have them twice. neighbors(s) returns the comments at such entries of side s,
-// a list for each place. ok reports whether any were left out.
+// this place, so that the result does not have them twice. neighbors(s) returns a list of the comments at each such
+// place of side s. ok reports whether any were left out.
 //
 //	dest    updated
 //	# x     # x        t is above b, and neighbors(updated) is [[# x]]: dest's # x is left out
@@ -109,8 +108,8 @@ func (t Slot) withoutShared(neighbors func(other three.Version) [][]string) (_ S
 }
 
 // triviaWithoutShared returns the comments and blank lines above (lead) and below (foot) an entry, not yet merged,
-// without those that both sides added and that belong to a new entry of one side. isShared reports whether it left any
-// out.
+// without those that both sides added and that belong to a new entry of one side. isShared reports whether there were
+// any.
 //
 //	original   dest     updated   lead of b
 //	b: 1       # x      # x       none in both sides; isShared is true

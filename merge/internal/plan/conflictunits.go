@@ -8,9 +8,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// conflictUnits puts fields of a mapping in conflict that must not be combined from two sides: kind and name of a
-// reference, or fields that exclude each other, such as emptyDir and hostPath of a volume. It returns the plans of all
-// fields, and may change kids. kind is "", or ConflictAddAdd if the caller has to put the whole mapping in conflict.
+// conflictUnits puts fields of a mapping in conflict that must not be combined from two sides, such as kind and name of
+// a reference, or emptyDir and hostPath of a volume. It returns the plans of all fields, and may change kids. kind is
+// "", or ConflictAddAdd if the caller has to put the whole mapping in conflict.
 func (w *Walker) conflictUnits(kids []Entry, sc scope) (all []Entry, kind ConflictKind) {
 	if len(kids) < 2 {
 		return kids, ""
@@ -25,8 +25,8 @@ func (w *Walker) conflictUnits(kids []Entry, sc scope) (all []Entry, kind Confli
 			continue
 		}
 		var isOne bool
-		// separate conflicts could be decided for fields of both sides
-		if kids, isOne = w.conflictUnit(kids, u, detail, sc); !isOne && u.IsExclusive() {
+		kids, isOne = w.conflictUnit(kids, u, detail, sc)
+		if !isOne && u.IsExclusive() { // separate conflicts could be decided for fields of both sides
 			kind = ConflictAddAdd
 		}
 	}
@@ -37,43 +37,26 @@ func (w *Walker) conflictUnits(kids []Entry, sc scope) (all []Entry, kind Confli
 // and returns the new plans; kids may be changed. isOne is true if they became one conflict, or if there are none;
 // otherwise each is a conflict of its own.
 func (w *Walker) conflictUnit(kids []Entry, u schema.Unit, detail string, sc scope) (all []Entry, isOne bool) {
+	members, canJoin := w.differingFields(kids, u, sc)
+	if len(members) == 0 {
+		return kids, true
+	}
 	kind := ConflictValue
 	if u.IsExclusive() {
 		kind = ConflictAddAdd
 	}
-	var members []int
-	isOne = true
-	lastChanged := -1 // the last field that a side changed, other than a member
-	for i, e := range kids {
-		at := e.Versions()
-		d, t := at[three.Dest], at[three.Updated]
-		isMember := u.HasField(at[at.First()]) && (d == nil || t == nil || !w.Hasher.Equal(d.Value, t.Value))
-		switch {
-		case isMember:
-			isOne = isOne && (len(members) == 0 || lastChanged < members[len(members)-1])
-			members = append(members, i)
-		case d == nil || t == nil: // with the sides swapped, it could be between them
-			isOne = false
-		case !w.sameEntry(at, sc.collections, three.Dest, three.Updated):
-			lastChanged = i
-		}
-	}
-	if len(members) == 0 {
-		return kids, true
-	}
-	// one conflict also has the unchanged fields between the members
-	whole := &EntryConflict{Path: sc.path, Kind: kind, Detail: detail}
-	end := members[len(members)-1] + 1
-	for _, k := range kids[members[0]:end] {
-		for s, e := range k.Versions() {
-			if e != nil {
-				whole.Entries[s] = cmp.Or(whole.Entries[s], e)
-				whole.Runs[s] = append(whole.Runs[s], e)
+	if canJoin {
+		first, end := members[0], members[len(members)-1]+1
+		whole := &EntryConflict{Path: sc.path, Kind: kind, Detail: detail}
+		for _, k := range kids[first:end] {
+			for s, e := range k.Versions() {
+				if e != nil {
+					whole.Entries[s] = cmp.Or(whole.Entries[s], e)
+					whole.Runs[s] = append(whole.Runs[s], e)
+				}
 			}
 		}
-	}
-	if isOne {
-		return slices.Replace(kids, members[0], end, Entry(whole)), true
+		return slices.Replace(kids, first, end, Entry(whole)), true
 	}
 	for _, i := range members {
 		c, isConflict := kids[i].(*EntryConflict)
@@ -84,6 +67,28 @@ func (w *Walker) conflictUnit(kids []Entry, u schema.Unit, detail string, sc sco
 		c.Detail = detail
 	}
 	return kids, false
+}
+
+// differingFields returns the indexes in kids of the fields of u that the sides do not have with equal values. canJoin
+// reports whether these fields, with those between them, can be in one conflict.
+func (w *Walker) differingFields(kids []Entry, u schema.Unit, sc scope) (members []int, canJoin bool) {
+	canJoin = true
+	changedSince := false // whether another field, which the sides have differently, follows the last member
+	for i, e := range kids {
+		at := e.Versions()
+		d, t := at[three.Dest], at[three.Updated]
+		isOneSided := d == nil || t == nil
+		switch {
+		case u.HasField(at[at.First()]) && (isOneSided || !w.Hasher.Equal(d.Value, t.Value)):
+			canJoin = canJoin && (len(members) == 0 || !changedSince)
+			members, changedSince = append(members, i), false
+		case isOneSided: // with the sides swapped, it could be between the members
+			canJoin = false
+		case !w.sameEntry(at, sc.collections, three.Dest, three.Updated):
+			changedSince = true
+		}
+	}
+	return members, canJoin
 }
 
 // conflictDetail returns the value that the merge functions return for a collection in conflict as a whole: only its

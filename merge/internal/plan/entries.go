@@ -46,9 +46,9 @@ type UnionApplied struct {
 	Decision team.Decision
 }
 
-// applyUnion returns the steps without conflicts that the policy "union" resolves, if the rules have it for p, the path
-// of the list v. It adds a list to w.result.Unions if the policy decided it: it changed the steps, or bothAdded is true
-// because they have additions of both sides at one place. In a list of scalars, no conflict remains.
+// applyUnion returns the steps of the list v at path p without the conflicts that the policy "union" resolves, if the
+// rules have it for p. bothAdded states that the steps have additions of both sides at one place. What the policy
+// decided is added to w.result.Unions.
 //
 //	original   dest     updated     result
 //	[a, b]     [a, x]   [a, b, y]   [a, x, y]
@@ -135,9 +135,9 @@ func (w *Walker) mergeAdded(at three.Entries, s three.Version, sc scope) Entry {
 	return c
 }
 
-// mergeTrivia merges the comments and blank lines at one place, and returns the merged lines with the conflicts. v has
-// the collections that contain them; all are nil for lines above or below the root of a document. A comment that one
-// side moved here and the other side removed at its old place is left out. If w.RuleSet is set, it decides instead.
+// mergeTrivia merges the comments and blank lines at one place, without those that one side moved here and the other
+// side removed at their old place. v has the collections that contain them; all are nil for lines above or below the
+// root of a document. If w.RuleSet is set, it decides instead.
 func (w *Walker) mergeTrivia(t Slot, v three.Nodes) Trivia {
 	if w.RuleSet != nil {
 		return w.RuleSet.MergeTrivia(t)
@@ -152,9 +152,8 @@ func (w *Walker) isChanged(at three.Entries, s three.Version) bool {
 	return !w.Hasher.Equal(o.Value, x.Value) || !w.Hasher.HaveSameKey(o, x) || w.AddsComment(o.Span, s, x.Span)
 }
 
-// mergeLineComment merges the comment at the end of the entry's first line, as in "a: 1 # x". It returns the side that
-// changed the comment, or dest. A missing comment counts as an empty one, and blanks around a comment are ignored. If
-// both sides changed it differently, Conflict is set.
+// mergeLineComment merges the comment at the end of the entry's first line, as in "a: 1 # x", without the blanks around
+// it. It returns the side that changed the comment, or dest, and sets Conflict if both sides changed it differently.
 func (w *Walker) mergeLineComment(at three.Entries) LineComment {
 	var comments [3]string
 	for s, e := range at {
@@ -192,9 +191,9 @@ func (w *Walker) mergeKey(at three.Entries) (from three.Version, ok bool) {
 	return three.Dest, w.Hasher.HaveSameKey(d, u)
 }
 
-// chooseHead plans the bytes between the key and the value of c, if they can only be copied as a whole (see
-// hasIrregularHead): it sets c.Head to the side that changed them, and may set the format of c.Value to that of this
-// side. It returns false, whatever the head, if the entry has to be in conflict.
+// chooseHead plans the bytes between the key and the value of c, if they can only be copied as a whole: it sets c.Head
+// to the side that changed them, and may set the format of c.Value to that of this side. It returns false, even for
+// another head, if the entry has to be in conflict.
 //
 //	a: # c
 //	  &x
@@ -226,8 +225,8 @@ func (w *Walker) chooseHead(c *MergedEntry) (canMerge bool) {
 }
 
 // describeAccessConflict returns a description for the user if each side added values to another field of a mapping
-// that grants every combination of its fields, as the rules for path p define them. Otherwise, and always with a
-// RuleSet, it returns "". Both sides must have the node v.
+// that grants every combination of its fields, as the rules for path p define them. Otherwise, it returns "". Both
+// sides must have the node v.
 //
 //	verbs: [get]        # ours adds delete
 //	resources: [pods]   # theirs adds secrets: the merge would allow deleting secrets
@@ -245,7 +244,6 @@ func (w *Walker) describeAccessConflict(v three.Nodes, p *three.Path) string {
 
 // resultEntries returns the entries that a mapping would have in the result, in order, if the user took side s in each
 // conflict: for each plan in kids, the entry in the version from which it, or the format of its value, is copied.
-// conflictUnits checks whether these may be combined. It returns nil if there are none.
 func resultEntries(kids []Entry, s three.Version) []*syntax.Entry {
 	var out []*syntax.Entry
 	for _, k := range kids {
@@ -265,9 +263,9 @@ func resultEntries(kids []Entry, s three.Version) []*syntax.Entry {
 	return out
 }
 
-// conflictOneSidedAdditions replaces, in kids, the plans of the entries that only one side contains by conflicts of the
-// kind ConflictAddAdd, if each side has such entries. It is for a collection that both sides added, where such fields
-// are often two ways to do the same thing. Conflicts in kids neither count nor change.
+// conflictOneSidedAdditions replaces the plans in kids of the entries that only one side has by conflicts, if each side
+// has such entries. It is for a collection that both sides added, where such fields are often two ways to do the same
+// thing. Existing conflicts neither count nor change.
 //
 //	ours            theirs
 //	cache:          cache:

@@ -55,8 +55,8 @@ func forcedKind[T any](known forcedKinds, at [3]*T) ConflictKind {
 }
 
 // forceRepeatedFields puts fields with the same mapping key in conflict together: if one field of the mappings v is in
-// w.forced, it adds all fields of v with its key, in all versions. A version may repeat a key, and it depends on the
-// program that reads the file which field counts. Fields in different blocks of a template do not affect each other.
+// w.forced, it adds all fields of v with its key, in all versions. A version may repeat a key, and programs differ in
+// which field counts then. Fields in different blocks of a template do not affect each other.
 func (w *Walker) forceRepeatedFields(v three.Nodes) {
 	kinds := map[[2]string]ConflictKind{}                  // by mapping key and block
 	for pass := 0; pass < 2 && len(w.forced) > 0; pass++ { // kinds is complete after the first one
@@ -177,8 +177,8 @@ func (w *Walker) smallestMentioning(docs []Document, subject string) (found []Fo
 }
 
 // smallestAround returns the smallest entry whose span in some version contains the violation's span at, to be put in
-// conflict, or else such a document. The result has at most one element, and is nil if there is none. It is never an
-// entry that is copied from one side as a whole, or that is in conflict together with the comments around it.
+// conflict, or else such a document, or nil. It is never an entry that is copied from one side as a whole, or that is
+// in conflict together with the comments around it.
 func smallestAround(docs []Document, at [3]text.Span) (best []ForcedConflict) {
 	bestSize := 0
 	visitEntries(docs, func(entry Entry) {

@@ -10,8 +10,8 @@ import (
 )
 
 // hasIrregularHead reports whether the bytes between the key (or dash) and the value of e can only be copied as a
-// whole: they are more than blanks, an anchor, a tag and, before a block collection, one comment. A key without a colon
-// (? a) is irregular, too.
+// whole: they are more than blanks, an anchor, a tag and, before a block collection, one comment, or there is no colon
+// (? a).
 //
 //	a: &x # c      regular
 //	  b: 1
@@ -32,9 +32,8 @@ func (f *Versions) hasIrregularHead(s three.Version, e *syntax.Entry) bool {
 }
 
 // HeadTexts returns, for each version of an entry, the bytes that Head of a MergedEntry copies: from the colon or the
-// dash to the entries of a block collection, or to the end of any other value and its line. They are nil for a version
-// without the entry. irregular reports whether a version has bytes that can only be copied as a whole (see
-// hasIrregularHead).
+// dash to the entries of a block collection, or to the end of any other value and its line. irregular reports whether
+// these can only be copied as a whole in a version (see hasIrregularHead).
 func (f *Versions) HeadTexts(at three.Entries) (heads [3][]byte, irregular bool) {
 	for s, e := range at {
 		if e != nil {
@@ -46,8 +45,8 @@ func (f *Versions) HeadTexts(at three.Entries) (heads [3][]byte, irregular bool)
 }
 
 // scalarFormat returns the side from which an unchanged scalar is copied: updated if dest has the bytes of the
-// original, with anchor and tag, and the same indentation; otherwise dest. The comment after the header of a block
-// scalar does not count. cols has the column of the scalar's entry in each version. All versions must have the scalar.
+// original, with anchor and tag, and the same indentation; otherwise dest. cols has the column of the scalar's entry in
+// each version. All versions must have the scalar.
 func (f *Versions) scalarFormat(v three.Nodes, cols [3]int) three.Version {
 	own := func(s three.Version) []byte {
 		b := f.Bytes(s, v[s].Span)
@@ -69,10 +68,10 @@ func (f *Versions) isReindented(v three.Nodes, s three.Version, cols [3]int) boo
 	return v[three.Original].IsBlockScalar() && v[s].IsBlockScalar() && indent(s) != indent(three.Original)
 }
 
-// collectionFormat returns the side whose format the merged collection m gets: block or flow style, and indentation or,
-// in flow style, blanks. This is updated if only updated changed the format, and dest otherwise; but an empty side does
-// not decide the format of a result with entries. Both sides must have the collection. cols has the column of the entry
-// around it in each version.
+// collectionFormat returns the side whose format the merged collection m gets: its style, and indentation or, in flow
+// style, blanks. This is updated if only updated changed the format, and dest otherwise; but an empty side does not
+// decide the format of a result with entries. Both sides must have the collection. cols are the columns of the entry
+// around it.
 func (f *Versions) collectionFormat(m *Value, cols [3]int) three.Version {
 	o, d, u := m.Nodes[three.Original], m.Nodes[three.Dest], m.Nodes[three.Updated]
 	destIsEmpty, updatedIsEmpty, resultIsEmpty := len(d.Entries) == 0, len(u.Entries) == 0, len(m.Children) == 0
@@ -103,8 +102,8 @@ type layout struct {
 }
 
 // layoutOf returns the format of n, a collection of version s, so that formats can be compared (==). For a flow
-// collection, it has the blanks, commas and comments around the first count entries, which n must have, and those
-// before the closing bracket. cols has the column of the parent in each version.
+// collection, it has the bytes around the first count entries and before the closing bracket. cols has the column of
+// the parent in each version.
 func (f *Versions) layoutOf(s three.Version, n *syntax.Node, count int, cols [3]int) layout {
 	if n.Style != syntax.Flow {
 		return layout{style: n.Style, indent: n.Indent - cols[s], inline: n.IsCompact()}
@@ -134,8 +133,7 @@ func (f *Versions) areAllExpanded(m *Value) bool {
 
 // ChooseFlow returns how to write the merged collection m as one text in flow style ({a: 1}), with the commas and
 // blanks of the side m.FormatFrom. If that side has other entries, the text is rebuilt without comments. It returns the
-// zero Flow if an entry is a conflict or cannot be in flow style, or if rebuilding would lose a comment in commented,
-// the versions whose comments must remain.
+// zero Flow if that would lose a comment in commented, or if an entry is a conflict or cannot be in flow style.
 func (f *Versions) ChooseFlow(m *Value, commented three.Nodes) Flow {
 	switch {
 	case slices.ContainsFunc(m.Children, func(e Entry) bool { return !f.canEntryBeFlow(e, m) }):

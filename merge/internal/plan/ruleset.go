@@ -34,11 +34,11 @@ type RuleSet interface {
 	// one kind, and their entries have to be merged. v has the versions of the value, which is at path p. dest is the
 	// entry with the value in dest, and nil for the root of a document.
 	DecideValue(v three.Nodes, p *three.Path, dest *syntax.Entry) (s three.Version, ok bool)
-	// DecideFlow decides how to write the merged collection m, which has the format of a flow collection. If ok is
-	// true, the value is copied from s instead. Otherwise DecideFlow sets m.Flow, or sets m.FormatFrom to a side that
-	// has a block collection. The collection is at path p. dest is the entry with it in dest, and nil for the root of a
+	// DecideFlow decides how to write the merged collection m, which has the format of a flow collection. If
+	// mustCopy is true, the value is copied from s instead. Otherwise DecideFlow sets m.Flow, or sets m.FormatFrom to a
+	// side that has a block collection. The collection is at path p. dest is the entry with it in dest, and nil for the root of a
 	// document.
-	DecideFlow(m *Value, p *three.Path, dest *syntax.Entry) (s three.Version, ok bool)
+	DecideFlow(m *Value, p *three.Path, dest *syntax.Entry) (s three.Version, mustCopy bool)
 
 	// MergeTrivia merges comments and blank lines.
 	MergeTrivia(t Slot) Trivia
@@ -59,9 +59,8 @@ func (w *Walker) pick(equal func(a, b three.Version) bool) (s three.Version, ok 
 	return three.PickBy(func(a, b three.Version) bool { return (a != three.Original || !w.IgnoreOriginal) && equal(a, b) })
 }
 
-// mustMergeInside reports whether the bytes of the collection n cannot be copied as they are, so that its entries have
-// to be planned one by one: w.RuleSet omits an element in n, or n contains the new place of a moved field that the
-// other side changed. It returns false if n is nil.
+// mustMergeInside reports whether the bytes of the collection n, which may be nil, cannot be copied as they are:
+// w.RuleSet omits an element in n, or n contains the new place of a moved field that the other side changed.
 func (w *Walker) mustMergeInside(n *syntax.Node) bool {
 	return w.moves.isAround[n] || w.RuleSet != nil && w.RuleSet.IsPartial(n)
 }
@@ -92,15 +91,15 @@ func (w *Walker) planCopy(v three.Nodes, s three.Version, sc scope) *Value {
 		m.Tail = w.tailSlot(m.Nodes).Take(s)
 		return m
 	}
-	if _, ok := w.RuleSet.DecideFlow(m, sc.path, sc.destEntry); ok {
+	if _, mustCopy := w.RuleSet.DecideFlow(m, sc.path, sc.destEntry); mustCopy {
 		return &Value{Nodes: m.Nodes, FormatFrom: s, PropertiesFrom: s}
 	}
 	return m
 }
 
-// planDocumentCopy returns the plan of a document that a RuleSet copies from the version side, which must have it. It
-// is nil if side is none, since the result then lacks the document. If the RuleSet omits an entry in it, the plan is a
-// *MergedDocument with all text from side. at and index have the document and its position in each version.
+// planDocumentCopy returns the plan of a document that a RuleSet copies from the version side, or nil if side is none:
+// the result then lacks the document. If the RuleSet omits an entry in it, the plan is a *MergedDocument with all text
+// from side. at and index have the document and its position in each version.
 func (w *Walker) planDocumentCopy(at [3]*syntax.Document, side three.Optional, index [3]int) Document {
 	s, ok := side.Get()
 	switch {

@@ -158,7 +158,7 @@ func (t Slot) mergeChanged() Trivia {
 }
 
 // mergeWrappedComments merges comments if one side, the wrapper, put the text below them into a block of a template,
-// whose first lines are in t: the block lines are the wrapper's, and the comments the other side's. ok is false for
+// whose first lines are in t: the result has the wrapper's block lines, and the other side's comments. ok is false for
 // other changes.
 //
 //	original   wrapper        other side   merged
@@ -217,9 +217,9 @@ func (t Slot) mergeClosedBlocks(above, below [3]diff3.Range) (merged Trivia, ok 
 	return nil, false
 }
 
-// mergeLineByLine merges the comment lines of t by a line merge of the three versions. Lines that both sides changed
-// differently are in conflict, and lines that neither side changed, or both identically, are those of dest. The result
-// is nil if there are no lines. Blanks around a line are ignored in the comparison.
+// mergeLineByLine merges the comment lines of t by a line merge of the three versions, which ignores blanks around a
+// line. Lines that both sides changed differently are in conflict, and lines that neither side changed, or both
+// identically, are those of dest.
 func (t Slot) mergeLineByLine() Trivia {
 	var out Trivia
 	for _, c := range diff3.ChunksOf(t.lineKeys()) {
@@ -245,9 +245,9 @@ func (t Slot) hasTemplateAction() bool {
 	})
 }
 
-// lineKeys returns the lines of each version as they are compared: without the blanks around them (see content), and ""
-// for a blank line. A line within a complete named template ({{ define "x" }} to its end) is followed by a line break
-// and the opening, so that it equals no line of another template. The slice is nil for a version without lines.
+// lineKeys returns the lines of each version as they are compared: without the blanks around them (see content), and
+// with the opening of the named template ({{ define "x" }}) that contains them, so that they equal no line of another
+// template. A blank line outside of these is "".
 func (t Slot) lineKeys() [3][]string {
 	var keys [3][]string
 	for s, ls := range t.Lines {
@@ -287,9 +287,8 @@ func (t Slot) addsDifferentDefinitions() bool {
 	return len(keys[three.Original]) == 0
 }
 
-// subSlot returns the part of t with the given range of lines in each version. The lines are shared with t. The span of
-// an empty range is empty: at the start of the line with the index Start, or at the end of the version's span if there
-// is no such line.
+// subSlot returns the part of t with the given range of lines in each version, which it shares with t. The span of an
+// empty range is empty: at the start of the line with the index Start, or at the end of the version's span.
 func (t Slot) subSlot(ranges [3]diff3.Range) Slot {
 	var p Slot
 	for s, r := range ranges {

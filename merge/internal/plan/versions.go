@@ -54,8 +54,8 @@ func (f *Versions) tailSlot(v three.Nodes) (t Slot) {
 }
 
 // leadSlot returns the comments and blank lines above an entry that belong to it, not to the entry above (see
-// footSlot), as lines for each version, not yet merged. v has the collections that contain the entry. A version has
-// none if it lacks the entry, or has it in a flow collection without a line of its own for each entry.
+// footSlot), as lines for each version, not yet merged. v has the collections that contain the entry. In a flow
+// collection without a line of its own for each entry, there are none.
 func (f *Versions) leadSlot(at three.Entries, v three.Nodes) (t Slot) {
 	for s, e := range at {
 		switch {
@@ -121,9 +121,9 @@ func (f *Versions) SameNode(v three.Nodes, a, b three.Version) bool {
 	return x.Kind == y.Kind && x.SameStyleAndIndent(y) && bytes.Equal(f.Bytes(a, x.Span), f.Bytes(b, y.Span))
 }
 
-// sameEntry reports whether versions a and b of an entry are identical, so that one can be copied in place of the
-// other: their bytes, including comments and blank lines, whether they start on the line of the parent, and the style
-// and the column of the collections that contain them. It returns false if one of the versions is missing.
+// sameEntry reports whether versions a and b of an entry exist and are identical, so that one can be copied in place of
+// the other: their bytes, including comments and blank lines, whether they start on the line of the parent, and the
+// style and the column of the collections that contain them.
 func (f *Versions) sameEntry(at three.Entries, collections three.Nodes, a, b three.Version) bool {
 	x, y := at[a], at[b]
 	if x == nil || y == nil || x.Inline != y.Inline {
@@ -144,8 +144,8 @@ func (f *Versions) isOnWholeLines(s three.Version, d *syntax.Document) bool {
 }
 
 // willBeOnWholeLines reports whether the root of d, a document of version s, is on lines of its own in the result, so
-// that the lines above and below it can be merged one by one. root is its plan. That is so if it is on whole lines in d
-// (see isOnWholeLines), or, with a RuleSet, if it is a flow collection with nothing else on its lines.
+// that the lines above and below it can be merged one by one: it is on whole lines in d or, with a RuleSet, a flow
+// collection with nothing else on its lines. root is its plan.
 func (w *Walker) willBeOnWholeLines(s three.Version, d *syntax.Document, root *Value) bool {
 	if w.isOnWholeLines(s, d) {
 		return true
@@ -210,8 +210,8 @@ func (f *Versions) Texts(at [3]*syntax.Document, part SpanFunc) (t [3][]byte) {
 }
 
 // FormatInFrame returns a version in which the root of p is between the bytes of p.Frame, so that it can be copied from
-// there with its format. It prefers p.Root.FormatFrom, and returns that if ok is false, because there is no such
-// version. The versions that are used must have the document.
+// there with its format: p.Root.FormatFrom, if possible. If ok is false, there is none, and it returns
+// p.Root.FormatFrom.
 //
 //	original     dest         updated      result
 //	--- {a: 1}   --- {a: 2}   --- {a: 1}   --- {a: 2}, from dest
@@ -283,9 +283,8 @@ func (f *Versions) AllComments(s three.Version) []string {
 }
 
 // withoutRemoved returns t, the lines of one place, without the comments that a side has here, the original elsewhere,
-// and the other side certainly removed (see commentsRemovedByOther and isRemovedBetweenEntries). A blank line is enough
-// to move a comment to another entry, so a removed comment must not come back there. v has the collections around this
-// place. Actions of templates always remain.
+// and the other side certainly removed. A blank line is enough to move a comment to another entry, so a removed comment
+// must not come back there. v has the collections around this place. Actions of templates always remain.
 func (f *Versions) withoutRemoved(t Slot, v three.Nodes) Slot {
 	had := Comments(t.Lines[three.Original])
 	for _, s := range three.Sides {
@@ -328,8 +327,7 @@ func (f *Versions) restoresRemovedTrivia(at three.Entries, s three.Version, v th
 
 // isRemovedBetweenEntries reports whether the other side certainly removed c, a comment above, between or below the
 // entries of the collections v: the original has c there, the other side does not, and its whole file has fewer copies
-// than the original. It returns false for an action of a template, and if a version lacks the collection. c must not be
-// empty.
+// than the original. It returns false if a version lacks the collection. c must not be empty.
 func (f *Versions) isRemovedBetweenEntries(c string, s three.Version, v three.Nodes) bool {
 	isComment := c[0] == '#' || c[0] == '/'
 	if !isComment || slices.Contains(v[:], nil) {
@@ -346,8 +344,8 @@ func (f *Versions) isRemovedBetweenEntries(c string, s three.Version, v three.No
 }
 
 // countBetweenEntries returns how often each comment occurs above, between and below the entries of a collection in
-// version s, by its text. Comments inside of the entries and at the end of lines are not counted. v has the versions of
-// the collection; v[s] must not be nil. The map is kept for later calls and must not be changed.
+// version s, but not inside of the entries and at the end of lines. v has the versions of the collection; v[s] must not
+// be nil. The map must not be changed.
 func (f *Versions) countBetweenEntries(s three.Version, v three.Nodes) map[string]int {
 	if counts := f.betweenEntries[v[s]]; counts != nil {
 		return counts
@@ -370,8 +368,7 @@ func (f *Versions) countBetweenEntries(s three.Version, v three.Nodes) map[strin
 }
 
 // commentsRemovedByOther returns the comments that occur once in s, once in the original, and not in the other side,
-// which has removed them. With several copies in a version, it is not known which of them was removed. Comments of
-// templates are left out. The map is kept for later calls and must not be changed.
+// which has certainly removed them. Comments of templates are left out. The map must not be changed.
 func (f *Versions) commentsRemovedByOther(s three.Version) map[string]bool {
 	if f.removedByOther[s] == nil {
 		f.removedByOther[s] = map[string]bool{}

@@ -76,9 +76,9 @@ func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	return w.mergeLeaf(v, sc)
 }
 
-// mergeCollection returns the plan of two mappings or two lists, with the plans of their entries. Both sides must have
-// the collection; an original of another kind is ignored. If it is in conflict as a whole, mergeCollection returns the
-// kind of the conflict, and nil or a value of which only Detail is set. Otherwise the kind is "".
+// mergeCollection returns the plan of two mappings or two lists, with the plans of their entries, and the kind "". Both
+// sides must have the collection; an original of another kind is ignored. If it is in conflict as a whole, it returns
+// the kind of the conflict, and nil or a value of which only Detail is set.
 func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	props, ok := w.PickProperties(v)
 	if !ok {
@@ -111,7 +111,7 @@ func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind)
 		if w.RuleSet == nil {
 			return w.mergeFlow(m, sc)
 		}
-		if s, ok := w.RuleSet.DecideFlow(m, sc.path, sc.destEntry); ok {
+		if s, mustCopy := w.RuleSet.DecideFlow(m, sc.path, sc.destEntry); mustCopy {
 			return w.planCopy(v, s, sc), ""
 		}
 	}
@@ -136,8 +136,8 @@ func (w *Walker) mergeChildren(v three.Nodes, sc scope) ([]Entry, ConflictKind) 
 }
 
 // mergeMapping returns the plans of the fields of a mapping, which include deleted fields and conflicts. Fields that
-// must not be combined from two sides, such as kind and name of a reference, are put in conflict. If the whole mapping
-// has to be in conflict for this, the kind is ConflictAddAdd. Otherwise it is "".
+// must not be combined from two sides, such as kind and name of a reference, are put in conflict. The kind is "", or
+// ConflictAddAdd if the whole mapping has to be in conflict for this.
 func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	p := sc.path
 	sc = sc.forEntries(v, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })
@@ -384,8 +384,7 @@ func (sc scope) forEntries(v three.Nodes, pathOf func(three.Entries) *three.Path
 }
 
 // forValue returns the scope for merging the value of an entry of sc.collections. at has the versions of the entry, and
-// path is its path. The columns are those of the collections; for a version without the collection, they remain.
-// isKeyGuessed and movedBy, which apply only to the entry itself, are reset.
+// path is its path. What applies only to the entry itself is reset.
 func (sc scope) forValue(at three.Entries, path *three.Path) scope {
 	sc.inEntry, sc.path, sc.destEntry, sc.isKeyGuessed, sc.movedBy = true, path, at[three.Dest], false, three.Optional{}
 	for s, n := range sc.collections {
@@ -488,9 +487,9 @@ func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int) Document {
 	return w.mergeDocumentParts(&MergedDocument{Documents: at, Path: path})
 }
 
-// mergeOneSidedDocument returns the plan of a document that at least one side lacks, or nil if it is deleted. An added
-// document is copied. If one side deleted the document, and the other changed a value or added a comment, it is a
-// conflict of the kind ConflictDeleteModify. index has its position in each version.
+// mergeOneSidedDocument returns the plan of a document that at least one side lacks: copied if it was added, nil if it
+// is deleted, or a conflict of the kind ConflictDeleteModify if the other side changed a value or added a comment.
+// index has its position in each version.
 func (w *Walker) mergeOneSidedDocument(at [3]*syntax.Document, index [3]int) Document {
 	o, s := at[three.Original], three.Dest
 	if at[s] == nil {
@@ -542,7 +541,7 @@ func (w *Walker) mergeDocumentParts(p *MergedDocument) Document {
 }
 
 // chooseFrame completes the plan p of a document whose root shares a line with other text in a version, as in "--- {a:
-// 1} # x". It sets p.Frame, the sides from which that text is copied, and may set p.Root.FormatFrom to one of them. It
+// 1} # x": it sets p.Frame, the sides from which that text is copied, and may set p.Root.FormatFrom to one of them. It
 // returns false if the document has to be in conflict. Both sides must have the document.
 func (w *Walker) chooseFrame(p *MergedDocument) (canMerge bool) {
 	head, headOK := three.PickFunc(w.Texts(p.Documents, HeadSpan), bytes.Equal)

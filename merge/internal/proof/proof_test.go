@@ -79,7 +79,7 @@ func TestVerify(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			rule := ""
 			if r := m.Verify([]byte(c.result)); r != nil {
-				rule = r.Rule
+				rule = string(r.Rule)
 			}
 			if rule != c.rule {
 				t.Errorf("%q, want %q", rule, c.rule)

@@ -97,8 +97,7 @@ func (v *Prover) pageViolations(p *page.Page, limit int) (all []*verify.Violatio
 
 // VerifyDecisions returns the first violation of p, a merge in which decisions replaced some conflicts with text, or
 // nil. Other conflicts are verified with either side chosen. It is less strict if a decision is neither the text of a
-// version nor a single value. It does not change v.Steps, and does not check byte order mark, line ends and final
-// newline.
+// version nor a single value. It does not check the format of the file, and does not change v.Steps.
 func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verify.Violation {
 	check := verify.Check
 	var values []three.Nodes
@@ -140,9 +139,8 @@ func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verif
 }
 
 // PageDefect returns a violation for which the line merge p is rejected, or nil. It verifies the file with dest chosen
-// in all conflicts, and that with updated. A violation usually counts only if both files have one; updated's is
-// returned. A few, such as a duplicate mapping key (see verify.CheckAnswer), count in one file alone. The bytes of each
-// verified file are added to v.Steps.
+// in all conflicts, and that with updated: usually both must have a violation, but a few count in one file alone, such
+// as a duplicate mapping key (see verify.CheckAnswer). The bytes of each verified file are added to v.Steps.
 func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation) {
 	accepted := false
 	for _, s := range three.Sides {
@@ -153,7 +151,7 @@ func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation) {
 			return bad
 		})
 		switch {
-		case isDefect, violation != nil && violation.Rule == "unparsable" && violation.Subject != "": // an alias without its anchor
+		case isDefect, violation != nil && violation.Rule == verify.RuleUnparsable && violation.Subject != "": // an alias without its anchor
 			return violation
 		case violation != nil:
 			defect = violation
@@ -197,9 +195,8 @@ func (v *Prover) findViolations(b []byte, open []verify.Conflict, find func(veri
 }
 
 // HasNoDefect reports whether the files of p, a line merge, with either side chosen in its conflicts can be parsed and
-// have no violation outside of the conflicts; PageDefect usually needs one in both files. Inside a conflict, only those
-// count that the user may not notice, such as a duplicate mapping key (see verify.CheckAnswer). The bytes of each
-// verified file are added to v.Steps.
+// have no violation outside of the conflicts, while PageDefect usually needs one in both files. Inside a conflict, only
+// some violations count (see verify.CheckAnswer). The bytes of each verified file are added to v.Steps.
 func (v *Prover) HasNoDefect(p *page.Page) bool {
 	for _, s := range three.Sides {
 		if violation := v.checkAnswer(p, s, func(c verify.Merge) *verify.Violation {
@@ -230,8 +227,8 @@ func (v *Prover) checkAnswer(p *page.Page, s three.Version, check checkFunc) *ve
 }
 
 // Verify returns nil if b, the bytes of a file as they are to be written, is a correct merge of the versions by field
-// without conflicts. Otherwise it returns the first violation, or that b cannot be parsed. Byte order mark, line ends
-// and final newline are checked first, unless b is empty. If they are correct, Verify adds the length of b to v.Steps.
+// without conflicts, and otherwise the first violation: in byte order mark, line ends or final newline, then in the
+// content. The length of b is added to v.Steps unless the former are wrong.
 func (v *Prover) Verify(b []byte) *verify.Violation {
 	if violation := v.checkFormat(b); violation != nil {
 		return violation
@@ -249,28 +246,27 @@ func (v *Prover) checkFormat(b []byte) *verify.Violation {
 	if len(b) == 0 || !isUneven && format.HasBOM == want.HasBOM && format.HasFinalLineEnd == want.HasFinalLineEnd {
 		return nil
 	}
-	return &verify.Violation{Rule: "wrong format", Detail: "the byte order mark, line ends or final newline differ from the versions"}
+	return &verify.Violation{Rule: verify.RuleFormat, Detail: "the byte order mark, line ends or final newline differ from the versions"}
 }
 
 // unifyFormat returns b, a file in any format, in the format in which the versions are parsed: without a byte order
-// mark, with a final newline, and with the line ends of the merged file. Mixed line ends, of b or of the merged file,
-// remain. An empty file remains empty. The result may be b or a part of it.
+// mark, with a final newline unless it is empty, and with the line ends of the merged file, unless one of them is
+// mixed. The result may share memory with b.
 func (v *Prover) unifyFormat(b []byte) []byte {
 	return v.Inputs.MergedFormat.Convert(b, read.DetectFormat(b))
 }
 
-// ParseResult parses b, the bytes of a file in any format, in the language of the versions: YAML, JSON or a template.
-// It returns nil if b cannot be parsed. A template in which a block is not closed can be parsed. The caller must not
-// modify the result, as further calls with the same bytes may return it again.
+// ParseResult parses b, the bytes of a file in any format, in the language of the versions. It returns nil if that
+// fails. A template in which a block is not closed can be parsed. The caller must not modify the result, as further
+// calls may return it again.
 func (v *Prover) ParseResult(b []byte) *syntax.Stream {
 	file, _ := v.Inputs.Open(v.unifyFormat(b)) // no stream if there is an error
 	return file.Stream
 }
 
 // LineMergeDefect returns the first defect of b, a line merge without conflicts, or nil: a violation for which a line
-// merge is rejected, or that b cannot be parsed. chunks are the ranges of lines from which b was merged; if they are
-// nil, misplaced edits and wrong lists are not found. stream is nil, or the parsed b, which must not be a template.
-// v.Steps does not change.
+// merge is rejected, or that b cannot be parsed. chunks are the ranges of lines from which b was merged; without them,
+// some defects are not found. stream is nil, or the parsed b, which must not be a template. v.Steps does not change.
 func (v *Prover) LineMergeDefect(b []byte, stream *syntax.Stream, chunks []diff3.Chunk) *verify.Violation {
 	findDefect := func(c verify.Merge) *verify.Violation {
 		c.MergedChunks = chunks
@@ -294,9 +290,8 @@ func (v *Prover) checkSide(p *page.Page, s three.Version, check checkFunc) *veri
 	})
 }
 
-// checkBytes parses b and returns the violation that check finds in it, or nil. If b cannot be parsed, or is not a
-// valid template, that is the violation. b must end with a line break, have the line ends of the merged file, and no
-// byte order mark. open are the conflicts of the merge, each with the version that was chosen in it.
+// checkBytes parses b and returns the violation that check finds in it, or that it cannot be parsed, or nil. b must
+// have the format of unifyFormat. open are the conflicts of the merge, each with the version that was chosen in it.
 func (v *Prover) checkBytes(b []byte, open []verify.Conflict, check checkFunc) *verify.Violation {
 	result, violation := v.Parse(b)
 	if violation != nil {
@@ -315,17 +310,17 @@ func ConflictsTaking(p *page.Page, chosen three.Version) (open []verify.Conflict
 	return open
 }
 
-// Parse parses b in the language of the versions. b must have no byte order mark, a final newline, and the line ends of
-// the merged file. The caller must not modify the file, as further calls may return it again. It returns a violation,
-// such as "unparsable", if b cannot be parsed; its Subject is an alias without an anchor, as in "*name".
+// Parse parses b, which must have the format of unifyFormat, in the language of the versions. The caller must not
+// modify the file, as further calls may return it again. It returns a violation, such as "unparsable", if b cannot be
+// parsed; its Subject is an alias without an anchor, as in "*name".
 func (v *Prover) Parse(b []byte) (read.File, *verify.Violation) {
 	file, err := v.Inputs.Open(b)
 	if err == nil {
 		return file, nil
 	}
-	violation := &verify.Violation{Rule: "unparsable", Detail: err.Error()}
+	violation := &verify.Violation{Rule: verify.RuleUnparsable, Detail: err.Error(), Problem: problemOf(err)}
 	if v.Inputs.Language == read.Template {
-		violation.Rule = "wrong action"
+		violation.Rule = verify.RuleAction
 	} else if syntaxError, ok := errors.AsType[*syntax.Error](err); ok && syntaxError.Anchor != "" {
 		violation.Subject = "*" + syntaxError.Anchor
 	}
@@ -354,8 +349,16 @@ func (v *Prover) checkParsed(result read.File, open []verify.Conflict, check che
 	if fieldViolation := verify.Check(claim); fieldViolation != nil {
 		*violation = *fieldViolation
 	}
-	violation.Rule, violation.Detail = "wrong action", broken.Error()
+	violation.Rule, violation.Detail, violation.Problem = verify.RuleAction, broken.Error(), problemOf(broken)
 	return violation
+}
+
+// problemOf returns the message of err without its position, if it is a *syntax.Error, or otherwise "".
+func problemOf(err error) string {
+	if e, ok := errors.AsType[*syntax.Error](err); ok {
+		return e.Msg
+	}
+	return ""
 }
 
 // Claim returns result, a parsed file, together with what package verify compares it with: the versions, the rules and

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
-	"slices"
 	"strconv"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -91,66 +90,80 @@ func isMultiline(f *text.File, n *syntax.Node) bool {
 // that n is in a collection that is written on one line.
 func (w *jsonWriter) writeValue(n, model *syntax.Node, depth int, inline bool) {
 	own := w.file.Slice(n.Content)
-	if n.Kind == syntax.Scalar && n.TagText == "" && json.Valid(own) { // it is JSON already
+	switch {
+	case n.Kind == syntax.Scalar && n.TagText == "" && json.Valid(own): // it is JSON already
 		w.out = append(w.out, own...)
-		return
+	case model != nil && hasEqualJSON(n, model):
+		w.out = append(w.out, w.model.Slice(model.Content)...)
+	case n.Kind == syntax.Mapping:
+		w.writeCollection(n, model, "{}", depth, inline)
+	case n.Kind == syntax.Sequence:
+		w.writeCollection(n, model, "[]", depth, inline)
+	default:
+		w.out = append(w.out, encodeJSON(n.JSONScalar())...)
 	}
-	children := map[string]*syntax.Node{} // of model
+}
+
+// hasEqualJSON reports whether a and b have the same data as JSON. It returns false if one of them cannot be JSON.
+func hasEqualJSON(a, b *syntax.Node) bool {
+	x, errX := a.JSON()
+	y, errY := b.JSON()
+	return errX == nil && errY == nil && reflect.DeepEqual(x, y)
+}
+
+// writeCollection appends the mapping or list n to w.out, between brackets: on one line if inline is set, or if n or
+// model is a collection on one line. The other parameters are those of writeValue.
+func (w *jsonWriter) writeCollection(n, model *syntax.Node, brackets string, depth int, inline bool) {
 	name := func(e *syntax.Entry, i int) string {
 		if e.Key == nil {
 			return strconv.Itoa(i)
 		}
 		return e.Key.Value
 	}
+	modelOf := map[string]*syntax.Node{} // by name, the values in model
 	if model != nil {
-		is, err := n.JSON()
-		had, err2 := model.JSON()
-		if err == nil && err2 == nil && reflect.DeepEqual(is, had) {
-			w.out = append(w.out, w.model.Slice(model.Content)...)
-			return
-		}
 		for i, e := range model.Entries {
-			children[name(e, i)] = e.Value
+			modelOf[name(e, i)] = e.Value
 		}
-	}
-	if n.Kind != syntax.Mapping && n.Kind != syntax.Sequence {
-		w.out = append(w.out, encodeJSON(n.JSONScalar())...)
-		return
-	}
-	brackets := "[]"
-	if n.Kind == syntax.Mapping {
-		brackets = "{}"
 	}
 	isOnOneLine := n.Style == syntax.Flow && !isMultiline(w.file, n)
 	wasOnOneLine := model != nil && len(model.Entries) > 0 && !isMultiline(w.model, model)
 	inline = inline || isOnOneLine || wasOnOneLine
-	line := func(depth int) {
+	breakLine := func(depth int) {
 		if !inline {
-			w.out = slices.Concat(w.out, []byte(w.lineEnd), bytes.Repeat(w.indent, depth))
+			w.out = append(w.out, w.lineEnd...)
+			w.out = append(w.out, bytes.Repeat(w.indent, depth)...)
 		}
+	}
+	comma := []byte(",")
+	if inline {
+		comma = w.comma
 	}
 	w.out = append(w.out, brackets[0])
 	for i, e := range n.Entries {
-		switch {
-		case i > 0 && inline:
-			w.out = append(w.out, w.comma...)
-		case i > 0:
-			w.out = append(w.out, ',')
+		if i > 0 {
+			w.out = append(w.out, comma...)
 		}
-		line(depth + 1)
+		breakLine(depth + 1)
 		if e.Key != nil {
-			key := w.file.Slice(e.Key.Span)
-			if e.Key.Style != syntax.DoubleQuoted || !json.Valid(key) {
-				key = encodeJSON(e.Key.Value)
-			}
-			w.out = slices.Concat(w.out, key, w.colon)
+			w.writeKey(e.Key)
 		}
-		w.writeValue(e.Value, children[name(e, i)], depth+1, inline)
+		w.writeValue(e.Value, modelOf[name(e, i)], depth+1, inline)
 	}
 	if len(n.Entries) > 0 {
-		line(depth)
+		breakLine(depth)
 	}
 	w.out = append(w.out, brackets[1])
+}
+
+// writeKey appends the mapping key to w.out as a JSON string, and the colon.
+func (w *jsonWriter) writeKey(key *syntax.Node) {
+	written := w.file.Slice(key.Span)
+	if key.Style != syntax.DoubleQuoted || !json.Valid(written) {
+		written = encodeJSON(key.Value)
+	}
+	w.out = append(w.out, written...)
+	w.out = append(w.out, w.colon...)
 }
 
 // encodeJSON returns v as JSON on one line, without escapes of <, > and &. v is a value as package encoding/json

@@ -31,8 +31,7 @@ type Format struct {
 }
 
 // DetectFormat returns the format of a file: whether it starts with a byte order mark, how its lines end, and whether
-// its last line has a line end. LineEnd is "" if not all lines end the same, if a CR has no LF, or if the file has no
-// line end.
+// its last line has a line end. LineEnd is "" if lines end differently, if a CR has no LF, or if there is no line end.
 func DetectFormat(b []byte) Format {
 	f := Format{HasBOM: bytes.HasPrefix(b, text.BOM), HasFinalLineEnd: bytes.HasSuffix(b, []byte("\n"))}
 	n, crlf := bytes.Count(b, []byte("\n")), bytes.Count(b, []byte("\r\n"))
@@ -140,8 +139,8 @@ func (in *Inputs) keepFinalLineEnd() {
 }
 
 // Convert returns b, a file with the format f, in the form in which versions are merged: without a byte order mark,
-// with the line ends of m, and with a final line end ("\n" if m has none) unless it is empty. Existing line ends do not
-// change if LineEnd of f or m is "". The result may share memory with b.
+// with the line ends of m, and with a final line end unless it is empty. Existing line ends do not change if LineEnd of
+// f or m is "". The result may share memory with b.
 func (m Format) Convert(b []byte, f Format) []byte {
 	b = m.ConvertLineEnds(bytes.TrimPrefix(b, text.BOM), f)
 	if n := len(b); n > 0 && b[n-1] != '\n' {

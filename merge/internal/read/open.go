@@ -77,8 +77,8 @@ func needJSON(versions [][]byte) (need bool) {
 }
 
 // openAll parses the versions in the language l, in order. It returns the error of the first one that cannot be parsed,
-// and the files before it. A template in which an else or end has no block, or a block is not closed, is an error. A
-// version with the same bytes as one of knownTrees gets a copy of that tree.
+// or is a template whose blocks do not nest, and the files before it. A version with the same bytes as one of
+// knownTrees gets a copy of that tree.
 func (l Language) openAll(versions [][]byte, knownTrees []*syntax.Stream) (files []File, err error) {
 	similar := slices.Clone(knownTrees)
 	for _, b := range versions {
@@ -95,8 +95,8 @@ func (l Language) openAll(versions [][]byte, knownTrees []*syntax.Stream) (files
 }
 
 // Open parses the file b in the language l. A blank file is valid in each language. File.Template is set only for a
-// template. It may have an else or end without a block, or a block that is not closed: see NestingError. A YAML file
-// with the same bytes as one of knownTrees gets a copy of that tree instead. A similar one is parsed faster.
+// template, whose blocks need not nest: see NestingError. A YAML file with the same bytes as one of knownTrees gets a
+// copy of that tree, and a similar one is parsed faster.
 func (l Language) Open(b []byte, knownTrees ...*syntax.Stream) (f File, err error) {
 	return l.open(b, knownTrees, knownTrees)
 }

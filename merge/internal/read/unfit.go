@@ -61,9 +61,8 @@ var isNodeBoundary = [256]bool{'\n': true, '\r': true, ',': true, '-': true, ':'
 // minSharedLen is the minimum length in bytes of a part that counts as shared by all versions.
 const minSharedLen = 64
 
-// exceedsMemory reports whether a merge by field would need more than about a gigabyte of memory. It estimates that
-// from the bytes that may begin or end a YAML node. Each counts five times, or once if it is in a part of at least
-// minSharedLen bytes that all versions share.
+// exceedsMemory reports whether a merge by field would need more than about a gigabyte of memory, as estimated from the
+// bytes that may begin or end a YAML node. Each counts five times, or once in a longer part that all versions share.
 func (in *Inputs) exceedsMemory() bool {
 	const differingCost = 5
 	countBoundaries := func(b []byte) (n int) {
@@ -180,8 +179,8 @@ func nestsDeeper(n *syntax.Node, than int) bool {
 }
 
 // CheckLineEnds returns a *syntax.Error if an entry, a document or a comment starts after a line end that git does not
-// know, because a merge by line could split such a line. These are CR alone, NEL (U+0085), LS and PS (U+2028, U+2029).
-// They are allowed within scalars and flow collections.
+// know, such as CR alone: a merge by line could split such a line. They are allowed within scalars and flow
+// collections.
 //
 //	line 3, column 1: the line above ends with CR without LF, which is not a line end for git
 func CheckLineEnds(st *syntax.Stream) (err error) {

@@ -95,8 +95,8 @@ const (
 )
 
 // ParseKind parses the kind of a resource as the team's rules write it: Deployment for any API group, apps/Deployment
-// for one, core/Pod for the group "". If s has another form, the error names s, and k is the zero value. A version in
-// the position of the group, as in v1/Pod, is a mistake.
+// for one, core/Pod for the group "". The error names an s of another form. A version in the position of the group, as
+// in v1/Pod, is a mistake.
 func ParseKind(s string) (k KindSelector, err error) {
 	group, kind, hasGroup := strings.Cut(s, "/")
 	if !hasGroup {
@@ -126,7 +126,7 @@ func (k KindSelector) Includes(other KindSelector) bool {
 
 // KindSelector returns the API group and the kind of the resource at p, in the form that the field kinds of the team's
 // rules has: "apps/Deployment", or "core/Pod" for the group "". It returns "" if p is not in a resource, or if its kind
-// cannot be written in this form, for example because it is empty.
+// cannot be written like this.
 func (p Place) KindSelector() string {
 	group := TypeOf(p.APIVersion, p.Kind).Group
 	if group == "" {

@@ -8,9 +8,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// ID returns the identity of an item of l: two items are the same thing exactly if their identities are equal. It is
-// the text of the associative keys, the start of a string if l has Separators, or the whole value in a Set. ok is false
-// for other lists, and if a key is repeated, not a scalar, or missing (or null) without a default.
+// ID returns the identity of an item of l, by which two items are the same thing: the text of the associative keys, the
+// start of a string if l has Separators, or the whole value in a Set. ok is false for other lists, and if a key is
+// repeated, not a scalar, or missing (or null) without a default.
 func (l List) ID(item *syntax.Node) (id string, ok bool) {
 	switch {
 	case item == nil:
@@ -37,9 +37,9 @@ func (l List) ID(item *syntax.Node) (id string, ok bool) {
 	return joinWithLengths(values), len(values) > 0
 }
 
-// idBySeparator returns the identity of an item of a list of strings: its text after l.After and before the first of
-// l.Separators, without blanks around it. A mapping is identified by the first of l.Keys or, without Keys, by "{" and
-// the name of its only field. ok is false for other items, and if the text is empty.
+// idBySeparator returns the identity of an item of a list of strings: its text between l.After and the first of
+// l.Separators. A mapping is identified by the first of l.Keys or, without Keys, by its only field. ok is false for
+// other items, and if the text is empty.
 //
 //	bioconda::star=2.6    star
 //	pip: [black]          {pip
@@ -64,9 +64,9 @@ func (l List) idBySeparator(item *syntax.Node) (id string, ok bool) {
 	return "", false
 }
 
-// keyValue returns the value of the associative key k in item, and the name of the field with it. If the field is
-// missing or null, it returns k and the default value of k. ok is false without a default, if the field is repeated or
-// not a scalar, and if item is not a mapping.
+// keyValue returns the value of the associative key k in item, a mapping, and the name of the field with it, or k and
+// its default value if the field is missing or null. ok is false without a default, and if the field is repeated or not
+// a scalar.
 //
 //	alias|name   {name: web}   name, web, true
 //	protocol     {port: 80}    protocol, TCP, true
@@ -87,9 +87,8 @@ func (l List) keyValue(item *syntax.Node, k string) (name, value string, ok bool
 	return k, value, ok
 }
 
-// lookup returns the value at path in n, or nil if a field is missing or a value on the way is not a mapping. path
-// consists of field names joined by dots. unique is false, and the value nil, if a field of the path occurs several
-// times. n may be nil.
+// lookup returns the value at path in n, which may be nil, or nil if a field is missing or a value on the way is not a
+// mapping. path consists of field names joined by dots. unique is false if a field of the path occurs several times.
 func lookup(n *syntax.Node, path string) (value *syntax.Node, unique bool) {
 	for name := range strings.SplitSeq(path, ".") {
 		if n == nil || n.Kind != syntax.Mapping {

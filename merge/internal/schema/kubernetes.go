@@ -45,9 +45,8 @@ var kubernetesTypes = sync.OnceValue(func() *kubernetesTable {
 	return &kubernetesTable{strings.Split(heads, "\n"), strings.Split(types, "\n")}
 })
 
-// typesOf returns the types of a kind in the table, as numbers in base 36. It is one number, such as ["1x"] for apps/v1
+// typesOf returns the types of a kind in the table, as numbers in base 36: one number, such as ["1x"] for apps/v1
 // Deployment, if the table has this version of the kind, otherwise those of the other versions in the same API group.
-// It returns nil if there are none.
 func (t *kubernetesTable) typesOf(apiVersion, kind string) (ids []string) {
 	if apiVersion == "" || kind == "" {
 		return nil
@@ -86,9 +85,8 @@ func TypeOf(apiVersion, kind string) Type {
 }
 
 // builtinMark returns the mark of the field at p in the table of Kubernetes' built-in types (see descend). types are
-// the numbers of the types that the document may have; without types, the table still has the fields of metadata and
-// those of the items in a list of built-in resources. ok is false if the table does not have the field, or if two types
-// have different marks.
+// the numbers of the types that the document may have; without types, the table has only some fields that all kinds
+// have. ok is false if the table does not have the field, or if two types have different marks.
 func builtinMark(types []string, p Place) (mark string, ok bool) {
 	if p.APIVersion == "" || p.Kind == "" || len(p.Path) == 0 {
 		return "", false
@@ -118,9 +116,9 @@ func builtinMark(types []string, p Place) (mark string, ok bool) {
 	return mark, ok
 }
 
-// descend returns the mark of the field at path in the type with number id, and the number of the type of its value or,
-// for a list, of its items. In path, "*" is an item; an empty path gives id. The mark is "~", "|", "#key", "@" or "",
-// as in kubernetesText. fieldType is "" if unknown. ok is false if there is no such field.
+// descend returns the mark of the field at path in the type with number id, one of those in kubernetesText or "", and
+// the number of the type of its value or, for a list, of its items; "" if unknown. In path, "*" is an item; an empty
+// path gives id. ok is false if there is no such field.
 func (t *kubernetesTable) descend(id string, path []string) (mark, fieldType string, ok bool) {
 	fieldType = id
 	for i := 0; i < len(path); i++ {
@@ -168,8 +166,7 @@ func (t *kubernetesTable) typeLine(id string) string {
 }
 
 // kubernetesList returns the description of the list at p in Kubernetes' built-in types. types are the types that the
-// document may have, as numbers in the table of built-in types. known is false if types do not have the field, if it is
-// not a list, or if they describe it differently.
+// document may have, as numbers in the table. known is false if they have no list there, or describe it differently.
 func kubernetesList(types []string, p Place) (list List, known bool) {
 	mark, ok := builtinMark(types, p)
 	if !ok || mark == "" || mark == imageMark {
@@ -323,9 +320,8 @@ func isDataField(kind, name string) bool {
 }
 
 // IsStringMap reports whether the mapping at p is a map of strings in Kubernetes' types, such as labels or the data of
-// a ConfigMap, and all values in all versions of it are scalars. Data must be at the top level; of others, the name and
-// the field around it decide, in any kind. It returns false without an apiVersion or kind. Two different mapping keys,
-// which authors choose, mean different things. A version without the mapping is nil.
+// a ConfigMap, so that two different mapping keys, which authors choose, mean different things. All values in all
+// versions must be scalars. It returns false without an apiVersion or kind. A version without the mapping is nil.
 func IsStringMap(p Place, versions ...*syntax.Node) bool {
 	if p.APIVersion == "" || p.Kind == "" || len(p.Path) == 0 {
 		return false

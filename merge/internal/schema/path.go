@@ -66,9 +66,8 @@ func ParsePattern(s string) (Pattern, error) {
 	return p, nil
 }
 
-// Pattern returns the path of p as the team's rules write it: spec.ports[*].name, with names in quotes if they contain
-// a dot, bracket, quote or star, and "." for the root. A name that contains double quotes is in single quotes. If a
-// name contains both kinds, it cannot be written: the result is "" and false.
+// Pattern returns the path of p as the team's rules write it: spec.ports[*].name, with names in quotes if necessary,
+// and "." for the root. ok is false if a name contains both kinds of quotes, and so cannot be written.
 func (p Place) Pattern() (text string, ok bool) {
 	if len(p.Path) == 0 {
 		return ".", true
@@ -98,8 +97,7 @@ func (p Place) Pattern() (text string, ok bool) {
 }
 
 // cutStep parses the first step of s, a path such as spec.ports[*].name, and returns it with the rest of s, from the
-// dot or bracket on: "ports[*].name" gives the step ports and the rest "[*].name". A step is a name, a name in quotes,
-// or a wildcard. The error describes the mistake in s.
+// dot or bracket on. A step is a name, a name in quotes, or a wildcard. The error describes the mistake in s.
 func cutStep(s string) (e step, after string, err error) {
 	if s != "" && (s[0] == '"' || s[0] == '\'') {
 		end := strings.IndexByte(s[1:], s[0])

@@ -119,9 +119,9 @@ func (e *preset) readLines() error {
 }
 
 // addPresetLine parses a line of a preset, such as "set spec.args", and adds its rules to e. source names the preset
-// for messages. keyword is the first word, one of those of presetText, and words are the others; it panics if they lack
-// names that the keyword needs. It returns an error if the keyword is unknown or a word cannot be parsed; rules for the
-// words before it remain.
+// for messages. keyword is the first word, and words are the others; it panics if they lack names that the keyword
+// needs. It returns an error if the keyword is unknown or a word cannot be parsed; rules for the words before it
+// remain.
 func (e *preset) addPresetLine(source, keyword string, words []string) error {
 	l := List{Source: source}
 	switch keyword {

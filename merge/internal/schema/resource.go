@@ -26,8 +26,7 @@ func IdentityFunc(v [3][]*syntax.Node, namespace func(*syntax.Node) string) func
 
 // StrictIdentityFunc is like IdentityFunc, but a resource of dest and one of updated that only differ in their API
 // groups have different identities. If useOriginal is true, this does not apply to resources that the original has, and
-// a resource whose kind and name occur exactly once in each version is identified by these alone, in any namespace and
-// API group.
+// a kind and name that occur exactly once in each version identify a resource in any namespace and API group.
 func StrictIdentityFunc(v [3][]*syntax.Node, namespace func(*syntax.Node) string, useOriginal bool) func(*syntax.Node) string {
 	withGroup, inDest, inOriginal := map[string]bool{}, map[string]*syntax.Node{}, map[string]bool{}
 	for _, n := range v[original] {
@@ -263,8 +262,8 @@ func ResourceName(n *syntax.Node) string {
 }
 
 // AreDifferentResources reports whether docs, the documents of three versions, are not all the same resource, so that
-// they cannot be merged with each other. It returns false if one of them is neither a resource nor has an anchor. If
-// each version has exactly one document, only kind and name count.
+// they cannot be merged with each other. If each version has exactly one document, only kind and name count. It returns
+// false if one is neither a resource nor has an anchor.
 func AreDifferentResources(docs [3][]*syntax.Document) bool {
 	var roots [3][]*syntax.Node
 	for s, ds := range docs {

@@ -39,8 +39,8 @@ const (
 	ascending                  // the first of two fields is not greater than the second: numbers, or durations such as 90s
 )
 
-// ParseUnit parses fields that are one value together. fields must not be empty. The error quotes a field that has none
-// of these forms:
+// ParseUnit parses fields that are one value together, at least one. The error quotes a field that has none of these
+// forms:
 //
 //	name           the value of the field
 //	protocol=TCP   the same; TCP is the value of a mapping without the field
@@ -103,7 +103,7 @@ func (u Unit) HasField(e *syntax.Entry) bool { return e.Key != nil && u.HasName(
 
 // Problem returns a clause for messages if merged, the entries of a merged mapping, breaks the condition of u, which
 // base, ours and theirs satisfy, or combines fields of both sides that are one value, as in `kind modified by us, name
-// by them; they are one value`. Otherwise it returns "". A version of the mapping is nil if it does not exist.
+// by them; they are one value`. Otherwise it returns "".
 func (u Unit) Problem(base, ours, theirs *syntax.Node, merged []*syntax.Entry) string {
 	b, o, t := entriesOf(base), entriesOf(ours), entriesOf(theirs)
 	breaks := func(holds func([]*syntax.Entry) bool) bool { return !holds(merged) && holds(b) && holds(o) && holds(t) }

@@ -8,7 +8,7 @@ import (
 
 // locateBlock sets the spans and entries of n, a block collection, and moves the cursor from its first key or dash to
 // the end of its Tail. y is the YAML parser's node for n. The Span of the first entry starts at spanStart. inline is
-// set if the entry follows other text on its line, as in `- a: 1`.
+// set if it follows other text on its line, as in `- a: 1`.
 func (p *locator) locateBlock(n *Node, y *yaml.Node, spanStart int, inline bool) {
 	if n.Span.End == 0 {
 		n.Span.Start = spanStart
@@ -113,9 +113,9 @@ func (p *locator) endHead(e *Entry, last *Node) {
 	e.HeadEnd = p.pos
 }
 
-// locateBlockKey sets the Key of e, a field of a block mapping, and moves after its colon. hasColon is false if there
-// is none, which is allowed only after an explicit key (`? a`). y is the parser's node for the key, and indent the
-// column of the mapping. It panics with an *Error for any other text, and for a block collection as a key.
+// locateBlockKey sets the Key of e, a field of a block mapping, and moves after its colon, which only an explicit key
+// (`? a`) may lack (hasColon). y is the parser's node for the key, and indent the column of the mapping. It panics with
+// an *Error for any other text, and for a block collection as a key.
 func (p *locator) locateBlockKey(e *Entry, y *yaml.Node, indent int) (hasColon bool) {
 	p.checkKey(y)
 	e.Key = p.newNode(y)

@@ -139,8 +139,8 @@ type offsetFinder struct {
 }
 
 // find moves to a line and a column, which count from 1, columns in runes, and returns the byte offset. ok is false if
-// the position is before the one of the previous call, or not in the file. A column after the end of its line is not
-// noticed; it gives an offset on a later line.
+// the position is before the one of the previous call, or not in the file; a column after the end of its line is not
+// noticed.
 func (p *offsetFinder) find(line, column int) (offset int, ok bool) {
 	for p.line < line {
 		if p.lineEnd(p.pos) == len(p.src) {

@@ -55,9 +55,8 @@ func (n *Node) ExpandedIndents(f *text.File) (entries, bracket []byte) {
 	return before(n.Entries[0].Start), before(n.Content.End - 1)
 }
 
-// CommaOffset returns the offset of the comma after e in file f. If there is none, it returns the end of the value,
-// where a comma can be inserted. e must be an entry of an expanded flow collection (see IsExpanded), in which the comma
-// is on the line of the value.
+// CommaOffset returns the offset of the comma after e in file f or, if there is none, the end of the value, where a
+// comma can be inserted. e must be an entry of an expanded flow collection (see IsExpanded).
 func (e *Entry) CommaOffset(f *text.File) int {
 	offset := e.Foot.Start
 	if e.Comma {

@@ -50,8 +50,8 @@ func (p *locator) locateFlowEntry(y []*yaml.Node) *Entry {
 }
 
 // locateFlowField sets the key, the value, Colon, HeadEnd and Irregular of e, a field of a flow mapping, and moves the
-// cursor from the key to the end of the value. key and value are the YAML parser's nodes. Without a colon, as after a
-// in {a, b: 1}, Colon is the end of the key; it panics with an *Error if the value is then not empty.
+// cursor over it. key and value are the YAML parser's nodes. Without a colon, as after a in {a, b: 1}, Colon is the end
+// of the key; it panics with an *Error if the value is then not empty.
 func (p *locator) locateFlowField(e *Entry, key, value *yaml.Node) {
 	p.checkKey(key)
 	e.Key = p.newNode(key)
@@ -115,8 +115,8 @@ func (p *locator) locateFlowValue(e *Entry, y *yaml.Node) {
 
 // locateNonBlock sets the spans and entries of n, a scalar, an alias or a flow collection at the cursor, with its
 // anchor and tag, and moves over it. y is the YAML parser's node for n, and indent the column of the block collection
-// around it, or -1. e is the entry of n: it gets the comment before the value, and is marked as Irregular if a line
-// break is there. It panics with an *Error if the text does not fit y.
+// around it, or -1. e is the entry of n, which gets Irregular and the comment before the value. It panics with an
+// *Error if the text does not fit y.
 func (p *locator) locateNonBlock(n *Node, y *yaml.Node, indent int, e *Entry) {
 	n.Span.Start = p.pos
 	// an anchor or tag before a pair without braces belongs to its key
@@ -147,8 +147,7 @@ func (p *locator) locateNonBlock(n *Node, y *yaml.Node, indent int, e *Entry) {
 }
 
 // locateFlowFoot sets the Foot, the Comma and the end of the Span of e, an entry of a flow collection, and Irregular if
-// a line break or a comment is before the comma. It moves the cursor from the end of the value over the comma and a
-// comment on the same line, up to the line break.
+// a line break or a comment is before the comma. It moves the cursor over the comma and a comment on the same line.
 //
 //	[a, # in the Foot of a
 //	 b  # in the Foot of b

@@ -31,8 +31,7 @@ var imagePattern = sync.OnceValue(func() *regexp.Regexp {
 
 // Image splits n, a reference to a container image, into its name and its version, as spans of f without quotes:
 // quay.io/web and :1.0@sha256:12 for quay.io/web:1.0@sha256:12. The version may be empty, so that any single word is a
-// reference; see imagePattern for other references. ok is false unless n is a plain or quoted string, without anchor
-// and tag, that has only the reference.
+// reference. ok is false unless n is a plain or quoted string, without anchor and tag, that has only the reference.
 func (n *Node) Image(f *text.File) (image Image, ok bool) {
 	if n == nil || n.Style > DoubleQuoted || n.Tag != "!!str" || n.HasProperties() {
 		return Image{}, false

@@ -35,9 +35,8 @@ type locator struct {
 	parsed        *parsedFile // nil if the nodes of this file are not kept
 	parsedEntries []parsedEntry
 	runs          []reusedRun // those whose placeholders have not been read yet
-	shifts        []lineShift
-	shift         int   // the number of shifts at or before the cursor; see lineOf
-	references    int32 // number of anchors and aliases so far
+	missing       int         // the number of lines that the parser's text so far has less than the file
+	references    int32       // number of anchors and aliases so far
 }
 
 // allocate returns a pointer to a zero T: the first element of *free, which it removes from the slice. If *free is
@@ -68,7 +67,7 @@ func (p *locator) expect(b byte) {
 
 // confirmPosition panics with an *Error unless the cursor is at the position that the YAML parser reported for y.
 func (p *locator) confirmPosition(y *yaml.Node) {
-	if off, ok := p.finder.find(p.lineOf(y), y.Column); !ok || off != p.pos {
+	if off, ok := p.finder.find(y.Line, y.Column); !ok || off != p.pos {
 		p.fail("a node in an unexpected position")
 	}
 }
@@ -83,7 +82,7 @@ func (p *locator) isUnwritten(y *yaml.Node) bool {
 	p.skipTrivia()
 	isLoneTag := p.atIndicator('!')
 	if isLoneTag { // otherwise the position of an empty node is not reliable
-		off, ok := finder.find(p.lineOf(y), y.Column)
+		off, ok := finder.find(y.Line, y.Column)
 		isLoneTag = ok && off == p.pos
 	}
 	p.cursor = saved
@@ -147,7 +146,7 @@ func (p *locator) locateStream() *Stream {
 		p.fail("a placeholder is missing")
 	}
 	if p.parsed != nil {
-		p.parsed.entries, p.parsed.shifts, s.parsed = p.parsedEntries, p.shifts, p.parsed
+		p.parsed.entries, s.parsed = p.parsedEntries, p.parsed
 	}
 	if e := checkSpans(s); e != nil {
 		panic(e)
@@ -188,8 +187,8 @@ func (p *locator) locateDocument(y *yaml.Node, start int, isLast bool) *Document
 }
 
 // skipPrologue moves the cursor over the comments, blank lines and directives (%YAML ...) at the start of d and over
-// its "---", and sets d.Explicit if there is one. It returns the offset from which comments can belong to the first
-// entry: the line after "---", or the start of d. It panics with an *Error if "---" is missing after directives.
+// its "---", if any (d.Explicit). It returns the offset from which comments can belong to the first entry: the line
+// after "---", or the start of d. It panics with an *Error if "---" is missing after directives.
 func (p *locator) skipPrologue(d *Document) (leadStart int) {
 	leadStart = p.pos
 	hasDirectives := false
@@ -294,9 +293,9 @@ func (p *locator) locateEmpty(n *Node) {
 }
 
 // replaceWithText turns n, a flow collection whose spans are set, into a scalar of style FlowText with its source text
-// as its value: {{ .Values.image }} is a mapping to YAML, but one value in the tree. It keeps its tag, such as !!map,
-// and its own anchor. y is the YAML parser's node. It panics with an *Error if n has several lines, or if a node in it
-// has an anchor or is an alias.
+// as its value: {{ .Values.image }} is a mapping to YAML, but one value in the tree. It keeps its tag and its own
+// anchor. y is the YAML parser's node. It panics with an *Error if n has several lines, or if a node in it has an
+// anchor or is an alias.
 func (p *locator) replaceWithText(n *Node, y *yaml.Node) {
 	content := p.src[n.Content.Start:n.Content.End]
 	if bytes.ContainsAny(content, "\r\n\u0085\u2028\u2029") || containsReferences(y) {

@@ -70,8 +70,8 @@ func (e *Entry) KeySpan() text.Span { return text.Span{Start: e.Start, End: e.Co
 func (n *Node) IsNull() bool { return n.Kind == Scalar && n.Tag == "!!null" }
 
 // ScalarAt returns the value of the scalar that is reached from n by the given fields, one below the other, or "" if
-// there is none. ScalarAt("metadata", "name") returns "web" for metadata: {name: web}. Aliases are not followed, and a
-// null has its text, such as "~". n may be nil unless fields is empty.
+// there is none: "web" for ScalarAt("metadata", "name") and metadata: {name: web}. Aliases are not followed, and a null
+// has its text, such as "~".
 func (n *Node) ScalarAt(fields ...string) string {
 	for _, f := range fields {
 		e := n.Field(f)
@@ -86,9 +86,8 @@ func (n *Node) ScalarAt(fields ...string) string {
 	return n.Value
 }
 
-// ScalarData returns the tag and the value by which two scalars are compared: they are equal if both results are. Only
-// the notations of null are unified, so that 1 and 0x1 differ. A plain scalar that YAML 1.1 and 1.2 read differently
-// has the tag "!!plain", so that it does not equal the same text in quotes.
+// ScalarData returns the tag and the value by which two scalars are compared: they are equal if both results are. A
+// plain scalar that YAML 1.1 and 1.2 read differently does not equal the same text in quotes, and 1 and 0x1 differ.
 //
 //	a, "a", 'a'    !!str, "a"
 //	1              !!int, "1"
@@ -268,8 +267,8 @@ type Label struct {
 }
 
 // Labels returns texts that may distinguish the mapping n from other items of a list: one for each of NameFields that
-// has a scalar that is not empty, in the order of NameFields. If there are none, the labels are guesses from the first
-// field, because authors usually put first what identifies an item. n may be nil.
+// it has or, if there are none, guesses from the first field, because authors usually put first what identifies an
+// item. n may be nil.
 //
 //	{host: a.example, path: /}        "path=/", "host=a.example"
 //	{from: 10.0.0.0/8, port: 1}       "from=10.0.0.0/8" (a guess)
@@ -310,8 +309,8 @@ type LabelMatch struct {
 }
 
 // MatchLabels pairs the items of two lists by their labels, such as "name=web". It returns a match for each label that
-// exactly one item of a and exactly one item of b have, in the order of a; two items with several such labels have
-// several matches. a and b have the labels of each item.
+// exactly one item of a and exactly one item of b have, in the order of a; there may be several for two items. a and b
+// have the labels of each item.
 //
 //	a                 b                          result
 //	{name: x}         {name: y}, {name: x}       {A: 0, B: 1}

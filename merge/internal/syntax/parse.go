@@ -120,7 +120,9 @@ func (p *locator) nextDocument() *yaml.Node {
 	case err != nil:
 		panic(parserError(err, p.parserInput))
 	}
-	p.insertRuns(n.Content[0])
+	if p.runs != nil {
+		p.insertRuns(n.Content[0])
+	}
 	return n
 }
 
@@ -133,15 +135,13 @@ type CommentPlace struct {
 }
 
 // ParseAs returns the tree of a file that is not YAML, such as a template. The YAML parser reads masked, in which
-// comments and plain text replace everything that is not YAML; it must have the length and the line breaks of f. The
-// spans refer to f; tags and values come from masked. places has the places of comments that are not those of their
-// text, by the offset of their line. The error is always an *Error.
+// comments and plain text replace everything that is not YAML, with the length and the line breaks of f. The spans
+// refer to f; tags and values come from masked. places has the places of comments that do not count where their text
+// is. similar are those of Parse. The error is always an *Error.
 //
 //	# f            # masked
 //	{{ if .x }}    ###########
 //	a: {{ .a }}    a: ________
-//
-// similar are those of Parse.
 func ParseAs(f *text.File, masked []byte, places map[int]CommentPlace, similar ...*Stream) (*Stream, error) {
 	if len(masked) != len(f.Bytes()) {
 		return nil, &Error{PositionsUncertain: true, Msg: "internal error: the mask has a different length"}

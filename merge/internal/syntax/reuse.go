@@ -20,21 +20,16 @@ import (
 // the nodes, is located in the file as usual, so that a node in the wrong place is an error; the file is then parsed
 // without reuse.
 
-const (
-	// maxReusedSize is the maximum size in bytes of a file of which the parser's nodes are kept. They take thirty times
-	// as much memory as their text.
-	maxReusedSize = 256 << 10
-	// minReusedLines is the minimum number of lines that a placeholder replaces.
-	minReusedLines = 3
+const placeholder = "..reused.."
 
-	placeholder = "..reused.."
-)
+// maxReusedSize is the maximum size in bytes of a file of which the parser's nodes are kept. They take thirty times as
+// much memory as their text, which is a third more for a merge of versions of 4 MB that differ everywhere.
+const maxReusedSize = 1 << 20
 
 // A parsedFile is what the YAML parser read of a file.
 type parsedFile struct {
 	src     []byte
 	entries []parsedEntry // of the block collections, in the order of the file
-	shifts  []lineShift   // in the order of the file
 	// lines returns the lines of src, and linesByHash the numbers, from 0, of those that src has once.
 	lines       func() []parsedLine
 	linesByHash func() map[uint64]int
@@ -53,10 +48,6 @@ type parsedEntry struct {
 	// an alias, a tag or an explicit key.
 	isFixed bool
 }
-
-// A lineShift is the number of lines to add to the line of a node of the YAML parser whose text is at offset from or
-// after it, up to the next lineShift. It is 0 before the first one.
-type lineShift struct{ from, lines int }
 
 // A parsedLine is a line of a file with its line break.
 type parsedLine struct {
@@ -113,9 +104,8 @@ func newReusingLocator(f *text.File, places map[int]CommentPlace, parsed *parsed
 	if len(runs) == 0 {
 		return nil
 	}
-	parserInput, shifts := parsed.replaceRuns(runs)
-	p := newLocator(f, places, parsed, parserInput)
-	p.runs, p.shifts = runs, shifts
+	p := newLocator(f, places, parsed, parsed.replaceRuns(runs))
+	p.runs = runs
 	return p
 }
 
@@ -144,7 +134,9 @@ type reusedRun struct {
 	of          *parsedFile // the other file
 	first, last int         // the first and the last entry in of.entries
 	start, end  int         // the lines of the entries, as offsets in the file that is parsed
-	line        int         // the number of the placeholder's line, from 1, in the text with placeholders
+	line        int         // the number of the line at start, from 1
+	shift       int         // the number of lines to add to those of the nodes
+	missing     int         // the number of lines that the placeholder has less than the run
 }
 
 // firstEntry returns the first entry of r.
@@ -217,19 +209,18 @@ func (f *parsedFile) appendRuns(runs []reusedRun, other *parsedFile, start, at, 
 		for ; next < len(entries) && isSibling(&entries[next]) && canReuse(next); next = int(entries[last].next) {
 			last = next
 		}
-		token := int(entries[last].token)
-		if other.lineAt(token)-other.lineAt(int(first.start)) >= minReusedLines {
-			runs = append(runs, reusedRun{of: other, first: i, last: last, start: int(first.start) + moved, end: token + moved})
-		}
+		runs = append(runs, reusedRun{
+			of: other, first: i, last: last, start: int(first.start) + moved, end: int(entries[last].token) + moved,
+		})
 		i = next
 	}
 	return runs
 }
 
-// replaceRuns returns the text of f with a placeholder in place of each of runs, in which it sets line, and the
-// lineShifts for the nodes of that text and of the runs.
-func (f *parsedFile) replaceRuns(runs []reusedRun) (replaced []byte, shifts []lineShift) {
-	done, missing := 0, 0 // missing is the number of lines that the text has less than f
+// replaceRuns returns the text of f with a placeholder, which is one line, in place of each of runs. It sets line, shift
+// and missing of each.
+func (f *parsedFile) replaceRuns(runs []reusedRun) (replaced []byte) {
+	done := 0
 	for i := range runs {
 		r := &runs[i]
 		replaced = append(replaced, f.src[done:r.start]...)
@@ -241,85 +232,62 @@ func (f *parsedFile) replaceRuns(runs []reusedRun) (replaced []byte, shifts []li
 			replaced = append(replaced, placeholder+":\n"...)
 		}
 		done = r.end
-		firstLine, start := f.lineAt(r.start), int(entry.start)
-		r.line = firstLine - missing + 1
-		moved := firstLine - r.of.lineAt(start)
-		shifts = append(shifts, lineShift{r.start, r.of.shiftAt(start) + moved})
-		for _, s := range r.of.shifts {
-			if s.from > start && s.from < start+r.end-r.start {
-				shifts = append(shifts, lineShift{s.from - start + r.start, s.lines + moved})
-			}
-		}
-		missing += f.lineAt(r.end) - firstLine - 1
-		shifts = append(shifts, lineShift{r.end, missing})
+		firstLine := f.lineAt(r.start)
+		r.line, r.shift = firstLine+1, firstLine-r.of.lineAt(int(entry.start))
+		r.missing = f.lineAt(r.end) - firstLine - 1
 	}
-	return append(replaced, f.src[done:]...), shifts
+	return append(replaced, f.src[done:]...)
 }
 
-// shiftAt returns the lines of the lineShift that applies at offset off.
-func (f *parsedFile) shiftAt(off int) int {
-	if i := sort.Search(len(f.shifts), func(i int) bool { return f.shifts[i].from > off }); i > 0 {
-		return f.shifts[i-1].lines
-	}
-	return 0
-}
-
-// insertRuns replaces the placeholders below y with the nodes that they stand for, as long as there are p.runs, and
-// removes these from p.runs. A placeholder is only recognized in its place. y is a node that the YAML parser has just
-// returned, and is changed.
+// insertRuns sets the lines of y and of the nodes below it to those in the file, and replaces placeholders among them by
+// the nodes of the next of p.runs, which it removes. A placeholder is only recognized in its place. y is a node that the
+// YAML parser has just returned, and is changed.
 func (p *locator) insertRuns(y *yaml.Node) {
-	if !isBlock(y) {
+	y.Line += p.missing
+	if !isCollection(y) {
 		return
 	}
 	step, content := nodesPerEntry(y), y.Content
-	replaced := 0 // the number of nodes of content that are in y.Content, or replaced there
-	for i := 0; i < len(content) && len(p.runs) > 0; i += step {
-		r := &p.runs[0]
-		first := content[i]
-		if first.Line != r.line || first.Value != placeholder {
-			p.insertRuns(content[i+step-1])
+	y.Content = make([]*yaml.Node, 0, len(content))
+	for ; len(content) > 0; content = content[step:] {
+		first := content[0]
+		if len(p.runs) == 0 || first.Line+p.missing != p.runs[0].line || first.Value != placeholder {
+			for _, n := range content[:step] {
+				p.insertRuns(n)
+				y.Content = append(y.Content, n)
+			}
 			continue
 		}
-		entry := r.firstEntry()
-		isItem, column := entry.isItem(), int(entry.column)+1
+		r := &p.runs[0]
+		isItem, column := r.firstEntry().isItem(), int(r.firstEntry().column)+1
 		if isItem {
 			column += len("- ")
 		}
-		startsBefore := i == 0 && y.Line != r.line // y has an anchor or a tag, which are outside of the run
-		if first.Column != column || isItem != (step == 1) || startsBefore {
+		if !isBlock(y) || first.Column != column || isItem != (step == 1) {
 			p.fail("a placeholder in an unexpected place")
 		}
-		if replaced == 0 {
-			y.Content = nil
-		}
-		if i == 0 { // y starts in the run, so its line is one of the other file, too
-			start := int(entry.start)
-			y.Line = r.of.lineAt(start) + 1 - r.of.shiftAt(start)
-		}
-		y.Content = append(y.Content, content[replaced:i]...)
 		for e := r.first; e <= r.last; e = int(r.of.entries[e].next) {
-			y.Content = append(y.Content, r.of.entries[e].nodes...)
+			for _, n := range r.of.entries[e].nodes {
+				y.Content = append(y.Content, shiftLines(n, r.shift))
+			}
 		}
-		replaced = i + step
+		p.missing += r.missing
 		p.runs = p.runs[1:]
-	}
-	if replaced > 0 {
-		y.Content = append(y.Content, content[replaced:]...)
 	}
 }
 
-// lineOf returns the line in the file of y, whose text is at the cursor.
-func (p *locator) lineOf(y *yaml.Node) int {
-	for p.shift > 0 && p.shifts[p.shift-1].from > p.pos {
-		p.shift--
+// shiftLines returns y with the given number added to its line and to those of the nodes below it. y is not changed.
+func shiftLines(y *yaml.Node, lines int) *yaml.Node {
+	if lines == 0 {
+		return y
 	}
-	for p.shift < len(p.shifts) && p.shifts[p.shift].from <= p.pos {
-		p.shift++
+	shifted := *y
+	shifted.Line += lines
+	shifted.Content = make([]*yaml.Node, len(y.Content))
+	for i, n := range y.Content {
+		shifted.Content[i] = shiftLines(n, lines)
 	}
-	if p.shift == 0 {
-		return y.Line
-	}
-	return y.Line + p.shifts[p.shift-1].lines
+	return &shifted
 }
 
 // startParsedEntry keeps the nodes y of the entry at the cursor for similar files, and returns its index in

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/features"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -60,11 +61,11 @@ func parseSimilar(t *testing.T, b []byte, similar []*syntax.Stream) (s *syntax.S
 	return s, isReused
 }
 
-// FuzzParseSimilar tests that Parse returns the same tree, or the same error, with similar files as without: for b and
-// then for a again, whose tree reuses that of b.
+// FuzzParseSimilar tests that Parse returns the same tree, or the same error, with similar files as without: for b, for
+// a again, whose tree reuses that of b, and for a after edits of lines, which seed determines.
 func FuzzParseSimilar(f *testing.F) {
-	for _, c := range mergetest.FuzzVersions(f) {
-		f.Add(c[0], c[1])
+	for i, c := range mergetest.FuzzVersions(f) {
+		f.Add(c[0], c[1], uint64(i))
 	}
 	run := "  b: 1\n  c:\n    - 2\n  d: 3\n"
 	for _, pair := range [][2]string{
@@ -82,40 +83,81 @@ func FuzzParseSimilar(f *testing.F) {
 		{"a: 1\na: 2\na: 3\na: 4\nb: x\n", "a: 1\na: 2\na: 3\na: 4\nb: x\n  y\n"},
 		{"a:\n  b:\n    c: 1\n    d: 2\n    e: 3\n  f: 4\ng: 5\n", "b:\n    c: 1\n    d: 2\n    e: 3\n  f: 4\ng: 5\n"},
 	} {
-		f.Add([]byte(pair[0]), []byte(pair[1]))
+		f.Add([]byte(pair[0]), []byte(pair[1]), uint64(0))
 	}
-	f.Fuzz(func(t *testing.T, a, b []byte) {
+	all, err := features.Read("../../../testdata/features")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for i, feature := range all {
+		f.Add(feature.Data, all[(i+1)%len(all)].Data, uint64(i))
+	}
+	f.Fuzz(func(t *testing.T, a, b []byte, seed uint64) {
+		if !mergetest.AreSmall(a, b) {
+			return
+		}
+		r := rand.New(rand.NewPCG(seed, 0))
 		var similar []*syntax.Stream
-		for _, version := range [][]byte{a, b, a} {
+		for _, version := range [][]byte{a, b, a, editLines(r, a, b), editLines(r, a, b), editLines(r, b, a)} {
 			if s, _ := parseSimilar(t, version, similar); s != nil {
-				similar = []*syntax.Stream{s}
+				similar = append(similar[max(0, len(similar)-1):], s)
 			}
 		}
 	})
 }
 
-// editLines returns b with one to three edits: lines that are deleted, moved, indented or replaced by lines of other.
+// oddLines are lines that change how the lines around them are read.
+var oddLines = []string{
+	"---", "--- a", "--- |", "--- &r !t", "...", "%YAML 1.1", "%TAG ! tag:x,1:", "# c", "", " ", "\t", "\ufeff",
+	"a:", "a: 1", "a: &r", "a: &r 1", "a: *r", "<<: *r", "a: !", "a: !t", "a: !!str", "!", "! a: 1", "!t", "&r", "&r a: 1", "*r : 1",
+	"a: |", "a: |+", "a: >2-", "a: |1 # c", "a: \"", "\"", "a: '", "'", "a: {", "a: [", "}", "]", ",", "a: x", "x", "x: # c",
+	"? a", "? |", "? [a, b]", "? ", ": 1", ": ", "-", "- a", "- - a", "- a: 1", "- ? a", "- |", "- \"", "- !", "- &r", "- # c", "a: 1\r", "a: b\u2028", "a:\t1",
+}
+
+// editLines returns b with one to three edits: lines that are deleted, moved, repeated, indented, put below a key or a
+// dash, or replaced by lines of other or by one of oddLines, or a final line break that is removed.
 func editLines(r *rand.Rand, b, other []byte) []byte {
 	lines, others := bytes.SplitAfter(b, []byte("\n")), bytes.SplitAfter(other, []byte("\n"))
 	for range 1 + r.IntN(3) {
 		i, j := r.IntN(len(lines)), r.IntN(len(others))
 		n, m := 1+r.IntN(min(8, len(lines)-i)), 1+r.IntN(min(8, len(others)-j))
+		indent := lines[i][:len(lines[i])-len(bytes.TrimLeft(lines[i], " "))]
+		odd := []byte(strings.Repeat(" ", max(0, len(indent)+[]int{-2, 0, 0, 0, 1, 2}[r.IntN(6)])) + oddLines[r.IntN(len(oddLines))] + "\n")
 		var edited [][]byte
-		switch r.IntN(4) {
+		switch r.IntN(10) {
 		case 0: // delete
 		case 1: // move one line below the others
 			edited = append(append(edited, lines[i+1:i+n]...), lines[i])
 		case 2:
+			edited = append(append(edited, lines[i:i+n]...), lines[i:i+n]...)
+		case 3, 4:
+			if r.IntN(2) == 0 {
+				edited = append(edited, odd)
+			}
 			for _, l := range lines[i : i+n] {
 				edited = append(edited, append([]byte("  "), l...))
 			}
-		default:
+		case 5:
 			edited = append(append(edited, lines[i]), others[j:j+m]...)
+		case 6: // unindent
+			for _, l := range lines[i : i+n] {
+				edited = append(edited, bytes.TrimPrefix(l, []byte("  ")))
+			}
+		case 7:
+			edited = append(append(edited, lines[i:i+n]...), odd)
+		case 8:
+			edited = append(append(edited, odd), lines[i+1:i+n]...)
+		default:
+			edited = append(append(edited, odd), lines[i:i+n]...)
 		}
 		lines = append(append(append([][]byte(nil), lines[:i]...), edited...), lines[i+n:]...)
 		if len(lines) == 0 {
 			return nil
 		}
 	}
-	return bytes.Join(lines, nil)
+	edited := bytes.Join(lines, nil)
+	if r.IntN(8) == 0 {
+		edited = bytes.TrimSuffix(edited, []byte("\n"))
+	}
+	return edited
 }

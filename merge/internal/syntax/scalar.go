@@ -9,8 +9,8 @@ import (
 
 // skipProperties moves the cursor over the anchor and the tag of n, in any order, and reports whether there is one. It
 // sets n.TagText, and n.Span to the bytes of both. y is the YAML parser's node for n, and indent the column of the
-// block collection around it, or -1. e is the entry of n, which gets a comment between the two. It panics with an
-// *Error if an anchor or tag of y is not at the cursor.
+// block collection around it, or -1. e, the entry of n, gets a comment between the two. It panics with an *Error if an
+// anchor or tag of y is elsewhere.
 func (p *locator) skipProperties(n *Node, y *yaml.Node, indent int, e *Entry) (found bool) {
 	firstKey := p.firstKeyOffset(y)
 	needsAnchor, needsTag := y.Anchor != "", y.Style&yaml.TaggedStyle != 0
@@ -47,9 +47,8 @@ func (p *locator) skipProperties(n *Node, y *yaml.Node, indent int, e *Entry) (f
 }
 
 // isLoneTag reports whether the tag at the cursor is a lone "!" (or "!<!>"), which the parser drops, and belongs to y,
-// the YAML parser's node. hasAnchorBefore is set if an anchor of y precedes it. If y then has no content, the tag may
-// belong to the next key instead: it does if it is not right of indent, the column of the block collection around y.
-// Here, it belongs to b:
+// the YAML parser's node. hasAnchorBefore is set if an anchor of y precedes it: the tag may then belong to the next
+// key, as to b here, unless it is right of indent, the column of the block collection around y.
 //
 //	a: &x
 //	! b: 1
@@ -70,7 +69,7 @@ func (p *locator) isLoneTag(y *yaml.Node, hasAnchorBefore bool, indent int) bool
 func (p *locator) firstKeyOffset(y *yaml.Node) int {
 	if y.Kind == yaml.MappingNode && isBlock(y) && len(y.Content) > 0 {
 		finder := p.finder
-		if off, ok := finder.find(p.lineOf(y.Content[0]), y.Content[0].Column); ok {
+		if off, ok := finder.find(y.Content[0].Line, y.Content[0].Column); ok {
 			return off
 		}
 	}
@@ -126,9 +125,8 @@ func (p *locator) tagEnd() int {
 }
 
 // skipScalar moves the cursor over the content of n, a scalar or an alias, after its anchor and tag. indent is the
-// column of the block collection around n. The caller sets the spans of n, except for the Lines of a block scalar. e
-// gets the comment in the header of a block scalar (`| # x`). It panics with an *Error if the text cannot be the value
-// of n.
+// column of the block collection around n. It sets the Lines of a block scalar, but no other spans of n, and gives e
+// the comment in its header (`| # x`). It panics with an *Error if the text cannot be the value of n.
 func (p *locator) skipScalar(n *Node, indent int, e *Entry) {
 	switch {
 	case n.Kind == Alias:
@@ -155,8 +153,7 @@ func (p *locator) skipPlain(value string) {
 }
 
 // matchValue reports whether the text of src from off starts with value. All white space is ignored in both, even that
-// between words, so that "a\n  b" matches "a b" and "ab". end is the offset after the last byte that matches, or off if
-// value has only white space. It has no meaning if ok is false.
+// between words, so that "a\n  b" matches "a b" and "ab". end is the offset after the last byte that matches.
 func matchValue(src []byte, off int, value string) (end int, ok bool) {
 	end = off
 	want := []byte(value)
@@ -205,7 +202,7 @@ func (p *locator) skipQuoted(quote byte, value string) {
 
 // skipPastQuote moves the cursor from the byte after the opening quote to the byte after the closing one. verbatim
 // reports whether the text between them has no escape: no doubled single quote, or no backslash in double quotes. ok is
-// false if there is no closing quote; the cursor is then somewhere in the text.
+// false if there is no closing quote.
 func (p *locator) skipPastQuote(quote byte) (verbatim, ok bool) {
 	for verbatim = true; ; verbatim = false {
 		i := bytes.IndexByte(p.src[p.pos:], quote)
@@ -286,8 +283,8 @@ func (p *locator) detectIndent() int {
 }
 
 // skipBlockLines moves the cursor from the first line of the block scalar n to the line after its last one. The scalar
-// ends before a line with text that is indented less than n.Indent. A blank line with more spaces than n.Indent is
-// text; other blank lines at its end count only if keep is set, which is the "+" in its header (`|+`).
+// ends before a line with text that is indented less than n.Indent. Blank lines at its end belong to it only if they
+// have more spaces than n.Indent, or if keep is set, which is the "+" in its header (`|+`).
 func (p *locator) skipBlockLines(n *Node, keep bool) {
 	end := p.pos
 	for off := p.pos; off < len(p.src); {

@@ -3,8 +3,8 @@ package syntax
 import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 
 // checkSpans returns an error if the parts of the file do not follow each other without gaps and overlaps, as the
-// comments of Stream, Document, Node and Entry describe, otherwise nil. It relies only on these descriptions, not on
-// the code that sets the spans. The position of the error is that of the first part that does not fit.
+// comments of Stream, Document, Node and Entry describe, at the first part that does not fit. It does not rely on the
+// code that sets the spans.
 func checkSpans(s *Stream) *Error {
 	c := spanChecker{src: s.File.Bytes()}
 	for _, d := range s.Docs {

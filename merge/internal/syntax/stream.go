@@ -10,8 +10,8 @@ func (s *Stream) DuplicateKey() *Entry {
 }
 
 // DuplicateKeys returns each field with the same key as a field before it in its mapping. The YAML parser accepts such
-// fields, but most programs that read YAML reject them. Notations of one key are equal, such as a and "a", or ~ and
-// null. Merge keys (<<) are ignored. The fields of a mapping come before those of the mappings in it.
+// fields, but most programs that read YAML reject them. Notations of one key are equal, such as a and "a". Merge keys
+// (<<) are ignored. The fields of a mapping come before those of the mappings in it.
 //
 //	a: 1
 //	"a": 2    # duplicate

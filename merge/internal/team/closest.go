@@ -5,10 +5,9 @@ import (
 	"strings"
 )
 
-// ClosestWord returns the similar word of words that is nearest to a misspelled word, or "" if none is similar or word
-// is longer than 64 bytes. Similar words share one of their first two letters and differ in one letter or in at most a
-// third of the letters, or one begins with the other, of at least three letters. Case is ignored. Of the words highest,
-// fields and helm, it returns:
+// ClosestWord returns the word of words that is most similar to a misspelled word, or "" if none is similar enough:
+// words that start alike and differ in one letter or in at most a third of the letters, or of which one begins the
+// other. Case is ignored. Of the words highest, fields and helm, it returns:
 //
 //	higest     highest
 //	helmet     helm

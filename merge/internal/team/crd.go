@@ -97,9 +97,9 @@ func (t crdTypes) addMissing(other crdTypes) crdTypes {
 	return t
 }
 
-// addDefinition adds the OpenAPI schemas of doc, a custom resource definition, to t, one for each version of its kind.
-// A document of another kind is ignored, and so is a version that t already has or that has no schema. Mistakes in the
-// list types of a schema are recorded in rd.
+// addDefinition adds the OpenAPI schemas of doc, a custom resource definition, to t, one for each version of its kind
+// that t does not have yet. A document of another kind is ignored. Mistakes in the list types of a schema are recorded
+// in rd.
 func (t crdTypes) addDefinition(rd *reader, doc *yaml.Node) {
 	if textAt(doc, "kind") != "CustomResourceDefinition" {
 		return
@@ -125,7 +125,7 @@ func (t crdTypes) addDefinition(rd *reader, doc *yaml.Node) {
 }
 
 // addVersion adds the OpenAPI schema of a version of a kind to t, and to the entry of the kind for unknown versions. It
-// does nothing if t already has the version, if openAPI is nil, or if the version or kind has no name. Mistakes in the
+// does nothing if t already has the version, or if openAPI is nil or the version or kind has no name. Mistakes in the
 // list types of the schema are recorded in rd.
 func (t crdTypes) addVersion(rd *reader, version schema.Type, openAPI *yaml.Node) {
 	if openAPI == nil || version.Kind == "" || version.Version == "" || t[version] != nil {
@@ -139,8 +139,8 @@ func (t crdTypes) addVersion(rd *reader, version schema.Type, openAPI *yaml.Node
 }
 
 // checkListTypes records an error in rd for each unknown x-kubernetes-list-type in the schema n and in the schemas of
-// its fields and items, at any depth. It also records one for each list of type map without x-kubernetes-list-map-keys.
-// It adds each schema to seen, and ignores those that are in it, because aliases may repeat them.
+// its fields and items, at any depth, and for each list of type map without keys. Schemas in seen are ignored, because
+// aliases may repeat them, and others are added to it.
 func (rd *reader) checkListTypes(n *yaml.Node, seen map[*yaml.Node]bool) {
 	if seen[n] { // repeated by an alias
 		return
@@ -177,9 +177,9 @@ func crdKeys(n *yaml.Node) []string {
 	return keys
 }
 
-// listAt returns the description of the list at p in the custom resource definitions of t. If t does not have the API
-// version of the resource, it uses the other versions of its kind. ok is false if there is no description, or if these
-// versions describe the list differently. t may be nil.
+// listAt returns the description of the list at p in the custom resource definitions of t, or of the other versions of
+// its kind if t does not have the API version of the resource. ok is false if there is none, or if these versions
+// differ in it. t may be nil.
 func (t crdTypes) listAt(p schema.Place) (answer schema.List, ok bool) {
 	version := schema.TypeOf(p.APIVersion, p.Kind)
 	if t[version] == nil {

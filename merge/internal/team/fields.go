@@ -9,8 +9,8 @@ import (
 )
 
 // AccessFields returns the sets of fields of the mapping at p that grant access together, such as verbs and resources
-// in an RBAC rule. The first rule of the team for p decides; an empty list means that there are none. Without such a
-// rule, the result has the sets of all presets, even for built-in Kubernetes types.
+// in an RBAC rule: those of the first rule of the team for p, which may be an empty list, or else of all presets, even
+// for built-in Kubernetes types.
 func (r *Rules) AccessFields(p schema.Place) []access.Fields {
 	sel := r.selectionFor(p)
 	if m, ok := schema.FirstMatch(sel.team, p.Path, (*entry).AccessRules); ok {
@@ -22,9 +22,9 @@ func (r *Rules) AccessFields(p schema.Place) []access.Fields {
 	return sel.builtin.AccessFields(p)
 }
 
-// Units returns the groups of fields in the mapping at p whose values must not be combined from two sides. These are
-// the fields that exclude each other (oneOf), and fields that are one value together. Of the latter, the first rule of
-// the team for p decides, or if it has none, all presets.
+// Units returns the groups of fields in the mapping at p whose values must not be combined from two sides: fields that
+// exclude each other (oneOf), and fields that are one value together. Of the latter, the first rule of the team for p
+// decides, or if it has none, all presets.
 func (r *Rules) Units(p schema.Place) (all []schema.Unit) {
 	all = r.oneOf(p)
 	sel := r.selectionFor(p)
@@ -73,9 +73,8 @@ func (r *Rules) IsImage(p schema.Place) bool {
 }
 
 // HasNamesAsKeys reports whether the mapping keys or the associative keys of items at p are names that authors choose,
-// as in labels and env, so that two different keys always mean two different things. For a list, a source must declare
-// keys that identify all items, and the order must not matter. versions are the versions of the mapping or list, nil if
-// a version does not have it.
+// as in labels and env, so that two different keys always mean two different things. The order of a list must not
+// matter. versions are the versions of the mapping or list, nil if a version does not have it.
 func (r *Rules) HasNamesAsKeys(p schema.Place, versions ...*syntax.Node) bool {
 	if schema.IsStringMap(p, versions...) {
 		return true

@@ -50,9 +50,9 @@ func (r *Rules) declaredBySource(p schema.Place) (l schema.List, fromTeam, ok bo
 	return l, false, ok
 }
 
-// PairableList returns the description of the list at p for merges as kustomize does them. versions are the versions of
-// the list, nil if a version does not have it. It differs from ListAt if a version has items: a Map list may have
-// repeated identities, an Atomic list remains Atomic, and only the keys that kustomize uses are inferred. r may be nil.
+// PairableList returns the description of the list at p for merges as kustomize does them, which infers only the keys
+// that kustomize uses and accepts repeated identities. versions are the versions of the list, nil if a version does not
+// have it. If none has items, it returns that of ListAt. r may be nil.
 func (r *Rules) PairableList(p schema.Place, versions ...*syntax.Node) schema.List {
 	if !schema.AreSequences(versions) || !schema.HasItems(versions) {
 		return r.ListAt(p, versions...)

@@ -84,9 +84,8 @@ func (r *Rules) DeletedPolicy(path string) (d Deleted, ok bool) {
 	return d, false
 }
 
-// Pick returns the one of two scalar values that p chooses, unchanged. chosen is false if p is NoPolicy, or if the
-// values differ and p cannot choose by the two values alone. Highest and Lowest choose only if the order of the values
-// is certain:
+// Pick returns the one of two scalar values that p chooses, unchanged. chosen is false if p cannot choose by the two
+// values alone. Highest and Lowest choose between different values only if their order is certain:
 //
 //	ours        theirs        highest
 //	nginx:1.9   nginx:1.10    nginx:1.10
@@ -111,14 +110,15 @@ func (p Policy) Pick(ours, theirs string) (value string, chosen bool) {
 }
 
 // compareValues compares two values as versions, such as nginx:1.9 and nginx:1.10, or as numbers. The result is
-// negative if a is lower and positive if a is higher. ok is false if they are equal, neither versions of the same form
-// nor numbers, or if two interpretations have a different order, as for 1.9 and 1.10.
+// negative if a is lower and positive if a is higher. ok is false if they are equal or cannot be compared, or if two
+// interpretations have a different order, as for 1.9 and 1.10.
 func compareValues(a, b string) (order int, ok bool) {
 	v, affixes := parseVersion(a, anyVersion)
 	w, otherAffixes := parseVersion(b, anyVersion)
 	x, octalX := parseNumber(a)
 	y, octalY := parseNumber(b)
-	versions := v != nil && len(v) == len(w) && affixes == otherAffixes && (len(v) > 1 || affixes[0] != "") // 010 is only a number
+	isSingleNumber := len(v) == 1 && affixes[0] == "" // 010 is only a number
+	versions := v != nil && len(v) == len(w) && affixes == otherAffixes && !isSingleNumber
 	// YAML 1.1 reads 010 as octal: it has no order with 9
 	numbers := x != nil && y != nil && octalX.Cmp(octalY) == x.Cmp(y)
 	var byVersion, byNumber int
@@ -191,8 +191,8 @@ func parseNumber(s string) (decimal, octal *big.Rat) {
 }
 
 // NextVersion returns the version for the release of own after upstream: own if it is higher, otherwise upstream,
-// raised at the first number that own raised in base. ok is false if a side is not higher than base, if a version is
-// not one such as v1.2.3, or if own and upstream have different prefixes.
+// raised at the first number that own raised in base. ok is false unless all are versions such as v1.2.3, with own and
+// upstream higher than base and with the same prefix.
 //
 //	base    own     upstream   next
 //	1.2.0   1.3.0   1.2.3      1.3.0

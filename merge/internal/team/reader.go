@@ -167,8 +167,8 @@ func (rd *reader) failUnknown(n *yaml.Node, title string, allowed []string, hint
 }
 
 // eachField calls f for each field of the mapping n, with aliases resolved. title names the mapping in messages. It
-// records an error, and does not call f, for a field name that is repeated or not a scalar, and for all of n if it is
-// not a mapping or the file has too many items (see countItems).
+// records an error, instead of a call, for a field name that is repeated or not a scalar, and if n is not a mapping or
+// the file has too many items (see countItems).
 func (rd *reader) eachField(n *yaml.Node, title string, f func(key, value *yaml.Node)) {
 	n = resolveAlias(n)
 	if n.Kind != yaml.MappingNode {
@@ -195,9 +195,8 @@ func (rd *reader) eachField(n *yaml.Node, title string, f func(key, value *yaml.
 	}
 }
 
-// stringNodes returns the strings of a sequence, or n itself if it is a string. It records an error for other items,
-// such as numbers, for an empty sequence, and if n is neither a string nor a sequence or the file has too many items.
-// title names the field in messages.
+// stringNodes returns the strings of a sequence, or n itself if it is a string. It records an error for items that are
+// not strings, for an empty sequence, and for an n of another kind. title names the field in messages.
 func (rd *reader) stringNodes(n *yaml.Node, title string) []*yaml.Node {
 	if isString(n) {
 		return []*yaml.Node{n}
@@ -224,8 +223,8 @@ func (rd *reader) stringNodes(n *yaml.Node, title string) []*yaml.Node {
 }
 
 // uniqueStringNodes returns the strings of a list, or n itself if it is a string, without repeated ones, in their
-// order. It records an error in rd for each repeated string, for an item that is not a string, an empty list, and a
-// value of another kind. title names the field in messages.
+// order. It records an error in rd for each repeated string, and in the cases of stringNodes. title names the field in
+// messages.
 func (rd *reader) uniqueStringNodes(n *yaml.Node, title string) (all []*yaml.Node) {
 	seen := map[string]bool{}
 	for _, c := range rd.stringNodes(n, title) {
@@ -265,9 +264,9 @@ func describeNode(n *yaml.Node) string {
 	return strconv.Quote(n.Value)
 }
 
-// nodeAt returns the value at a path of field names in n, with aliases resolved. Of several fields with the same name,
-// it takes the first. It returns nil if a field is missing, if a value on the way is not a mapping, or if n is nil.
-// Without a path, it returns n itself.
+// nodeAt returns the value at a path of field names in n, which may be nil, with aliases resolved. Of several fields
+// with the same name, it takes the first. It returns nil if a field is missing, or if a value on the way is not a
+// mapping.
 func nodeAt(n *yaml.Node, path ...string) *yaml.Node {
 	for _, name := range path {
 		if n == nil || n.Kind != yaml.MappingNode {

@@ -20,8 +20,8 @@ type entry struct {
 func (e *entry) fieldRules() []schema.Rule[Decision] { return e.fields }
 
 // MayDecide reports whether the team's rules may decide a conflict about a field in the file at path, by a policy or as
-// a counter that restarts. elements is the path of the field, such as spec, ports, *, port; a rule for its end counts,
-// too, because resources can be items of a list. The kinds of an entry are not checked.
+// a counter that restarts. elements is the path of the field, such as spec, ports, *, port. The kinds of an entry are
+// not checked.
 func (r *Rules) MayDecide(path string, elements []string) bool {
 	return slices.ContainsFunc(r.team, func(e *entry) bool {
 		if !e.SelectsFile(path) {

@@ -18,9 +18,8 @@ import (
 )
 
 // Parse parses a team's file; docs/rules.md describes its format. name is the name of the file for messages, and
-// version the version of this program, for the field requires. The error joins an *Error for each mistake. The result
-// then has the rules without mistakes, none if data is not YAML. It is nil if the file requires a newer version or has
-// too many items.
+// version the version of this program, for the field requires. The error joins an *Error for each mistake; the result
+// then has the other rules. It is nil if the file requires a newer version or has too many items.
 func Parse(name string, data []byte, version string) (*Rules, error) {
 	r := new(Rules)
 	rd := &reader{file: name}
@@ -38,9 +37,8 @@ func Parse(name string, data []byte, version string) (*Rules, error) {
 	return r, errors.Join(rd.errs...)
 }
 
-// readRules adds the rules in root, the root of a team's file, to r. Rules of the presets that the file names in
-// extends come after those of the file. Mistakes are recorded in rd, and the rules with them are left out. A team's
-// file has the fields requires, crds, extends, rules, generated and check; requires is not checked.
+// readRules adds the rules in root, the root of a team's file, to r, and then those of the presets that the file names
+// in extends. Mistakes are recorded in rd, and the rules with them are left out. The field requires is not checked.
 func (rd *reader) readRules(r *Rules, root *yaml.Node) {
 	var presetEntries []*entry // after the team's entries, which take precedence
 	rd.readMapping(root, "the file", []fieldReader{
@@ -74,10 +72,9 @@ var (
 	})
 )
 
-// checkRequiredVersion returns an error if the file requires a newer version of this program than version. The caller
-// must not read the rest of the file then. A development build, such as a commit or 0.0.0, always passes, with a remark
-// in r.remarks unless version is "". A pre-release counts as its release. A requirement that cannot be read is recorded
-// in rd.
+// checkRequiredVersion returns an error if the file requires a newer version of this program than version: the caller
+// must not read the rest of the file then. A pre-release counts as its release. A development build, such as a commit
+// or 0.0.0, passes, with a remark in r.remarks. A requirement that cannot be read is recorded in rd.
 func (rd *reader) checkRequiredVersion(r *Rules, root *yaml.Node, version string) error {
 	n := nodeAt(root, "requires")
 	if n == nil {
@@ -149,8 +146,8 @@ func (rd *reader) readEntries(n *yaml.Node) (all []*entry) {
 }
 
 // readEntry reads an entry of the list rules in the team's file. Mistakes are recorded in rd, and rules with mistakes
-// are left out. If a mistake is outside of the rules, ok is false and e must not be used: it could apply to files that
-// it is not meant for. It sets the fields of rd that describe the current entry.
+// are left out. If a mistake is outside of the rules, ok is false: the entry could apply to files that it is not meant
+// for. It sets the fields of rd that describe the current entry.
 func (rd *reader) readEntry(n *yaml.Node) (e *entry, ok bool) {
 	e = new(entry)
 	rd.entry, rd.entryName = e, textAt(n, "name")
@@ -364,9 +361,9 @@ func (rd *reader) readSeparators(n *yaml.Node) (all []string) {
 	return all
 }
 
-// readDefaults reads the default values of associative keys. n is a mapping from a key to its default value, as in
-// {protocol: TCP}. It records an error in rd for a field that is not in keys and for a value that is null or not a
-// scalar, both of which remain in the result, and if n has another form. The result is not nil.
+// readDefaults reads the default values of associative keys from n, a mapping such as {protocol: TCP}. It records an
+// error in rd if n has another form, and for a field that is not in keys or has no scalar as its value; such fields
+// remain in the result.
 func (rd *reader) readDefaults(n *yaml.Node, keys []string) map[string]string {
 	all, isKey := map[string]string{}, map[string]bool{}
 	for _, k := range keys {
@@ -484,8 +481,7 @@ func (rd *reader) readDeleted(n *yaml.Node) Deleted {
 }
 
 // readGenerated reads the value of the field generated in the team's file: a list of rules for files that a command
-// generates from other files. Only files is required. Rules with a mistake are left out, and an error is recorded in rd
-// for each mistake, or if n is not a list.
+// generates from other files. Rules with a mistake are left out, and an error is recorded in rd for each mistake.
 //
 //	generated:
 //	- {files: [docs/*.yaml], from: [src/**], by: make docs}

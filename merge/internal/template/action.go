@@ -152,7 +152,7 @@ func (l *engine) isComment(data []byte, delims [2]string) bool {
 
 // findActionEnd returns the offset after the closing delimiter of an action, or -1 if the action, or a string in it,
 // does not end in data. from is the offset after its opening delimiter. comment is set for a comment of the engine. A
-// delimiter within a string or within {{/* */}} does not close the action.
+// delimiter within a string does not close the action.
 func (l *engine) findActionEnd(data []byte, from int, closing string, comment bool) int {
 	switch {
 	case comment && l.comment == "":

@@ -57,10 +57,9 @@ type Template struct {
 	facts         *Facts // nil until Facts is called
 }
 
-// Parse parses the template f. The error is a *syntax.Error: an action does not end, the text is not YAML without its
-// actions, blocks nest deeper than maxDepth, or too much of the file is in blocks that contain a part of an entry.
-// Blocks that do not nest are no error here: see NestingError. similar are trees of similar templates, which make Parse
-// faster.
+// Parse parses the template f. It fails with a *syntax.Error if an action does not end, the text is not YAML without
+// its actions, blocks nest deeper than maxDepth, or too much of the file is in blocks that contain a part of an entry.
+// For blocks that do not nest, see NestingError. similar are trees of similar templates, which make Parse faster.
 func Parse(f *text.File, similar ...*syntax.Stream) (*Template, error) {
 	t := &Template{data: f.Bytes(), engine: detectEngine(f.Bytes())}
 	if t.engine == nil {
@@ -130,38 +129,13 @@ const (
 // HasGuards reports whether an entry of t is in a template block.
 func (t *Template) HasGuards() bool { return len(t.collections) > 0 }
 
-// parseTree parses the mask of m, after it has completed it, and sets t.Stream, t.directives, t.duplicateKeys and
-// t.collections. Each entry gets its guard, and scalars with actions their source text. block is noBlock on success;
-// otherwise it is the reason for err:
-//
-//	notYAML                            the mask is not YAML
-//	the index of an opening action     its block contains parts of entries; the first one found
-//	noBlock                            another error, such as a line of actions within a flow collection
+// parseTree completes the mask of m and parses it, and sets t.Stream, t.directives, t.duplicateKeys and t.collections.
+// If it fails, block is the block that contains parts of entries, notYAML if the mask is not YAML, and noBlock for
+// another error, such as a line of actions within a flow collection.
 func (t *Template) parseTree(f *text.File, m *masker, similar []*syntax.Stream) (block int, err error) {
 	t.outputColumns = m.outputColumns
-	// The column of a comment decides which entry it belongs to. An action that opens a block belongs to the entry
-	// below it, and one that closes a block to the entry above it. An action that prints belongs to the entry it prints
-	// into, and so do the actions of a block that only prints.
-	columns := make([]int, len(t.actions))
-	for a, column := range m.outputColumns {
-		if columns[a] = column; column != noColumn {
-			columns[a]++
-		}
-	}
-	for opening, column := range t.printColumns {
-		for _, a := range t.nesting.blocks[opening] {
-			columns[a] = column
-		}
-	}
-	for opening, column := range t.firstColumns {
-		b := t.nesting.blocks[opening]
-		for _, a := range b {
-			columns[a] = 0
-		}
-		columns[b[len(b)-1]] = column + 1
-	}
 	var places map[int]syntax.CommentPlace
-	t.directives, places = m.maskComments(columns)
+	t.directives, places = m.maskComments(t.commentColumns())
 	if t.Stream, err = syntax.ParseAs(f, m.masked, places, similar...); err != nil {
 		return notYAML, err
 	}
@@ -175,9 +149,33 @@ func (t *Template) parseTree(f *text.File, m *masker, similar []*syntax.Stream) 
 	return noBlock, nil
 }
 
-// annotate sets the guard of each entry in n, at any depth, gives scalars with actions their source text, and makes
-// keys under different conditions distinct. around is the innermost branch that contains n, or nil. isRoot is set for
-// the root of a document. The first error is stored in t.err, for example about a block that contains parts of entries.
+// commentColumns returns, by action, the column at which a comment in its place counts as starting, or noColumn for its
+// own column. The column of a comment decides which entry it belongs to.
+func (t *Template) commentColumns() []int {
+	columns := make([]int, len(t.actions))
+	for a, column := range t.outputColumns {
+		if columns[a] = column; column != noColumn {
+			columns[a]++ // an action that prints belongs to the entry it prints into
+		}
+	}
+	for opening, column := range t.printColumns {
+		for _, a := range t.nesting.blocks[opening] {
+			columns[a] = column // and so do the actions of a block that only prints
+		}
+	}
+	for opening, column := range t.firstColumns {
+		b := t.nesting.blocks[opening]
+		for _, a := range b {
+			columns[a] = 0 // an action that opens a block belongs to the entry below it
+		}
+		columns[b[len(b)-1]] = column + 1 // and one that closes it to the entry above it
+	}
+	return columns
+}
+
+// annotate completes the entries in n, at any depth: it sets their guards, gives scalars with actions their source
+// text, and makes keys under different conditions distinct. around is the innermost branch that contains n, or nil.
+// isRoot is set for the root of a document. The first error is stored in t.err.
 func (t *Template) annotate(n *syntax.Node, around *branch, isRoot bool) {
 	if n.Kind == syntax.Scalar || n.Kind == syntax.Alias {
 		t.annotateScalar(n)
@@ -228,8 +226,8 @@ func (t *Template) annotateScalar(n *syntax.Node) {
 
 // checkBlocksAround checks the blocks that are around e, an entry of collection, but not around the collection, which
 // is nil for the root of a document. Each may only contain complete entries of one collection, which is stored in
-// t.collections, and its actions must be on lines of their own. Otherwise t.err is set, and t.errBlock to the block if
-// it contains parts of entries. The branches are the innermost ones around e and collection.
+// t.collections, and its actions must be on lines of their own; otherwise t.err is set. The branches are the innermost
+// ones around e and collection.
 func (t *Template) checkBlocksAround(e *syntax.Entry, branchOfEntry, branchOfCollection *branch, collection *syntax.Node) {
 	// the block around the entry with collection does not contain e
 	if !branchOfCollection.contains(branchOfEntry) {
@@ -256,8 +254,8 @@ func (t *Template) checkBlocksAround(e *syntax.Entry, branchOfEntry, branchOfCol
 }
 
 // distinguishKeys makes the keys of fields of m with the same key under different conditions distinct: it appends the
-// blocks around the field to the Value of each key but the first, and records the original keys in t.duplicateKeys.
-// Blocks that are also around the first field are left out:
+// blocks around the field, but not around the first such field, to the Value of each key but the first, and records the
+// original keys in t.duplicateKeys.
 //
 //	{{ if .x }}
 //	a: 1          key "a"
@@ -285,8 +283,8 @@ func (t *Template) distinguishKeys(m *syntax.Node) {
 }
 
 // failBlock sets t.err to an error with this message at the start of a block that contains parts of entries, and
-// t.errBlock to the block. block is the index of its opening action. failBlock does nothing if t.err is set already, or
-// if t.nestingErr is set, because it is then not known where blocks end.
+// t.errBlock to the block, the index of its opening action. It does nothing if t.err is set already, or if blocks do
+// not nest, because it is then not known where they end.
 func (t *Template) failBlock(block int, msg string) {
 	if t.err == nil && t.nestingErr == nil {
 		t.errBlock, t.err = block, newError(t.data, t.actions[block].Start, msg)
@@ -338,15 +336,13 @@ func textOpenings(versions [3]*Template) map[string]bool {
 }
 
 // CheckSameTextBlocks returns an error, without a position, if the sides changed a block in different ways, and it is
-// read as text in some versions only. The edits of such a block cannot be compared:
+// read as text in some versions only: the edits of such a block cannot be compared. Blocks are the same if their
+// opening actions are.
 //
 //	read as text      complete entries
 //	{{ if x }}        {{ if x }}
 //	b: 1              b: 1
 //	{{ end }}x        {{ end }}
-//
-// Blocks are the same if their opening actions are; several with the same opening action count as one. A block that a
-// version lacks is not checked.
 func CheckSameTextBlocks(versions [3]*Template) error {
 	for _, openingText := range slices.Sorted(maps.Keys(textOpenings(versions))) {
 		var textCount [3]int // by version, the number of blocks with this opening action that are read as text
@@ -368,16 +364,17 @@ func CheckSameTextBlocks(versions [3]*Template) error {
 		}
 		sameCount := textCount[0] == textCount[1] && textCount[0] == textCount[2]
 		bothChanged := !bytes.Equal(lines[0], lines[1]) && !bytes.Equal(lines[0], lines[2]) && !bytes.Equal(lines[1], lines[2])
-		if !sameCount && bothChanged && len(lines[0]) > 0 && len(lines[1]) > 0 && len(lines[2]) > 0 {
+		isMissing := slices.ContainsFunc(lines[:], func(b []byte) bool { return len(b) == 0 })
+		if !sameCount && bothChanged && !isMissing {
 			return fmt.Errorf("the block %q contains only a part of an entry, but not in all versions", openingText)
 		}
 	}
 	return nil
 }
 
-// CheckNewTextBlocks returns a *syntax.Error about the first block of the merge result that is read as text, because it
-// contains a part of an entry, if no version has such a block with the same opening action. The merge has then moved an
-// entry to a wrong place, such as left of its column, or the result is not YAML.
+// CheckNewTextBlocks returns a *syntax.Error about the first block of the merge result that is read as text, if no
+// version has such a block with the same opening action: the merge has then moved an entry to a wrong place, such as
+// left of its column, or the result is not YAML.
 func CheckNewTextBlocks(versions [3]*Template, result *Template) error {
 	known := textOpenings(versions)
 	for _, opening := range slices.Sorted(maps.Keys(result.textBlocks)) {
@@ -395,10 +392,9 @@ const (
 	maxCulpritSearches = 4
 )
 
-// findCulprit returns the opening action of the block that probably makes masked, the mask of the template, invalid
-// YAML, or noBlock. It may return a block that is read as text already. err is the error of the parser for masked;
-// similar are those of Parse. It parses masked once for each halving of lines, so larger files than maxCulpritSize are
-// not searched.
+// findCulprit returns the block that probably makes masked, the mask of the template, invalid YAML, which may be one
+// that is read as text already, or noBlock. err is the error of the parser for masked; similar are those of Parse. It
+// parses masked several times, so larger files than maxCulpritSize are not searched.
 func (t *Template) findCulprit(masked []byte, lines []line, err error, similar []*syntax.Stream) int {
 	if len(masked) > maxCulpritSize {
 		return noBlock
@@ -438,9 +434,9 @@ func (t *Template) findCulprit(masked []byte, lines []line, err error, similar [
 	return noBlock
 }
 
-// CheckSyntax returns an error if the merge result is not a valid template but all three versions are. A text is valid
-// if its actions end, its blocks are closed (even in YAML comments), and it can be parsed as a Go template. Jinja that
-// is not also a Go template is thus not checked.
+// CheckSyntax returns an error if the merge result is not a valid template but all three versions are: if an action
+// does not end, a block is not closed (even in YAML comments), or it cannot be parsed as a Go template. Jinja that is
+// not also a Go template is thus not checked.
 func CheckSyntax(versions [3][]byte, result []byte) error {
 	l := detectEngine(result)
 	if l == nil {
@@ -453,9 +449,8 @@ func CheckSyntax(versions [3][]byte, result []byte) error {
 	return err
 }
 
-// checkSyntax returns an error if data is not a valid template: if an action does not end, if a block is not closed or
-// an else or end has no block, or if data, even in Jinja, cannot be parsed as a Go template, in which {% %} is text. A
-// function need not be defined.
+// checkSyntax returns an error if data is not a valid template: if an action does not end, if blocks do not nest, or if
+// data, even in Jinja, cannot be parsed as a Go template, in which {% %} is text. A function need not be defined.
 func (l *engine) checkSyntax(data []byte) error {
 	all, err := l.parseActions(data)
 	if err == nil {
@@ -470,9 +465,9 @@ func (l *engine) checkSyntax(data []byte) error {
 // fileTree is the name of the tree of the whole file among those that parseGo returns; the others are definitions.
 const fileTree = "the whole file"
 
-// parseGo parses data as a Go template. It returns the tree of the file, under the name fileTree, and those of its
-// {{ define }} blocks; a tree without content may be missing. A function need not be defined, but a variable must be.
-// In data with 10,000 actions, blocks that nest deeper than maxDepth or have as many branches are an error.
+// parseGo parses data as a Go template. It returns the tree of the file, under the name fileTree, and those of its {{
+// define }} blocks; a tree without content may be missing. A function need not be defined, but a variable must be.
+// Blocks with too many levels or branches are an error.
 func parseGo(data []byte) (trees map[string]*parse.Tree, err error) {
 	// The parser recurses for each block and each else if, without a limit; a stack overflow would end the process.
 	const many = 10_000

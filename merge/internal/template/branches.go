@@ -37,9 +37,8 @@ type nesting struct {
 }
 
 // parseBlocks returns the block structure of data, whose actions are all, in file order. Any closing action closes the
-// innermost block: endfor can close an if. The error is about an action that divides or closes no block, or divides one
-// after its else, or about a block that is not closed. n is usable nevertheless: it ignores such an action, and such a
-// block ends with the file.
+// innermost block: endfor can close an if. The error is about the first action that divides or closes no block, or
+// divides one after its else, or about a block that is not closed; n is usable nevertheless.
 func parseBlocks(data []byte, all []action) (n *nesting, err error) {
 	n = &nesting{blocks: make([][]int, len(all)), branchAfter: make([]*branch, len(all)), tooDeep: -1}
 	var at *branch
@@ -98,9 +97,9 @@ func (b *branch) guardWithin(outer *branch) string {
 	return strings.Join(all, " > ")
 }
 
-// SharedBlock returns the innermost block around two entries, even if they are in different branches of it, or "" if
-// there is none. a and b are the guards of the entries, one block a line, with the outermost first. The result has the
-// same form, and includes the blocks around it:
+// SharedBlock returns the innermost block around two entries, with the blocks around it, even if they are in different
+// branches of it, or "" if there is none. a and b are the guards of the entries. Guards and result have one block a
+// line, the outermost first.
 //
 //	a                        b                  result
 //	"if .x / else\nif .y"    "if .x"            "if .x"
@@ -112,9 +111,8 @@ func SharedBlock(a, b string) string {
 	return a
 }
 
-// IsInBlock reports whether an entry is in a block, in any branch of it. guard is the text of the blocks around the
-// entry, one a line, with the outermost first, and block a block with those around it in the same form. An empty block
-// contains every entry.
+// IsInBlock reports whether an entry with this guard is in a block, in any branch of it. Both have one block a line,
+// the outermost first. An empty block contains every entry.
 //
 //	guard               block     result
 //	"if .x\nif .y"      "if .x"   true
@@ -127,7 +125,7 @@ func IsInBlock(guard, block string) bool {
 
 // levelsWithin returns the Levels of the branches from b outward, up to but without outer, with the outermost first.
 // For a branch {{ if .b }} within {{ if .a }}, it returns both if outer is nil, and only "if .b" if outer is the branch
-// of {{ if .a }}. If outer is not around b, the result has all branches.
+// of {{ if .a }}. If outer is not around b, it returns all.
 func (b *branch) levelsWithin(outer *branch) (all []Level) {
 	for ; b != outer && b != nil; b = b.parent {
 		all = append(all, b.Level)
@@ -136,9 +134,8 @@ func (b *branch) levelsWithin(outer *branch) (all []Level) {
 	return all
 }
 
-// guardNotSharedWith returns the text of the blocks of b, from the first one that is not also around other, or only the
-// innermost one if all are. If other is in another branch of that first block, only the branch is named. The result is
-// "" if b is nil.
+// guardNotSharedWith returns the text of the blocks of b that are not around other, too, but at least of the innermost
+// one, without the opening action of a block of which other is in another branch. It returns "" if b is nil.
 //
 //	b                          other                result
 //	if .x > if .y              if .x                if .y
@@ -229,7 +226,7 @@ func actionsOfLine(line []byte) []action {
 type Level = syntax.Level
 
 // AreExclusive reports whether two entries are never rendered together, as far as the text of their guards a and b
-// shows: whether a level of a and a level of b, at any depth, are one of these pairs.
+// shows: whether they are in different definitions, or have levels like these, at any depth.
 //
 //	if .a          if .a / else    two branches of one condition
 //	if .a          if not .a       a condition and its negation
@@ -339,9 +336,8 @@ func (t *Template) Facts() *Facts {
 }
 
 // LevelsOfLines returns the template blocks around the start of each of lines, with the outermost first. whole is the
-// span of a text in data, such as a block scalar, that contains the lines; only blocks that are opened within it count,
-// and one that is not closed ends with it. There are none if an action does not end in the text. It returns nil if
-// blocks nest too deep (maxDepth).
+// span of a text in data that contains the lines, such as a block scalar; only blocks that are opened within it count.
+// It returns nil if blocks nest too deep (maxDepth), and no blocks if an action does not end in the text.
 func LevelsOfLines(data []byte, whole text.Span, lines []text.Span) [][]Level {
 	b := data[whole.Start:whole.End]
 	t := &Template{data: b, actions: actionsOfLine(b)}

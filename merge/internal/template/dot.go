@@ -27,7 +27,8 @@ type DotUse struct {
 func isOverArgument(block string) bool {
 	value, isWith := strings.CutPrefix(block, "with ")
 	name, isField := strings.CutPrefix(value, ".")
-	return isWith && (strings.HasPrefix(value, "index . ") || isField && name == strings.ToLower(name) && !strings.ContainsAny(name, ". "))
+	isLowerCaseField := isField && name == strings.ToLower(name) && !strings.ContainsAny(name, ". ")
+	return isWith && (isLowerCaseField || strings.HasPrefix(value, "index . "))
 }
 
 // HasSameDot reports whether u and v probably read the same dot: the innermost with or range around them opens with the
@@ -54,7 +55,7 @@ func (u DotUse) HasSameDot(v DotUse) bool {
 }
 
 // HasSameActions reports whether data and other contain the same actions of Go templates byte for byte, in the same
-// order. The dot then has the same meaning in each action of both. It returns false if an action has no end ("}}").
+// order, so that the dot has the same meaning in each of them. It returns false if an action has no end.
 //
 //	{{ with .a }}x: {{ .b }}{{ end }}    {{ with .a }}y: {{ .b }}{{ end }}    true
 //	{{ with .a }}x: {{ .b }}{{ end }}    {{ with .c }}x: {{ .b }}{{ end }}    false
@@ -66,10 +67,9 @@ func HasSameActions(data, other []byte) bool {
 	})
 }
 
-// DotUses returns the places in the Go template data where the dot or a field of it is read, in file order, or nil if
-// data cannot be parsed. Functions and variables need not be defined. A block over the dot itself, as {{ with merge .
-// $defaults }}, keeps the dot, and {{ with $root }} sets the dot to what the variable was set to above. Places in
-// blocks that nest deeper than maxDepth are left out.
+// DotUses returns the places in the Go template data where the dot or a field of it is read, in file order, each with
+// the blocks that set the dot there. It returns nil if data cannot be parsed; functions and variables need not be
+// defined. Places in blocks that nest deeper than maxDepth are left out.
 func DotUses(data []byte) (all []DotUse) {
 	definitions := defineVariables(data)
 	trees, err := parseGo(append([]byte(definitions), data...))
@@ -144,10 +144,9 @@ func DotUses(data []byte) (all []DotUse) {
 	return all
 }
 
-// defineVariables returns actions, such as {{$labels := 0}}, that define each variable other than $ whose name is in
-// data. In front of data, they let it be parsed although it has variables of another program's templates, such as
-// $labels in the alerts of Prometheus. Other words with a $, such as $HOME, are included. The result is "" for more
-// than 1,000 names, because the parser would be slow.
+// defineVariables returns actions, such as {{$labels := 0}}, that define each word of data that follows a $. In front
+// of data, they let it be parsed although it has variables of another program's templates, such as $labels in the
+// alerts of Prometheus. The result is "" for more than 1,000 names, because the parser would be slow.
 func defineVariables(data []byte) string {
 	const maxNames = 1000
 	var definitions strings.Builder

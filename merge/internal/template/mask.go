@@ -97,8 +97,8 @@ func newMasker(data []byte, lines []line, actions []action, n *nesting, textBloc
 }
 
 // maskLine masks line i, which is not in a block read as text: as text of the quoted or block scalar that continues on
-// it, as content, or as a comment. It records this in the fields maskedAs and maxColumn of the line, and in
-// m which scalar continues on the next line. maskComments writes the comments later.
+// it, as content, or as a comment, which maskComments writes later. It records this in the fields maskedAs and
+// maxColumn of the line, and in m which scalar continues on the next line.
 func (m *masker) maskLine(i int) {
 	l := &m.lines[i]
 	l.maskedAs, l.maxColumn = asContent, m.maxColumn
@@ -161,15 +161,14 @@ func (m *masker) nextColumn(l *line) int {
 	return m.lines[l.next].column
 }
 
-// maskScalarText adapts l, a line within a block scalar, in the mask. A line that is not indented more than the key or
-// dash would end the scalar, so it is replaced by indentation and "x"; others remain:
+// maskScalarText adapts l, a line within a block scalar, in the mask: a line that is not indented more than the key or
+// dash, and so would end the scalar, is replaced by indentation and "x". It also counts the blocks that the line opens
+// and closes (m.scalar.openBlocks).
 //
 //	template            mask
 //	a: |                a: |
 //	{{ .Values.c }}       xxxxxxxxxxxxx
 //	  b                   b
-//
-// It also counts the blocks that the line opens and closes (m.scalar.openBlocks).
 func (m *masker) maskScalarText(l *line) {
 	l.maskedAs, m.scalar.isEmpty, m.maxColumn = asScalarText, false, m.scalar.column-1
 	for _, a := range m.actions[l.firstAction:l.endAction] {
@@ -196,9 +195,9 @@ func (m *masker) maskScalarText(l *line) {
 // opaqueByte replaces each byte of an action in a key or a scalar.
 const opaqueByte = 'x'
 
-// maskContent replaces each byte of the actions on line i by "x" in the mask. An action that is only the start of a
-// value becomes a comment instead (see commentOutValue). It sets m.openQuote to the quote that is open at the end of
-// the line, and m.scalar and m.maxColumn if the line ends with the header of a block scalar.
+// maskContent replaces each byte of the actions on line i by "x" in the mask, and an action that is only the start of a
+// value by a comment (see commentOutValue). It sets m.openQuote to the quote that is open at the end of the line, and
+// m.scalar and m.maxColumn if the line ends with the header of a block scalar.
 func (m *masker) maskContent(i int) {
 	l := &m.lines[i]
 	joined := l.firstAction < l.endAction && l.End != lineEnd(m.data, l.Start)
@@ -225,14 +224,12 @@ func (m *masker) maskContent(i int) {
 	m.commentOutValue(l)
 }
 
-// commentOutValue makes a comment in the mask of the last action of l, if it is only a part of a value, because further
-// lines of the value follow:
+// commentOutValue makes a comment in the mask of the last action of l if it is the only value after a key or dash, and
+// further lines of the value follow. After a key, it must indent its output.
 //
 //	template                                         mask
 //	labels: {{ include "labels" . | nindent 2 }}     labels: #xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
 //	  app: web                                         app: web
-//
-// The action must be the only value after a key or dash. After a key, it must indent its output.
 func (m *masker) commentOutValue(l *line) {
 	if l.firstAction == l.endAction {
 		return
@@ -255,9 +252,9 @@ func (m *masker) commentOutValue(l *line) {
 // has no line that shows it.
 const defaultIndent = 2
 
-// scalarTextColumn returns the column of the text of a block scalar. The text starts at line i, and the key or dash of
-// the scalar is in column parent. The column is that of the first line that is indented more. It returns noScalar if no
-// such line comes before a comment or content line.
+// scalarTextColumn returns the column of the text of a block scalar: that of the first line, from line i on, that is
+// indented more than parent, the column of the key or dash. It returns noScalar if a comment or content line comes
+// before.
 func (m *masker) scalarTextColumn(i, parent int) int {
 	for ; i < len(m.lines); i++ {
 		switch l := &m.lines[i]; {
@@ -279,11 +276,8 @@ func fill(b []byte, c byte) {
 
 // maskComments completes the mask: it makes comments of the directive lines and of the lines of blocks that are read as
 // text. directives are these lines, and the YAML comments with actions, in file order. places has, by offset, the place
-// of each of them that is not in a block read as text; its column decides which entry the comment belongs to. columns
-// has the column of each action:
-//
-//	a column    the comment counts as starting there
-//	noColumn    in its own column
+// of each of them that is not in a block read as text; its column, which depends on columns, those of the actions,
+// decides which entry the comment belongs to.
 func (m *masker) maskComments(columns []int) (directives []line, places map[int]syntax.CommentPlace) {
 	places = map[int]syntax.CommentPlace{}
 	for i := range m.lines {
@@ -362,9 +356,9 @@ func (m *masker) commentOut(l *line, maxColumn int) {
 }
 
 // checkBlockColumns compares the columns of the content lines in each template block. All results are by opening
-// action. firstColumn is the column of the first content line. For a block without content lines, printed is the column
-// in which all of its actions print, if it is known. textBlocks are the blocks that cannot consist of complete entries
-// of one collection, because a line is left of the first one or a define begins with a text.
+// action: the column of the first content line, or the column in which all actions of the block print, if it has no
+// content lines and that is known; and the blocks that cannot consist of complete entries of one collection, because of
+// their columns or because a define begins with a text.
 func (m *masker) checkBlockColumns() (firstColumn, printed map[int]int, textBlocks map[int]bool) {
 	firstColumn, printed, textBlocks = map[int]int{}, map[int]int{}, map[int]bool{}
 	type columns struct { // of a block that is open, and of the blocks within it
@@ -388,12 +382,12 @@ func (m *masker) checkBlockColumns() (firstColumn, printed map[int]int, textBloc
 			isEntry = strings.HasPrefix(text[l.column:], "- ") || strings.Contains(text+" ", ": ")
 			entries = append(slices.DeleteFunc(entries, func(c int) bool { return c >= l.column }), l.column, parentColumn(text))
 		}
-		for _, c := range open {
-			switch {
-			case l.kind != contentLine || l.maskedAs == asScalarText:
-			case c.first >= 0:
-				c.misaligned = c.misaligned || l.column < c.first
-			default:
+		if l.kind == contentLine && l.maskedAs != asScalarText {
+			for _, c := range open {
+				if c.first >= 0 {
+					c.misaligned = c.misaligned || l.column < c.first
+					continue
+				}
 				c.first, firstColumn[c.block] = l.column, l.column
 				if !isEntry && m.actions[c.block].firstWord() == "define" { // it prints a text
 					textBlocks[c.block] = true
@@ -401,22 +395,20 @@ func (m *masker) checkBlockColumns() (firstColumn, printed map[int]int, textBloc
 			}
 		}
 		for a := l.firstAction; a < l.endAction; a++ {
-			switch k := m.actions[a].kind; {
-			case k == kindOpen:
+			switch action := m.actions[a]; {
+			case action.kind == kindOpen:
 				open = append(open, &columns{block: a, first: -1})
-			case k == kindOutput:
-				column := printColumn(m.data, l, m.actions[a], m.outputColumns[a])
+			case action.prints():
+				column := printColumn(m.data, l, action, m.outputColumns[a])
 				if !slices.Contains(entries, column) {
 					column = noColumn // no entry is printed there
 				}
-				if m.actions[a].prints() {
-					for _, c := range open {
-						if !slices.Contains(c.printed, column) {
-							c.printed = append(c.printed, column)
-						}
+				for _, c := range open {
+					if !slices.Contains(c.printed, column) {
+						c.printed = append(c.printed, column)
 					}
 				}
-			case k == kindClose && len(open) > 0: // otherwise without its counterpart
+			case action.kind == kindClose && len(open) > 0: // otherwise without its counterpart
 				c := open[len(open)-1]
 				if c.misaligned {
 					textBlocks[c.block] = true

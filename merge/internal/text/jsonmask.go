@@ -16,8 +16,7 @@ const (
 
 // MaskJSON returns b, a JSON object or array that may have comments and trailing commas, as a text of the same length
 // that a YAML parser can read: comments become YAML comments, and trailing commas remain. dialect reports which of the
-// two b has. ok is false, and masked must not be used, if b is not such a file, or if a comment cannot become a YAML
-// comment, for example before other text on its line.
+// two b has. ok is false if b is not such a file, or if a comment cannot become a YAML comment.
 //
 //	// the name           #/ the name
 //	{"name": "web"} // x  {"name": "web"} #/ x
@@ -127,7 +126,7 @@ func (s *jsonScanner) maskBlockComment() {
 
 // maskComment makes YAML comments of the lines of the comment from offset to end, and moves offset to end: in masked,
 // "#" replaces the first character of each line that is not a blank (`// a` becomes `#/ a`); in plain, spaces replace
-// all characters. It sets ok to false if YAML would read the result otherwise.
+// all. It sets ok to false if YAML would read the result otherwise.
 func (s *jsonScanner) maskComment(end int) {
 	s.dialect |= JSONComments
 	isSeparated := s.offset == 0 || bytes.IndexByte([]byte(" \t\n,{}[]:\"\xbf"), s.data[s.offset-1]) >= 0

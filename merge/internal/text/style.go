@@ -150,8 +150,7 @@ type conflictParser struct {
 }
 
 // parseLine reads the next line of the file. A marker that is allowed there begins, continues or ends a conflict; a
-// complete conflict is appended to p.conflicts. All other lines, including markers that are not allowed, are text. The
-// markers are allowed in this order:
+// complete conflict is appended to p.conflicts. Other markers are text. They are allowed in this order:
 //
 //	<    outside of a conflict, or again before the = of a conflict, which then starts here
 //	|    after <

@@ -168,8 +168,7 @@ func (p *Path) Item(label string) *Path {
 }
 
 // Place returns the position of the node at p in its resource, by which the rules for lists are found: the Root of p or
-// of the nearest node above it, with the names of the fields from there down to p as its Path. It panics if there is no
-// Root.
+// of the nearest node above it that has one, with the names of the fields from there down to p as its Path.
 //
 //	spec:
 //	  containers:

@@ -14,6 +14,32 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
+// nodesOf returns all nodes of v by their index, nil for a removed document. The result must not be changed.
+func (c *checker) nodesOf(v version) []*Node {
+	if c.nodes[v] == nil {
+		c.indexNodes(c.docs[v], nil)
+	}
+	return c.nodes[v]
+}
+
+// parentOf returns the parent of n: a mapping or list; for the root of a document, the list of documents; for that
+// list, nil.
+func (c *checker) parentOf(n *Node) *Node {
+	c.nodesOf(n.Version)
+	return c.parents[n.Version][n.index]
+}
+
+// indexNodes adds n, whose parent may be nil, and its descendants to c.nodes and c.parents.
+func (c *checker) indexNodes(n, parent *Node) {
+	nodes, parents := &c.nodes[n.Version], &c.parents[n.Version]
+	missing := int(n.index) - len(*nodes) // the nodes of removed documents
+	*nodes = append(append(*nodes, make([]*Node, missing)...), n)
+	*parents = append(append(*parents, make([]*Node, missing)...), parent)
+	for i := range n.Children {
+		c.indexNodes(&n.Children[i], n)
+	}
+}
+
 // hasSingleDocuments reports whether no input has more than one document.
 func (c *checker) hasSingleDocuments() bool {
 	return !slices.ContainsFunc(c.docs[:result], func(n *Node) bool { return len(n.Children) > 1 })

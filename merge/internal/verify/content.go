@@ -103,13 +103,17 @@ func (l *leaves) checkMoved(hash uint64) *Violation {
 		}
 		isEdited := func(x *Node) bool { return len(l.nodes[base][leafHash(x)]) == 0 }
 		switch {
-		case l.addressOf(q[s]) == l.addressOf(q[base]), !isLost(n) && l.isInConflict(s, q[s]), !isLost(n) && q[s.Other()] != nil && l.isInConflict(s.Other(), q[s.Other()]):
+		case l.addressOf(q[s]) == l.addressOf(q[base]):
+			continue
+		case isDoubled(n) && (l.isInConflict(s, q[s]) || l.isInConflict(s.Other(), q[s.Other()])):
+			continue
+		case isUndone(n) && l.isInConflict(s, q[s]) && l.isInConflict(base, q[base]):
 			continue
 		case slices.ContainsFunc(l.nodesWithAddress(s.Other(), l.addressOf(q[base])), isEdited):
 			continue // the other side changed it
 		case isLost(n) && (q[base].IsBlockScalar() || l.addressOf(q[s.Other()]) != l.addressOf(q[base])):
 			continue // each side may have edited it at another place
-		case l.hasNewOwnerOfPlace(q[base], q[s]), l.isAddedByBoth(l.parents[q[s]]):
+		case l.hasNewOwnerOfPlace(q[base], q[s]):
 			continue
 		}
 		for v, x := range q {
@@ -142,11 +146,6 @@ func (l *leaves) hasNewOwnerOfPlace(b, n *Node) bool {
 		}
 	}
 	return found
-}
-
-// isAddedByBoth reports whether both sides, but not the base, have a node with the address of n.
-func (l *leaves) isAddedByBoth(n *Node) bool {
-	return n.Entry != nil && len(l.nodesWithAddress(base, n.Addr)) == 0 && len(l.nodesWithAddress(n.Version.Other(), n.Addr)) > 0
 }
 
 // outermost returns the largest node around n of whose leaves test is true for all.

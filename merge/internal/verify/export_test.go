@@ -7,15 +7,15 @@ func WithoutRule(r int) (restore func()) {
 	return func() { rules[r].makers = makers }
 }
 
-// RuleName returns the name of rule r.
-func RuleName(r int) string { return rules[r].name }
+// NameOfRule returns the name of rule r.
+func NameOfRule(r int) RuleName { return rules[r].name }
 
 // RuleCount is the number of rules.
 const RuleCount = len(rules)
 
 // The rules for which TestEachRuleHasACase has a wrong result.
 const (
-	RuleJSON, RuleLost                          = int(ruleJSON), int(ruleLost)
-	RuleInvented, RuleAddedByBoth, RuleProperty = int(ruleInvented), int(ruleAddedDifferently), int(ruleProperty)
-	RuleSource                                  = int(ruleSource)
+	IndexJSON, IndexLost                           = int(ruleJSON), int(ruleLost)
+	IndexInvented, IndexAddedByBoth, IndexProperty = int(ruleInvented), int(ruleAddedDifferently), int(ruleProperty)
+	IndexSource                                    = int(ruleSource)
 )

@@ -40,7 +40,7 @@ func (o *origins) identify(s version) {
 	known := &o.Trees[s]
 	if known.base == o.streams[base] {
 		for _, p := range known.pairs {
-			o.recordPair(s, o.nodes[base][p[0]], o.nodes[s][p[1]])
+			o.recordPair(s, o.nodesOf(base)[p[0]], o.nodesOf(s)[p[1]])
 		}
 		return
 	}

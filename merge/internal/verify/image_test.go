@@ -41,7 +41,7 @@ func TestImages(t *testing.T) {
 			v[i] = fmt.Sprintf(image, ref)
 		}
 		x := check(t, v[0], v[1], v[2], v[3])
-		if (x == nil) != (c.rule == "") || x != nil && x.Rule != c.rule && !(c.name == "a text" && x.Rule == "wrong text") {
+		if (x == nil) != (c.rule == "") || x != nil && string(x.Rule) != c.rule && !(c.name == "a text" && x.Rule == "wrong text") {
 			t.Errorf("%s: %v, want %q", c.name, x, c.rule)
 		}
 	}

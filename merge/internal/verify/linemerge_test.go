@@ -11,7 +11,7 @@ import (
 // lineMerges are results of line merges with the rule of their violation, or "" for correct results.
 var lineMerges = []struct {
 	merge
-	rule string
+	rule RuleName
 }{
 	{merge{"right", "a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 1\nb: 2\n", "a: 2\nb: 2\n"}, ""},
 	{merge{"key doubled", "m: 1\n", "z: 1\nm: 1\n", "m: 1\nz: 2\n", "z: 1\nm: 1\nz: 2\n"}, "duplicate"},

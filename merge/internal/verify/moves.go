@@ -35,14 +35,9 @@ func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
 		return m
 	}
 	m = moves{map[*syntax.Node][versions][]*Node{}, map[*syntax.Node]bool{}, map[*syntax.Node]bool{}}
-	nodes, parents := map[*syntax.Node]*Node{}, map[*Node]*Node{}
-	for v := range versions {
-		c.docs[v].Walk(func(n *Node) {
-			nodes[n.Node] = n
-			for i := range n.Children {
-				parents[&n.Children[i]] = n
-			}
-		})
+	nodes := map[*syntax.Node]*Node{}
+	for v := range result {
+		c.docs[v].Walk(func(n *Node) { nodes[n.Node] = n })
 	}
 	for _, claim := range claims {
 		q := nodeVersions{nodes[claim[base]], nodes[claim[ours]], nodes[claim[theirs]]}
@@ -68,9 +63,10 @@ func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
 		if !isRight || !c.hasMovedLeaves(q, movers) {
 			continue
 		}
-		added := m.added[parents[q[base]].Node]
+		old := c.parentOf(q[base]).Node
+		added := m.added[old]
 		for _, v := range append(movers, base) {
-			for up := parents[q[v]]; up != nil; up = parents[up] {
+			for up := c.parentOf(q[v]); up != nil; up = c.parentOf(up) {
 				m.isAround[up.Node] = true
 			}
 		}
@@ -78,7 +74,7 @@ func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
 			added[v] = append(added[v], q[v])
 			m.removed[q[v].Node] = true
 		}
-		m.added[parents[q[base]].Node] = added
+		m.added[old] = added
 	}
 	return m
 }

@@ -5,7 +5,6 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -31,7 +30,7 @@ type Node struct {
 	CountsFor version
 	Partial   bool   // a part of it is in a conflict
 	HasAlias  bool   // it or a descendant is an alias
-	index     int32  // its number among the nodes of its version; set by newOrigins
+	index     int32  // its number among the nodes of its version, in the order of the file, from 1; 0 for artificial nodes
 	nameHash  uint64 // see NameHash; 0 as long as it is unknown
 }
 
@@ -63,6 +62,7 @@ type reader struct {
 	v    version
 	// the template facts of the file; nil if it is not a template
 	facts *template.Facts
+	count int32 // of the nodes read so far
 }
 
 // Trees keeps the nodes that were last read from each version, and which nodes of a side are versions of which nodes of
@@ -77,10 +77,7 @@ type Trees [versions]struct {
 	base  *syntax.Stream
 	pairs [][2]int32
 	dots  []template.DotUse // those in stream; nil as long as they are unknown
-	// of base: git's alignment of its lines with those of the sides, and the chunks by chunksOfMoves. They depend on
-	// nothing but the three inputs, and are nil as long as they are unknown.
-	lines  *ident.Lines
-	chunks []diff3.Chunk
+	lines *ident.Lines      // of base: git's alignment of its lines with those of the sides; nil as long as it is unknown
 }
 
 // read returns the documents of s like Read. If t already has the nodes of the same s and facts for v, these are used.
@@ -91,7 +88,7 @@ func (t *Trees) read(s *syntax.Stream, v version, masks []mask, facts *template.
 	if last.stream != s || last.facts != facts {
 		last.stream, last.facts, last.docs, last.base, last.dots = s, facts, Read(s, v, nil, facts), nil, nil
 		if v != result {
-			t[base].lines, t[base].chunks = nil, nil
+			t[base].lines = nil
 		}
 	}
 	docs := *last.docs
@@ -112,8 +109,8 @@ func (t *Trees) dotUses(v version) []template.DotUse {
 // the parts of the file that are in conflicts, in its order: nodes in them are ignored, or count for a side. facts are
 // the contents of a template that its syntax tree lacks, otherwise nil.
 func Read(s *syntax.Stream, v version, masks []mask, facts *template.Facts) *Node {
-	r := &reader{file: s.File, v: v, facts: facts}
-	docs := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v, Children: make([]Node, len(s.Docs))}
+	r := &reader{file: s.File, v: v, facts: facts, count: 1}
+	docs := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v, index: r.count, Children: make([]Node, len(s.Docs))}
 	for i, d := range s.Docs {
 		docs.Children[i].Node = d.Root
 		r.readNode(&docs.Children[i], d.Root, Hash(schema.Identity(d.Root)))
@@ -150,7 +147,8 @@ func (n *Node) markMasked(masks []mask) {
 // readNode fills n from the syntax node s: its children and their descendants, and the hashes of all. The caller has
 // set n.Entry. addr is the address of n.
 func (r *reader) readNode(n *Node, s *syntax.Node, addr uint64) {
-	n.Node, n.reader, n.Version, n.Addr = s, r, r.v, addr
+	r.count++
+	n.Node, n.reader, n.Version, n.Addr, n.index = s, r, r.v, addr, r.count
 	n.Children, n.HasAlias = make([]Node, len(s.Entries)), s.Kind == syntax.Alias
 	for i, e := range s.Entries {
 		n.Children[i].Entry = e

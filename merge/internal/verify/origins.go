@@ -20,10 +20,8 @@ import (
 // come from, if there are any. Lines are counted from 0.
 type origins struct {
 	*checker
-	starts  [versions][][]*Node // entries that start on each line, outermost first
-	texts   [versions][]*Node   // the scalar with text that continues on each line
-	nodes   [versions][]*Node   // all nodes, by their index
-	parents [versions][]*Node   // the parent of each node, by its index
+	starts [versions][][]*Node // entries that start on each line, outermost first
+	texts  [versions][]*Node   // the scalar with text that continues on each line
 	// of a side: its line for each line of the base, or -1 if it changed the line
 	sideLines [result][]int
 	// of a side: the line of the base for each of its lines, or -1 if it is new
@@ -36,11 +34,9 @@ type origins struct {
 	samePathNodes  [result][]*Node                 // of a side: the node at the path of each node of the base, by index
 	tried          map[*Node]bool                  // nodes for which originalOf searched a renamed node
 	originalsCache [][]*Node                       // of the result: results of originalsOf, by index
-	searched       [result]bool                    // whether findSideNode searched a side
 	renamableNodes [result]map[syntax.Kind][]*Node // results of renamable
 	comparisons    int                             // pairs of nodes that findMostSimilar has compared by their leaves
 	twins          [result]map[uint64][]*Node      // of a side: its nodes by hashWithoutName; computed on first use
-	scalars        [result]map[[2]uint64]int       // the number of scalars with each key and value; computed on first use
 	resultNodes    map[*Node][]*Node               // nodes of the result by original; computed on first use
 	nodeLines      map[*Node]map[string]bool       // the lines of each node for which hasLine was called
 	itemsByData    map[*Node]map[uint64]*Node      // results of onlyItem: the items of each list by data, nil for several
@@ -67,10 +63,7 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	for v := range versions {
 		n := c.files[v].Line(len(c.files[v].Bytes()))
 		o.starts[v], o.texts[v] = make([][]*Node, n), make([]*Node, n)
-		// index 0 is that of nodes without a number; most lines start one node
-		o.nodes[v], o.parents[v] = make([]*Node, 1, n+2), make([]*Node, 1, n+2)
-		entries := make([]*Node, 0, n)
-		o.indexNodes(v, c.docs[v], nil, &entries)
+		o.indexLines(v)
 	}
 	for v := range result {
 		o.bothChanged[v] = make([]bool, len(o.starts[v]))
@@ -78,9 +71,9 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	for _, s := range sides {
 		o.sideLines[s] = slices.Repeat([]int{-1}, len(o.starts[base]))
 		o.baseLines[s] = slices.Repeat([]int{-1}, len(o.starts[s]))
-		o.baseNodes[s], o.sideNodes[s] = make([]*Node, len(o.parents[s])), make([]*Node, len(o.parents[base]))
+		o.baseNodes[s], o.sideNodes[s] = make([]*Node, len(o.nodesOf(s))), make([]*Node, len(o.nodesOf(base)))
 	}
-	o.originalsCache = make([][]*Node, len(o.parents[result]))
+	o.originalsCache = make([][]*Node, len(o.nodesOf(result)))
 	o.sources, o.counterparts = make([][result]int, 0, len(o.starts[result])), make([][result]int, 0, len(o.starts[result]))
 	for _, k := range chunks {
 		for v := range result {
@@ -122,31 +115,26 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	return o
 }
 
-// indexNodes records n, a node of v, and all its descendants in o: their numbers from 1, in the order of the file, in
-// n.index, and in o.nodes, o.parents, o.starts and o.texts. parent is the parent of n, or nil. It appends the fields and items
-// among them to entries, which must be empty for the first node of v.
-func (o *origins) indexNodes(v version, n, parent *Node, entries *[]*Node) {
-	n.index = int32(len(o.nodes[v]))
-	o.nodes[v], o.parents[v] = append(o.nodes[v], n), append(o.parents[v], parent)
-	file := o.files[v]
-	if n.Entry != nil {
-		line := file.Line(n.Entry.Start) - 1
-		*entries = append(*entries, n) // one array for all lines
-		o.starts[v][line] = (*entries)[len(*entries)-1-len(o.starts[v][line]):]
-	}
-	if n.Kind == syntax.Scalar && bytes.ContainsAny(file.Slice(n.Content), "\r\n") {
-		for line := file.Line(n.Content.Start); line < file.Line(n.Content.End-1); line++ {
-			o.texts[v][line] = n
+// indexLines records the nodes of v in o.starts and o.texts.
+func (o *origins) indexLines(v version) {
+	file, nodes := o.files[v], o.nodesOf(v)
+	entries := make([]*Node, 0, len(nodes)) // one array for all lines
+	for _, n := range nodes {
+		if n == nil {
+			continue
+		}
+		if n.Entry != nil {
+			line := file.Line(n.Entry.Start) - 1
+			entries = append(entries, n)
+			o.starts[v][line] = entries[len(entries)-1-len(o.starts[v][line]):]
+		}
+		if n.Kind == syntax.Scalar && bytes.ContainsAny(file.Slice(n.Content), "\r\n") {
+			for line := file.Line(n.Content.Start); line < file.Line(n.Content.End-1); line++ {
+				o.texts[v][line] = n
+			}
 		}
 	}
-	for i := range n.Children {
-		o.indexNodes(v, &n.Children[i], n, entries)
-	}
 }
-
-// parentOf returns the parent of n: a mapping or list; for the root of a document, the list of documents; for that
-// list, nil.
-func (o *origins) parentOf(n *Node) *Node { return o.parents[n.Version][n.index] }
 
 // baseNodeOf returns the node of the base of which n, a node of a side, is a new version. It returns nil if there is
 // none, or if it has not been found yet: nodes with the same path are known from the start, renamed and moved nodes

@@ -55,48 +55,80 @@ const (
 	ruleSource
 )
 
-// RuleAccess is the name of the rule about access fields. These are fields of one mapping that grant every combination
-// of their values, such as verbs and resources of an RBAC rule. The result must not grant a combination that neither
-// side grants.
-const RuleAccess = "wider access"
+// A RuleName is the name of one or more rules, which is shown to users.
+type RuleName string
 
-// RuleUnit is the name of the rule about fields of one mapping that are one value, such as kind and name of a
-// reference. The result must not combine the fields of two sides.
-const RuleUnit = "one value"
+// The names of the rules.
+const (
+	RuleJSON              RuleName = "not JSON"
+	RuleDuplicate         RuleName = "duplicate"
+	RuleUnique            RuleName = "repeated value"
+	RuleLost              RuleName = "lost"
+	RuleUndone            RuleName = "undone"
+	RuleDeletedAndChanged RuleName = "deleted and modified"
+	RuleInvented          RuleName = "unexpected"
+	RuleAddedDifferently  RuleName = "added by both"
+	RuleEmptied           RuleName = "nothing left"
+	RuleValue             RuleName = "wrong value"
+	RuleProperty          RuleName = "wrong anchor or tag"
+	RuleText              RuleName = "wrong text"
+	RuleSplitDuplicate    RuleName = "ambiguous copy"
+	RuleRepeatedKey       RuleName = "duplicate key"
+	RuleOneOf             RuleName = "exclusive fields"
+	// RuleUnit is about fields of one mapping that are one value, such as kind and name of a reference. The result must not
+	// combine the fields of two sides.
+	RuleUnit      RuleName = "one value"
+	RuleReference RuleName = "dead reference"
+	// RuleAccess is about access fields. These are fields of one mapping that grant every combination of their values, such
+	// as verbs and resources of an RBAC rule. The result must not grant a combination that neither side grants.
+	RuleAccess    RuleName = "wider access"
+	RuleGuard     RuleName = "wrong condition"
+	RuleMisplaced RuleName = "misplaced"
+	RuleAlias     RuleName = "wrong alias"
+	RuleOrder     RuleName = "wrong order"
+	RuleComment   RuleName = "wrong comment"
+	RuleAction    RuleName = "wrong action"
+	RuleMovedLost RuleName = "lost in a move"
+	RuleSource    RuleName = "foreign text"
 
-// rules lists the name of each rule, which is shown to users, and the makers to which it applies.
+	// RuleUnparsable and RuleFormat are about what is found before the values are verified.
+	RuleUnparsable RuleName = "unparsable"
+	RuleFormat     RuleName = "wrong format"
+)
+
+// rules lists the name of each rule and the makers to which it applies.
 var rules = [...]struct {
-	name   string
+	name   RuleName
 	makers maker
 }{
-	ruleJSON:              {"not JSON", byAll | pageDefect},
-	ruleDuplicate:         {"duplicate", byAll | pageDefect}, // a mapping key, an item with a key, a resource, or a line that prints
-	ruleRepeated:          {"duplicate", byAll},              // an item without a key, a line of a text, or an assignment in a template
-	ruleUnique:            {"repeated value", byAll | pageDefect},
-	ruleLost:              {"lost", byEdits},
-	ruleUndone:            {"undone", byAll},
-	ruleDeletedAndChanged: {"deleted and modified", byAll},
-	ruleDeletedItemKept:   {"deleted and modified", byFields | byLines}, // an item, or a line of a text
-	ruleInvented:          {"unexpected", byEdits},
-	ruleAddedDifferently:  {"added by both", byEdits},
-	ruleEmptied:           {"nothing left", byAll},
-	ruleValue:             {"wrong value", byEdits},
-	ruleProperty:          {"wrong anchor or tag", byEdits},
-	ruleText:              {"wrong text", byAll},
-	ruleSplitDuplicate:    {"ambiguous copy", byAll | pageDefect},
-	ruleRepeatedKey:       {"duplicate key", byAll&^byRules | pageDefect},
-	ruleOneOf:             {"exclusive fields", byAll&^byRules | pageDefect},
+	ruleJSON:              {RuleJSON, byAll | pageDefect},
+	ruleDuplicate:         {RuleDuplicate, byAll | pageDefect}, // a mapping key, an item with a key, a resource, or a line that prints
+	ruleRepeated:          {RuleDuplicate, byAll},              // an item without a key, a line of a text, or an assignment in a template
+	ruleUnique:            {RuleUnique, byAll | pageDefect},
+	ruleLost:              {RuleLost, byEdits},
+	ruleUndone:            {RuleUndone, byAll},
+	ruleDeletedAndChanged: {RuleDeletedAndChanged, byAll},
+	ruleDeletedItemKept:   {RuleDeletedAndChanged, byFields | byLines}, // an item, or a line of a text
+	ruleInvented:          {RuleInvented, byEdits},
+	ruleAddedDifferently:  {RuleAddedDifferently, byEdits},
+	ruleEmptied:           {RuleEmptied, byAll},
+	ruleValue:             {RuleValue, byEdits},
+	ruleProperty:          {RuleProperty, byEdits},
+	ruleText:              {RuleText, byAll},
+	ruleSplitDuplicate:    {RuleSplitDuplicate, byAll | pageDefect},
+	ruleRepeatedKey:       {RuleRepeatedKey, byAll&^byRules | pageDefect},
+	ruleOneOf:             {RuleOneOf, byAll&^byRules | pageDefect},
 	ruleUnit:              {RuleUnit, byAll&^byRules | pageDefect},
-	ruleReference:         {"dead reference", byAll&^byRules | pageDefect},
+	ruleReference:         {RuleReference, byAll&^byRules | pageDefect},
 	ruleAccess:            {RuleAccess, byAll&^byRules | pageDefect},
-	ruleGuard:             {"wrong condition", byAll},
-	ruleMisplaced:         {"misplaced", byFields | byLines},
-	ruleAlias:             {"wrong alias", byAll},
-	ruleOrder:             {"wrong order", byFields | byLines},
-	ruleComment:           {"wrong comment", byEdits},
-	ruleAction:            {"wrong action", byAll},
-	ruleMovedLost:         {"lost in a move", byFields | byLines | pageDefect},
-	ruleSource:            {"foreign text", byFields},
+	ruleGuard:             {RuleGuard, byAll},
+	ruleMisplaced:         {RuleMisplaced, byFields | byLines},
+	ruleAlias:             {RuleAlias, byAll},
+	ruleOrder:             {RuleOrder, byFields | byLines},
+	ruleComment:           {RuleComment, byEdits},
+	ruleAction:            {RuleAction, byAll},
+	ruleMovedLost:         {RuleMovedLost, byFields | byLines | pageDefect},
+	ruleSource:            {RuleSource, byFields},
 }
 
 // checks lists the checks in the order in which they run, the makers to which they apply, and whether they are only
@@ -118,7 +150,6 @@ var checks = [...]struct {
 	{byAll, false, (*checker).checkDots},
 	{byFields | byLines, false, (*checker).checkMovedItems},
 	{byFields, false, (*checker).checkSources},
-	{byFields, false, (*checker).checkConflictingMoves},
 	{byFields, false, (*checker).checkLeaves},
 	{byLines, false, (*checker).checkLineParents},
 }

@@ -80,9 +80,11 @@ type Merge struct {
 
 // A Violation describes a point in which the result is not the merge of the versions.
 type Violation struct {
-	Rule   string // the name of the violated rule, in a word or two
+	Rule   RuleName // the name of the violated rule, in a word or two
 	rule   rule
 	Detail string // the expected and the actual value
+	// Problem is the message of the parser without its position, if the result is invalid. Otherwise it is empty.
+	Problem string
 	// At is the position in base, ours, theirs and the result. It is empty for versions without such a position. A node
 	// that no input contains has the position of its parent in the inputs.
 	At [4]text.Span
@@ -91,7 +93,7 @@ type Violation struct {
 	Subject string
 }
 
-func (r *Violation) Error() string { return r.Rule + ": " + r.Detail }
+func (r *Violation) Error() string { return string(r.Rule) + ": " + r.Detail }
 
 // CheckWellFormed returns a violation if c.Result cannot be a merge of the versions, regardless of who created it: it
 // is not JSON although all inputs are, or it contains a field, an item, a document or, in a template, an output line
@@ -121,7 +123,7 @@ func Violations(c Merge, limit int) []*Violation {
 //   - One side deleted an element that the other side moved or renamed, or both moved it to different places.
 func HidesConflict(c Merge) bool {
 	k := newChecker(c, byFields)
-	return slices.ContainsFunc(k.runChecks(math.MaxInt, k.checkDocuments, k.checkConflictingMoves), func(violation *Violation) bool {
+	return slices.ContainsFunc(k.runChecks(math.MaxInt, k.checkDocuments, k.checkLeaves), func(violation *Violation) bool {
 		return violation.rule == ruleSplitDuplicate || violation.rule == ruleUndone || violation.rule == ruleMisplaced || violation.rule == ruleDeletedItemKept
 	})
 }
@@ -212,6 +214,8 @@ type checker struct {
 	files         [versions]*text.File
 	masks         [versions][]mask             // the parts of each version that are in conflicts
 	docs          nodeVersions                 // the roots of the documents of each version, as one list
+	nodes         [versions][]*Node            // all nodes by their index; nil before nodesOf needs them
+	parents       [versions][]*Node            // the parent of each node by its index; see parentOf
 	claims        [result]map[*syntax.Node]int // the index in ClaimedMatches of each node in it
 	decided       map[*syntax.Node]bool        // the nodes in Decided
 	moves         moves                        // the accepted ClaimedMoves

@@ -155,7 +155,7 @@ func TestValidMerges(t *testing.T) {
 // invalidMerges are results that must have a violation of the given rule.
 var invalidMerges = []struct {
 	merge
-	rule string
+	rule RuleName
 }{
 	{merge{"one of two equal comments behind added fields is lost", "a: 1\nb: 1\nc: 1\nd: 1\n", "a: 1\nx: 2 # c\nb: 1\nc: 1\nd: 1\n", "a: 1\nb: 1\nc: 1\ny: 3 # c\nd: 1\n", "a: 1\nx: 2\nb: 1\nc: 1\ny: 3 # c\nd: 1\n"}, "wrong comment"},
 	{merge{"moved below another key with the edit", "a:\n  x: 1\n  y: 2\n", "a:\n  x: 1\nb:\n  y: 2\n", "a:\n  x: 1\n  y: 3\n", "a:\n  x: 1\nb:\n  y: 3\n"}, "deleted and modified"},                                                                            // no claim covers this

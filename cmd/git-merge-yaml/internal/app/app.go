@@ -78,7 +78,7 @@ func growStack() {
 }
 
 // Run runs the program with args, the arguments without the name of the program, and returns the exit code. Results are
-// written to a.Stdout and to files, errors to a.Stderr. A panic is reported there as a bug.
+// written to a.Stdout and to files, errors to a.Stderr.
 //
 //	0      success; a merge without conflicts
 //	1      a merge with conflicts, a check with findings, or unresolved files

@@ -108,8 +108,8 @@ func init() {
 }
 
 // buildCLI returns the command line program for args, the arguments of the user, and the arguments to run it with,
-// which begin with the program's name and have the options first, as the library needs them. It runs nothing. If
-// args[0] cannot be a command, an option or a file to merge, the program returns an error about it when it is run.
+// which have the options first, as the library needs them. It runs nothing. If args[0] cannot be a command, an option
+// or a file to merge, the program returns an error about it when it is run.
 func (a *App) buildCLI(args []string) (*cli.App, []string) {
 	c, cliArgs := a.newProgram(), []string{"git-merge-yaml"}
 	isHelp := len(args) == 0 || slices.Contains([]string{"help", "--help", "-h", "--version", "-v"}, args[0])
@@ -175,7 +175,7 @@ func (a *App) buildCLI(args []string) (*cli.App, []string) {
 }
 
 // usageError returns err, the library's error about a wrong option, in words that name the option as the user typed it,
-// with a hint. The library itself would print the whole help to stdout, where git shows it as output of the merge.
+// with a hint. The library itself would print the whole help, which git shows as output of the merge.
 //
 //	flag needs an argument: -path              option --path requires a value; see "git-merge-yaml --help"
 //	flag provided but not defined: -stdut      unknown option --stdut; did you mean --stdout?
@@ -326,8 +326,7 @@ func requireConfigFile(_ *cli.Context, file string) error {
 
 // moveOptionsFirst returns args with the options first, then "--", then all other arguments, because the library finds
 // options only there. given are the flags that the library needs to parse them. The number of words after a "--" of the
-// user is stored in a.argsAfterDashes. If args ask for help, or the last option lacks its value, moved has only
-// options.
+// user is stored in a.argsAfterDashes.
 //
 //	a.yaml -p --path x b.yaml   ->   -p --path x -- a.yaml b.yaml
 func (a *App) moveOptionsFirst(flags []cli.Flag, args []string) (moved []string, given []cli.Flag) {

@@ -90,9 +90,8 @@ func (a *App) explain(c *cli.Context) error {
 }
 
 // readFileVersions reads files, at least three, and returns their contents, and f, the file to merge with the first
-// three as its versions. The path of f, which selects the team's rules, is the option --path or else that of name in
-// the repository. Its merge attribute selects the rule set unless --rules does. The error is about the first file that
-// cannot be read.
+// three as its versions. The option --path, or else name in the repository, selects the team's rules, and the merge
+// attribute of that path the rule set unless --rules does. The error is about the first file that cannot be read.
 func readFileVersions(c *cli.Context, s *session.Session, name string, files []string) (f session.File, versions [][]byte, err error) {
 	if versions, err = readFiles(files...); err != nil {
 		return f, nil, err
@@ -310,10 +309,9 @@ func (a *App) preview(c *cli.Context) error {
 	})
 }
 
-// newPage returns an empty HTML page, which replay or preview fills and writes to the file of --html. Without this
+// newPage returns an empty HTML page, which replay or preview fills and writes to the file of --html; without this
 // option, the page writes nothing. shownRange is shown in its title, such as "v1..v2". So that a wrong path is reported
-// before the merges run, it returns an error if the folder of the file does not exist; any other error comes when the
-// page is written.
+// before the merges run, it returns an error if the folder of the file does not exist.
 func (a *App) newPage(c *cli.Context, s *session.Session, shownRange string) (*show.Page, error) {
 	file := c.String("html")
 	if file == "" {

@@ -124,8 +124,8 @@ func (a *App) listPresets(c *cli.Context) error {
 }
 
 // showLists runs the command rules show FILE, which prints how the lists of a file are merged: for each, its line,
-// path, kind, identifying fields, and the source of that rule. If there are none, it says so on a.Stderr. It returns an
-// error if the file is not valid YAML, or if the team's rules cannot be used.
+// path, kind, identifying fields, and the source of that rule. It returns an error if the file is not valid YAML, or if
+// the team's rules cannot be used.
 //
 //	7  spec.ports  map [port, protocol=TCP]  Kubernetes v1 Service
 func (a *App) showLists(c *cli.Context) error {
@@ -178,9 +178,9 @@ func (a *App) showLists(c *cli.Context) error {
 }
 
 // checkRules runs the command rules check, which prints the mistakes in the team's rules file, or in that of --config,
-// to a.Stderr. If there are none, it prints remarks there, for example about a rule that matches nothing. The error is
-// errUnresolved if there are mistakes or, with --strict, remarks other than those of Rules.Remarks. A missing rules
-// file is a mistake only if --config or a setting names it, or if there is a file with a similar name.
+// to a.Stderr or, if there are none, remarks, for example about a rule that matches nothing. The error is errUnresolved
+// if there are mistakes or, with --strict, such remarks. A missing rules file is a mistake only if something names it,
+// or if there is a file with a similar name.
 func (a *App) checkRules(c *cli.Context) error {
 	if c.NArg() > 0 {
 		return fmt.Errorf("unexpected argument %q; use --config FILE to check another file with rules", c.Args().First())
@@ -241,9 +241,8 @@ func printRulesSchema(c *cli.Context) error {
 }
 
 // changePresets runs the commands rules add and rules remove, which add presets to the field extends of the team's
-// rules file, or remove them. It prints the change and when it takes effect, or that there is nothing to change. It
-// creates the file if necessary, and deletes it if nothing is left in it. After an error, such as an unknown preset,
-// nothing is changed.
+// rules file, or remove them, and prints the change and when it takes effect. It creates the file if necessary, and
+// deletes it if nothing is left in it. After an error, such as an unknown preset, nothing is changed.
 func changePresets(c *cli.Context) error {
 	names := c.Args().Slice()
 	var known []string
@@ -351,8 +350,7 @@ func (a *App) resolve(c *cli.Context) error {
 
 // regenerate runs the command regenerate, which runs the commands of the team's rules that generate files, those that
 // the merge affected or, with --all, all, and stages the files. With --trust, it only records that this clone may run
-// these commands; --trust with --all is an error. The error is errUnresolved if nothing was run because a source of a
-// file has conflicts.
+// these commands. The error is errUnresolved if nothing was run because a source of a file has conflicts.
 func (a *App) regenerate(c *cli.Context) error {
 	s, err := a.newCheckedSession(c)
 	if err != nil {

@@ -56,9 +56,8 @@ func (a *App) printRulesNotice(s *session.Session) {
 }
 
 // parseMerge parses the arguments of the merge driver, [options] BASE OURS THEIRS, into the options of the driver and
-// the file to merge: its path and session, without the contents, which the caller reads from the three files. It is an
-// error if there are not three files, if options contradict each other, or if a marker size or label is invalid.
-// Without any files, the help is printed, too.
+// the file to merge, without the contents, which the caller reads from the three files. It fails if there are not three
+// files, if options contradict each other, or if a value is invalid. Without any files, the help is printed, too.
 func (a *App) parseMerge(c *cli.Context) (f session.File, o driver.Options, err error) {
 	switch files := c.Args().Slice(); len(files) {
 	case 3:
@@ -168,8 +167,7 @@ func (a *App) merge(c *cli.Context) error {
 const quietKey = "merge.yaml.quiet"
 
 // writeTrace writes line, with a line break, to the log of merges that trace selects, the value of the environment
-// variable driver.TraceKey, which is set. It does not fail: if trace is none of these values, or the file cannot be
-// written, it prints that to a.Stderr.
+// variable driver.TraceKey. For another value, or if the file cannot be written, it prints that to a.Stderr.
 //
 //	1, true             the line is printed to a.Stderr
 //	0, false            nothing is logged

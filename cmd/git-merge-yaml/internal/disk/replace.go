@@ -112,9 +112,9 @@ func writeByRename(target string, content []byte, perm os.FileMode) error {
 }
 
 // WriteInRoot writes content to the file name beneath root in one step, with the permissions perm. name is relative to
-// root, such as charts/web.yaml. The file need not exist, but its folder must. It must not be a symbolic link, because
-// the link itself would be replaced. If an error is returned, for example because the path leads out of root, the file
-// is unchanged.
+// root, such as charts/web.yaml. The file need not exist, but its folder must, and it must not be a symbolic link,
+// which would be replaced itself. After an error, for example because the path leads out of root, the file is
+// unchanged.
 func WriteInRoot(root *os.Root, name string, content []byte, perm os.FileMode) error {
 	var err error
 	// The first one is in the folder .git, where git does not list the temporary file if this process is killed.

@@ -100,11 +100,11 @@ func (m *Merger) situation() *situation.Situation {
 }
 
 // Run merges the three versions of the file by field. If it cannot, or if lineMergeOnly is set, it merges by lines as
-// git does; Result.Reason is then the cause, or "" for lineMergeOnly. A version may be nil. Conflicts are no error, not
-// even in binary files; err is not nil if the line merge fails.
+// git does; Result.Reason is then the cause, or "" for lineMergeOnly. A version may be nil. It fails only if the line
+// merge fails, not because of conflicts.
 //
-// Run sets m.Resolve if git may have started the program (Options.CallerUnknown) for an operation with the option -X.
-// If m.Resolve is "", a file with conflicts that a program generates by a rule becomes ours, without markers.
+// Run sets m.Resolve if git may run an operation with the option -X (Options.CallerUnknown). Without m.Resolve, a file
+// with conflicts that a program generates by a rule becomes ours, without markers.
 func (m *Merger) Run(lineMergeOnly bool) (res merge.Result, err error) {
 	if m.CallerUnknown && m.Resolve == "" && m.RuleSet == "" && !m.mayMergeAncestors() {
 		m.Resolve = m.situation().FavouredSide(m.SituationFile())
@@ -209,9 +209,8 @@ func (m *Merger) fieldMarkers() merge.Markers {
 }
 
 // Markers returns the style, the length and the labels of the conflict markers to write. The labels are Options.Labels
-// or, if git passed none, those of the operation that git is performing, as in "HEAD" and "8ca51e7 (subject)". If only
-// the label of the base is unknown and the style shows the base, it is derived for git merge. Labels that remain
-// unknown are ours, base and theirs, so that no label is empty.
+// or, if git passed none, those of the operation that git is performing, as in "HEAD" and "8ca51e7 (subject)". Labels
+// that remain unknown are ours, base and theirs, so that no label is empty.
 func (m *Merger) Markers() linemerge.Markers {
 	labels, style := m.Labels, styleByName[m.style()]
 	// git before 2.44 does not pass labels to drivers

@@ -24,9 +24,9 @@ type tally struct {
 const maxExpected = 5000
 
 // summarize counts the file with the result res in the tally of git's current operation, and returns what to print
-// about the operation now. line is the message that the file was merged by field, or "". If the number of files is
-// known, the last one has the message about all of them. Otherwise the first line is returned, and a hint for the first
-// conflict. If git did not lock the index, as in git merge-tree, nothing is counted, and the result is line.
+// about the operation now: for the last file, if it can be recognized, the message about all files, and otherwise the
+// first line and a hint for the first conflict. line is the message that the file was merged by field, or "". If git
+// did not lock the index, as in git merge-tree, nothing is counted, and the result is line.
 func (m *Merger) summarize(res merge.Result, line string) (lines []string) {
 	current := m.situation()
 	if m.Path == "" || !current.IsIndexLocked() {
@@ -97,9 +97,8 @@ func (t tally) String() string {
 }
 
 // countExpected returns the number of files that git merges with a driver of this program in its current operation:
-// both sides changed them, differently, and their attribute merge names it. It returns -1 if the commits are not known,
-// if git fails, if both sides changed more than maxExpected files, with any driver, or if the file of m is not among
-// these files, as after a rename.
+// both sides changed them, differently, and their attribute merge names it. It returns -1 if that is not known, if both
+// sides changed more than maxExpected files, or if the file of m is not among them, as after a rename.
 func (m *Merger) countExpected(current *situation.Situation) int {
 	running, ok := current.RunningMerge(m.SituationFile())
 	if !ok {

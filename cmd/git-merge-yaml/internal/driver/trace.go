@@ -37,10 +37,9 @@ type traceDecision struct {
 	Text string `json:"text"` // the reason of the conflict, or the decision
 }
 
-// TraceJSON returns a line for the log about a merge as one object of JSON, a traceEntry, without a line break. The
-// arguments are those of TraceLine, and so is the information, without the guesses about renames and orders, but with
-// the operation of git. Of the content of the file, it has names of fields, values of keys in paths, versions in
-// decisions, and words of an error.
+// TraceJSON returns the same information as TraceLine, with the operation of git and without the guesses about renames
+// and orders, as one object of JSON, a traceEntry, without a line break. Of the content of the file, it has names of
+// fields, values of keys in paths, versions in decisions, and words of an error.
 func (m *Merger) TraceJSON(name string, res merge.Result, err error, lineMergeOnly bool, end time.Time, took time.Duration) string {
 	e := traceEntry{
 		Time: end.UTC().Format(timeFormat), Milliseconds: float64(took.Microseconds()) / 1000, Operation: m.situation().Operation.String(),
@@ -88,8 +87,8 @@ func (m *Merger) describeDecision(c merge.Conflict) string {
 // timeFormat is the format of times in the log.
 const timeFormat = "2006-01-02T15:04:05.000Z"
 
-// TraceLine returns one line for the log about a merge, without a line break; unprintable characters are escaped. name
-// is the file, end is when the merge ended, and took is how long it took. res and err are the results of Run, and
+// TraceLine returns one line for the log about a merge, without a line break; unprintable characters are escaped. end
+// is when the merge of the file called name ended, and took how long it took. res and err are the results of Run, and
 // lineMergeOnly is its argument.
 //
 //	2026-01-31T09:00:00.120Z 3.4ms web.yaml: merged by field, clean; git's line merge: 2 conflicts; rules: .git-merge-yaml.yaml; image: took ours' value by policy highest (.git-merge-yaml.yaml:7)

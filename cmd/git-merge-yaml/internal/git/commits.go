@@ -254,15 +254,13 @@ type Merge struct {
 var ErrNotMerge = errors.New("is not a merge of two branches")
 
 // MergesOf returns the three-way merge that created the commit rev, to merge it again. If rev is "", it is HEAD; if a
-// rebase or cherry-pick created HEAD, the result has all commits of that command, newest first.
+// rebase or cherry-pick created HEAD, the result has all commits of that command, newest first. The error wraps
+// ErrNotMerge for any other commit, and ErrShallow if the clone lacks the parents.
 //
 //	commit                        Ours                    Theirs           Base
 //	merge commit                  first parent            second parent    ""
 //	revert of commit C            parent of the revert    parent of C      C
 //	pick or rebase of commit C    parent of the commit    C                parent of C
-//
-// The error wraps ErrNotMerge for any other commit, such as one with three parents, and ErrShallow if the clone lacks
-// the parents.
 func (g Git) MergesOf(rev string) ([]Merge, error) {
 	commit := cmp.Or(rev, "HEAD")
 	ids, err := g.runIDs(nil, "rev-list", "--parents", "--max-count=1", "--end-of-options", commit, "--")
@@ -343,8 +341,8 @@ var pickReflogEntry = sync.OnceValue(func() *regexp.Regexp {
 
 // findPicks returns the commits in the reflog of HEAD that a rebase, a cherry-pick or git am created, newest first,
 // each as the three-way merge that git ran. The last command created the first lastCommandLen of them. Git does not
-// record which commit was picked. findPicks takes the newest one that has the same author, author time and subject, has
-// another parent, and is not committed later than the pick. Picks without such a commit are left out.
+// record which commit was picked: it is guessed by author, time and subject, and picks without such a commit are left
+// out.
 func (g Git) findPicks() (picks []Merge, lastCommandLen int, err error) {
 	candidates := map[[2]string][]Commit{}
 	err = g.WalkCommits([]string{"--all", "--reflog", "--min-parents=1", "--max-parents=1"}, nil, func(c Commit) bool {

@@ -106,9 +106,8 @@ type ConfigValue struct {
 }
 
 // ConfigValues returns the values of all keys that start with prefix, from all scopes, in the order in which git reads
-// them: the last value of a key is the effective one. It returns nil without an error if there are none. The value of a
-// key without = is "". The prefix must not contain special characters of regular expressions, except for dots. Its case
-// matters only in the subsection.
+// them: the last value of a key is the effective one. The value of a key without = is "". The case of prefix matters
+// only in the subsection, and it must not contain special characters of regular expressions, except for dots.
 func (g Git) ConfigValues(prefix string) (values []ConfigValue, err error) {
 	out, err := g.Run("config", "--show-scope", "--show-origin", "-z", "--get-regexp", "^"+strings.ReplaceAll(prefix, ".", `\.`))
 	if ExitCode(err) == exitNotSet {
@@ -126,9 +125,8 @@ func (g Git) ConfigValues(prefix string) (values []ConfigValue, err error) {
 var ErrNoAttributesFile = errors.New("no attributes file")
 
 // AttributesFile returns the path of an attributes file, which need not exist. The path of an info file may be relative
-// to g.Dir. The error wraps ErrNoAttributesFile if core.attributesFile is empty or a relative path, so that no file
-// counts in all repositories. For the system file, it does so if GIT_CONFIG_SYSTEM is set and git does not report the
-// path, as before 2.42.
+// to g.Dir. The error wraps ErrNoAttributesFile if core.attributesFile is empty or a relative path, or if git does not
+// report the path of the system file (see systemAttributesFile).
 //
 //	kind       file
 //	tracked    .gitattributes at the top of the work tree

@@ -103,9 +103,8 @@ func (g Git) RunInput(stdin []byte, args ...string) (out []byte, err error) {
 }
 
 // runStreaming runs git with args, calls read with its stdout while git is running, and waits until git has exited. If
-// git fails, the error is an *Error. If read fails, git is killed, and the error of read is returned. At the end of the
-// output (io.EOF, io.ErrUnexpectedEOF), git is not killed, and its *Error has priority. read should consume all of the
-// output, because git may fail if it cannot write the rest.
+// git fails, the error is an *Error. If read fails before the end of the output, git is killed, and the error is that
+// of read. read should consume all of the output, because git may fail if it cannot write the rest.
 func (g Git) runStreaming(stdin []byte, args []string, read func(*bufio.Reader) error) error {
 	parent := cmp.Or(g.Context, context.Background())
 	ctx, cancel := context.WithCancel(parent)

@@ -44,9 +44,8 @@ var errNotLocked = errors.New("the index was not locked")
 const lockTimeout = 20 * time.Second
 
 // LockIndex locks the index of the work tree, and reads which paths are unmerged. The caller must end the lock with
-// Commit or Release. A process git update-index holds the lock; if it has not locked the index after 20 seconds
-// (lockTimeout), it is stopped, and LockIndex fails. The error wraps errLocked if there is a lock file already, of
-// another process or left by one that was killed.
+// Commit or Release. A process git update-index holds the lock; LockIndex stops it and fails if it has not locked the
+// index after lockTimeout. The error wraps errLocked if there is a lock file already.
 func (t *WorkTree) LockIndex() (*IndexLock, error) {
 	index, err := t.Line("rev-parse", "--git-path", "index")
 	if err != nil {

@@ -34,10 +34,9 @@ type Message struct {
 }
 
 // MergeTrees merges pairs of commits with git merge-tree, the first commit of each pair as ours, and calls visit for
-// each pair, in order, with its index and the result. Git determines the base. options are options of git itself, such
-// as -c KEY=VALUE. If git fails at a pair, visit gets a MergedTree with Failure, and another process merges the
-// remaining pairs. If git cannot be started or is killed, MergeTrees returns an error, and the remaining pairs are not
-// visited.
+// each pair, in order, with its index and the result, which has a Failure if git fails at the pair. Git determines the
+// base. options are options of git itself, such as -c KEY=VALUE. If git cannot be started or is killed, MergeTrees
+// returns an error, and the remaining pairs are not visited.
 func (g Git) MergeTrees(options []string, pairs [][2]ID, visit func(int, MergedTree)) error {
 	args := slices.Concat(options, []string{"merge-tree", "--write-tree", "--messages", "--allow-unrelated-histories", "-z", "--stdin"})
 	single := false // whether to merge only the next pair, because the output could not be parsed at that pair
@@ -136,9 +135,8 @@ func readMergedTree(r *bufio.Reader) (m MergedTree, err error) {
 }
 
 // ReparentOntoBase makes it possible to merge with a given base, as a cherry-pick does, in git before 2.40. For each
-// merge, which must have a Base, it creates two commits in the repository of g, with the trees of Ours and Theirs and
-// with the only parent Base, and returns their ids, in order. The merge of the two has the result of the merge with
-// that base. No ref points to them.
+// merge, it creates two commits in the repository of g, with the trees of Ours and Theirs and with the only parent
+// Base, and returns their ids, in order: a merge of the two has that base. No ref points to them.
 func (g Git) ReparentOntoBase(picks []Merge) (pairs [][2]ID, err error) {
 	var commits []ID
 	for _, m := range picks {
@@ -165,8 +163,8 @@ func (g Git) ReparentOntoBase(picks []Merge) (pairs [][2]ID, err error) {
 
 // CreateScratchRepository creates a bare repository at dir, which must not exist, and returns a Git that runs there,
 // for merges that do not change the refs and the index of g. The new repository has the objects and the configuration
-// of g, but no refs, replacements (refs/replace), index or attributes files. If g is a partial clone, git writes new
-// objects into the repository of g. The caller removes dir. It is an error if git is older than 2.39.
+// of g, but no refs, replacements (refs/replace) or attributes files. The caller removes dir. It fails if git is older
+// than 2.39.
 func (g Git) CreateScratchRepository(dir string) (Git, error) {
 	if !g.IsAtLeast(2, 39) {
 		return g, errors.New("this command needs git 2.39 or later (the merge driver needs git 2.17 or later)")

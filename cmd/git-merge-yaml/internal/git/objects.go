@@ -146,11 +146,8 @@ func (o *Objects) startProcess() (err error) {
 }
 
 // requestBlobs asks the running git cat-file --batch for the contents of blobs by their names, and returns them in the
-// order of names, nil for each name that is not that of one blob. It writes all requests before it reads the answers, so
-// the caller must limit their number. After an error, the process cannot be used any more. An answer is one of
-//
-//	<id> SP <type> SP <size> LF <content> LF
-//	<name> SP missing LF                        or ambiguous or submodule
+// order of names, nil for each name that is not that of one blob. It writes all requests before it reads the answers,
+// so the caller must limit their number. After an error, the process cannot be used any more.
 func (o *Objects) requestBlobs(names []string) ([][]byte, error) {
 	var request strings.Builder
 	for _, name := range names {
@@ -164,6 +161,7 @@ func (o *Objects) requestBlobs(names []string) ([][]byte, error) {
 	}
 	blobs := make([][]byte, len(names))
 	for i := range names {
+		// "ID TYPE SIZE", the content and a line feed, or "NAME missing", "NAME ambiguous" or "NAME submodule"
 		line, err := o.stdout.ReadString('\n')
 		if err != nil {
 			return nil, err
@@ -325,9 +323,8 @@ func (g Git) Files(treeish string) (files []TreeFile, err error) {
 }
 
 // SelectPaths returns the paths, sorted, that git's pathspecs select. paths are from the top of the repository, and
-// need not exist; pathspecs are relative to g.Dir, and one that selects nothing is no error. Without pathspecs, all
-// paths below g.Dir are selected. index is the name of a temporary index file, which must not exist and which the
-// caller removes.
+// need not exist; pathspecs are relative to g.Dir. Without pathspecs, all paths below g.Dir are selected. index is the
+// name of a temporary index file, which must not exist and which the caller removes.
 //
 //	g.Dir   pathspecs        selected
 //	top     *.yaml           a.yaml, a/b.yaml

@@ -333,8 +333,7 @@ func (r *Repo) hasRef(name string) bool {
 
 // readSettings returns the effective values of all settings in git's configuration files, by key as in Repo.settings.
 // It returns nil if git has to be run instead, for example because a file includes others. If the place of the system's
-// configuration is not known, the result does not have its settings. r.systemGuess then has those of the usual places;
-// for a key in it, ConfigValue asks git.
+// configuration is not known, its settings are left out, and r.systemGuess has those of the usual places.
 func (r *Repo) readSettings() map[string]string {
 	// The environment has settings, or may lead git to another repository.
 	if !r.canReadFiles || os.Getenv("GIT_CONFIG_PARAMETERS") != "" || os.Getenv("GIT_CONFIG_COUNT") != "" {
@@ -374,9 +373,8 @@ func (r *Repo) readSettings() map[string]string {
 }
 
 // readConfigFiles returns the settings in several configuration files of git, by key as in Repo.settings. If a key is
-// set several times, the last value counts. Files that do not exist are skipped, and so are files that the given ones
-// include; the sections include and includeIf are returned like others. It returns an error if a file cannot be read,
-// or if go-git cannot parse it or would not parse it like git.
+// set several times, the last value counts. Files that do not exist are skipped, and included files are not read. It
+// returns an error if a file cannot be read, or if go-git cannot parse it or would not parse it like git.
 func readConfigFiles(files ...string) (settings map[string]string, err error) {
 	defer func() {
 		if recover() != nil { // go-git panics on some quotes and escapes

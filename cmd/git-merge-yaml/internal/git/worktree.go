@@ -66,8 +66,7 @@ func (t *WorkTree) Rel(path string) string {
 
 // Smudge stores content as it is as a blob in git's object store, and returns the id of the blob and the bytes that git
 // checkout would write for it to the file at path, which is relative to the top: with the line ends, the encoding and
-// the smudge filter that its attributes demand. The file itself is not written. It returns an error if git or a filter
-// fails.
+// the smudge filter that its attributes demand. The file itself is not written.
 func (t *WorkTree) Smudge(path string, content []byte) (id ID, file []byte, err error) {
 	ids, err := t.runIDs(content, "hash-object", "-w", "--no-filters", "--stdin")
 	if err != nil {
@@ -169,9 +168,9 @@ func (t *WorkTree) Unmerged(pathspecs []string) ([]Unmerged, error) {
 	return parseUnmerged(lines)
 }
 
-// StagedEntries returns the entries that the index has for paths, by path. Paths are from the top, and not patterns; a
-// folder selects all files below it. Paths that are unmerged or not in the index are omitted. If paths is empty, the
-// result has all entries of the index. It is not nil, except with an error. All paths are arguments of one git process.
+// StagedEntries returns the entries that the index has for paths, by path, or all entries if paths is empty. Paths are
+// from the top, and not patterns; a folder selects all files below it. Paths that are unmerged or not in the index are
+// omitted. All paths are arguments of one git process.
 func (t *WorkTree) StagedEntries(paths []string) (map[string]Stage, error) {
 	args := []string{"ls-files", "-s", "-z", "--full-name", "--"}
 	for _, p := range paths {

@@ -1,7 +1,6 @@
 package history
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
@@ -28,26 +27,34 @@ func (w *walk) acceptByTrailers(m *mergeJob) {
 	rules, _ := w.Session.Rules()
 	isAllowed := program.AcceptsTrailers(rules)
 	for _, text := range m.acceptTrailers {
-		problem := "there is no finding about such a file in this merge"
-		reason := ""
-		// the value is "PATH: REASON"; the path may contain colons, and ends where it is that of a result
-		i := slices.IndexFunc(m.checkResults, func(c CheckResult) bool {
-			rest, isPath := strings.CutPrefix(text+":", c.Path+":")
-			reason = strings.TrimSpace(strings.TrimSuffix(rest, ":"))
-			return isPath && len(c.Findings) > 0
-		})
+		result, reason := m.acceptedBy(text)
+		var problem string
 		switch {
-		case i < 0:
+		case result == nil:
+			problem = "there is no finding about such a file in this merge"
 		case !isAllowed:
 			problem = "the team's file of the base does not allow it (check: {accept: trailers})"
 		case reason == "":
 			problem = "it has no reason"
 		default:
-			m.checkResults[i].Accepted = reason
+			result.Accepted = reason
 			continue
 		}
 		m.checkResults = append(m.checkResults, CheckResult{Merge: m.ID, Unused: &UnusedTrailer{text, problem}})
 	}
+}
+
+// acceptedBy returns the result with findings whose path the trailer text, "PATH: REASON", names, and the reason, which
+// may be "". It returns nil and "" if there is no such result.
+func (m *mergeJob) acceptedBy(text string) (result *CheckResult, reason string) {
+	for i := range m.checkResults {
+		c := &m.checkResults[i]
+		rest, isPath := strings.CutPrefix(text+":", c.Path+":") // the path may contain colons
+		if isPath && len(c.Findings) > 0 {
+			return c, strings.TrimSpace(strings.TrimSuffix(rest, ":"))
+		}
+	}
+	return nil, ""
 }
 
 // readAcceptTrailers sets m.acceptTrailers of all merges to the values of the trailers of their commits with the key

@@ -23,10 +23,10 @@ type Explanation struct {
 
 // Explain merges a commit again, with git's line merge and with the merge driver, and returns its files with both
 // results: those that paths select, or all YAML files. rev is a merge, or a commit that a rebase, a cherry-pick or a
-// revert created. "" means the operation that stopped in this work tree, or else HEAD; unmergedOnly leaves out files of
-// the operation that are not unmerged.
+// revert created; "" means the operation that stopped in this work tree, or else HEAD. unmergedOnly leaves out files of
+// that operation that are not unmerged.
 //
-// The error wraps git.ErrNotMerge if rev is another commit. It is also an error if there is nothing to show for paths.
+// The error wraps git.ErrNotMerge if rev is another commit. It also fails if there is nothing to show for paths.
 func Explain(ctx context.Context, o Options, rev string, paths []string, unmergedOnly bool) (e Explanation, err error) {
 	var index []git.Unmerged
 	if rev == "" {

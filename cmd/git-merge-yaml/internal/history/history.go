@@ -73,9 +73,9 @@ type Options struct {
 }
 
 // Replay merges files of the selected merge commits again, newest first, with git's line merge and with the merge
-// driver. It calls each with both results for every file that both sides changed differently, and for some trivial
-// cases (see Summary.Files). An error of each ends the run and is returned; the summary counts the merges before it. A
-// merge that cannot be read is only counted, in Summary.Unread.
+// driver, and calls each with both results for every file that both sides changed differently. An error of each ends
+// the run and is returned; the summary counts the merges before it. A merge that cannot be read is only counted, in
+// Summary.Unread.
 func Replay(ctx context.Context, o Options, each func(*Case) error) (s Summary, err error) {
 	start := time.Now()
 	s.Verdicts = VerdictCounts{VerdictMissing: 0, VerdictAdded: 0, VerdictBroken: 0, VerdictDeleted: 0, VerdictOK: 0, VerdictSharedVersion: 0, VerdictUnknown: 0}
@@ -235,28 +235,20 @@ func (w *walk) reportProgress(seen, files int) {
 // appear soon, then large ones. The ids of 200 pairs of commits take 26 KB of arguments; Windows allows 32 KB.
 var batchSizes = []int{4, 200}
 
-// processInOrder merges all merges of w again: it reads the deletions of each and calls work if m.Err is nil, several
-// at the same time, and then deliver, one at a time, in the order of w.merges. An error before deliver becomes m.Err.
-// deliver must not keep m, which is cleared afterwards. An error of deliver, of the context or of git for a whole batch
-// ends the run and is returned; w can then only be closed.
+// processInOrder merges all merges of w again: it calls runJob with work for several at the same time, and then
+// deliver, one at a time, in the order of w.merges. An error before deliver becomes m.Err. deliver must not keep m,
+// which is cleared afterwards. An error of deliver, of the context or of git for a whole batch ends the run and is
+// returned; w can then only be closed.
 func (w *walk) processInOrder(work, deliver func(*mergeJob) error) (err error) {
 	ctx, workers := w.git.Context, runtime.GOMAXPROCS(0)
-	// At most 16 finished merges per processor wait for their delivery, to limit the memory.
-	prepared, started, slots := make(chan *mergeJob, batchSizes[1]), make(chan *mergeJob, 16*workers), make(chan struct{}, workers)
+	prepared := make(chan *mergeJob, batchSizes[1])
 	var prepareErr error
 	go func() {
 		defer close(prepared)
-		for i, rest := 0, w.merges; len(rest) > 0 && ctx.Err() == nil; i++ {
-			n := min(len(rest), batchSizes[min(i, 1)])
-			if prepareErr = w.prepareMerges(rest[:n]); prepareErr != nil {
-				return
-			}
-			for _, m := range rest[:n] {
-				prepared <- m
-			}
-			rest = rest[n:]
-		}
+		prepareErr = w.prepareInBatches(prepared)
 	}()
+	// At most 16 finished merges per processor wait for their delivery, to limit the memory.
+	started, slots := make(chan *mergeJob, 16*workers), make(chan struct{}, workers)
 	go func() {
 		defer close(started)
 		for m := range prepared {
@@ -264,12 +256,7 @@ func (w *walk) processInOrder(work, deliver func(*mergeJob) error) (err error) {
 			slots <- struct{}{}
 			started <- m
 			go func() {
-				if m.Err == nil && ctx.Err() == nil {
-					m.Err = w.readDeletions(m)
-				}
-				if m.Err == nil && ctx.Err() == nil {
-					m.Err = work(m)
-				}
+				w.runJob(m, work)
 				<-slots
 				close(m.done)
 			}()
@@ -286,4 +273,31 @@ func (w *walk) processInOrder(work, deliver func(*mergeJob) error) (err error) {
 		*m = mergeJob{} // free its memory: w.merges still points to it
 	}
 	return cmp.Or(err, ctx.Err(), prepareErr)
+}
+
+// prepareInBatches prepares the merges of w (see prepareMerges), and sends each to prepared, in order. It ends with the
+// first error, which is that of git, and if the context is canceled.
+func (w *walk) prepareInBatches(prepared chan<- *mergeJob) error {
+	rest := w.merges
+	for i := 0; len(rest) > 0 && w.git.Context.Err() == nil; i++ {
+		n := min(len(rest), batchSizes[min(i, 1)])
+		if err := w.prepareMerges(rest[:n]); err != nil {
+			return err
+		}
+		for _, m := range rest[:n] {
+			prepared <- m
+		}
+		rest = rest[n:]
+	}
+	return nil
+}
+
+// runJob reads the deletions of m, and then calls work, unless m.Err is set or the context is canceled. An error
+// becomes m.Err.
+func (w *walk) runJob(m *mergeJob, work func(*mergeJob) error) {
+	for _, step := range [...]func(*mergeJob) error{w.readDeletions, work} {
+		if m.Err == nil && w.git.Context.Err() == nil {
+			m.Err = step(m)
+		}
+	}
 }

@@ -169,9 +169,8 @@ type gitResult struct {
 }
 
 // mergeTrees runs git merge-tree for all jobs, sets mergedTree of each, and returns the results. Every file that both
-// sides changed is left in conflict, so that mergeFiles merges it. The common ancestors of multipleBases, which have
-// several, are merged with the driver of this program. If git fails for one job, its Err is set, and there is no result
-// for it.
+// sides changed is left in conflict, so that mergeFiles merges it. Several common ancestors, those of multipleBases,
+// are merged with the driver of this program. If git fails for one job, its Err is set, and there is no result for it.
 func (w *walk) mergeTrees(singleBase, multipleBases []*mergeJob) (results []gitResult, err error) {
 	baseDriver := gitattrs.Driver{Name: "drives", Rules: w.Session.RuleSet, Into: w.Session.Into, Own: w.Session.Options.Own}
 	if len(multipleBases) > 0 {

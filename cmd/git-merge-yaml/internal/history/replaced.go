@@ -23,8 +23,7 @@ type replacedFile struct {
 
 // findReplacedFiles sets m.replaced of each committed merge to the paths, selected or not, at which a side removed a
 // regular file and something may have got lost: the other side changed the file, or the commit differs from git's merge
-// there. Removed means deleted or renamed, or replaced by a folder or a symbolic link. checkReplaced checks these
-// paths. The error is that of git.
+// there. Removed means deleted or renamed, or replaced by a folder or a symbolic link. The error is that of git.
 func (w *walk) findReplacedFiles(merges []*mergeJob) error {
 	merges = slices.DeleteFunc(slices.Clone(merges), func(m *mergeJob) bool { return m.committedDiff == nil || len(m.Bases) == 0 })
 	var commits []git.ID

@@ -44,8 +44,8 @@ func (r *regenerator) isTrusted(g program.Generated) bool {
 }
 
 // Trust adds all rules for generated files with a command, as they are now, to the list of trusted rules of this clone,
-// so that Run may run their commands. A rule that changes later is not trusted. It reports each rule to out. It returns
-// an error if the team has no rules for generated files, or if the list cannot be read or written.
+// so that Run may run their commands, and reports each to out. A rule that changes later is not trusted. It fails if
+// the team has no rules for generated files, or if the list cannot be read or written.
 func Trust(s *session.Session, out io.Writer) error {
 	r, err := newRegenerator(s, Options{Stdout: out})
 	if err != nil {

@@ -20,8 +20,8 @@ import (
 )
 
 // ReadAnswers reads the answers to conflicts from a JSON object, by the ids that git merge-yaml resolve --json writes.
-// An answer is a word, which is a merge.Take, or an object with the text to write. It is an error if an id is repeated
-// or if data follows the object. Whether ids and words exist is not checked.
+// An answer is a word, which is a merge.Take, or an object with the text to write. It fails if an id is repeated, or if
+// data follows the object. Whether ids and words exist is not checked.
 //
 //	{
 //	  "4c1fa2d90b7e4c1fa2d90b7e4c1fa2d9": "ours",
@@ -348,9 +348,8 @@ func (f *unmergedFile) sideNames() (ours, theirs string) {
 }
 
 // listRule describes how the items of the list around path are matched, and why, as in "items by name (Kubernetes
-// apps/v1 Deployment)". path is that of an item or of a field in it, such as spec.containers[name=web].image. The
-// description comes from the first change of a side at path or below it; without such a change, or if that is in no
-// list, listRule returns "".
+// apps/v1 Deployment)". path is that of an item or of a field in it, such as spec.containers[name=web].image. It
+// returns "" if no side changed anything there, or if it is in no list.
 func (f *unmergedFile) listRule(path string) string {
 	if f.cachedChanges == nil {
 		file := f.stages

@@ -79,10 +79,9 @@ func (r *resolver) printNextCommand() error {
 	return nil
 }
 
-// promptAll asks the user about everything that is open: first, if r.Stage is set, whether to stage files in which the
-// user resolved all conflicts in an editor before this run; then about the conflicts from r.current on, then about the
-// deleted files. Each answer is saved at once. It returns the first error of a prompt: terminal.ErrQuit if the user
-// quits, io.EOF if the input ends.
+// promptAll asks the user about everything that is open: whether to stage files in which the user resolved all
+// conflicts in an editor, then about the conflicts from r.current on, then about the deleted files. Each answer is
+// saved at once. It returns the first error of a prompt: terminal.ErrQuit if the user quits, io.EOF if the input ends.
 func (r *resolver) promptAll() error {
 	for _, f := range r.files {
 		if !f.editedByUser || !f.isClean() || !r.Stage {
@@ -111,10 +110,9 @@ func (r *resolver) promptAll() error {
 	return nil
 }
 
-// promptConflict shows c and asks the user until c is answered or skipped, or the last action is undone; after a
-// refused answer it asks again. Answers and skips are added to r.undoSteps. A skip increments r.current, an undo sets
-// it back, and an answer leaves it, so that the caller passes over c. It returns an error if the user quits or the
-// input ends.
+// promptConflict shows c and asks the user until c is answered or skipped, or the last action is undone. Answers and
+// skips are added to r.undoSteps. A skip increments r.current, an undo sets it back, and an answer leaves it. It
+// returns an error if the user quits or the input ends.
 func (r *resolver) promptConflict(c *conflict) error {
 	shortened, err := r.showConflict(c, false)
 	if err != nil {
@@ -244,9 +242,8 @@ func (c *conflict) fieldAndKind() string {
 }
 
 // promptSimilar asks the user for one answer to c and to all similar conflicts, gives and saves it, and prints how many
-// conflicts were answered. A similar conflict for which the answer is refused stays open. It returns false, and no
-// conflict is answered, if the user chooses "cancel" or if the answer is refused for c. The error is that of a prompt,
-// or of saving the answer.
+// conflicts were answered. A similar conflict for which the answer is refused stays open. answered is false if the user
+// cancels, or if the answer is refused for c. The error is that of a prompt, or of saving the answer.
 func (r *resolver) promptSimilar(c *conflict) (answered bool, _ error) {
 	similar := r.similarConflicts(c)
 	prompt := fmt.Sprintf("Take for %s at %s", terminal.CountNoun(1+len(similar), "conflict"), c.fieldAndKind())
@@ -262,9 +259,9 @@ func (r *resolver) promptSimilar(c *conflict) (answered bool, _ error) {
 }
 
 // answerConflicts answers current and the similar conflicts with a, saves their files, and adds the action to
-// r.undoSteps. answered is false, and nothing is changed, if the answer to current is refused, or its result cannot be
-// verified and the user does not accept that. A similar conflict that refuses the answer is reported and stays open.
-// The error is that of a prompt, such as io.EOF.
+// r.undoSteps. answered is false, and nothing is changed, if the answer to current is refused, or if the user does not
+// accept that it cannot be verified. A similar conflict that refuses the answer stays open. The error is that of a
+// prompt.
 func (r *resolver) answerConflicts(a merge.Answer, current *conflict, similar ...*conflict) (answered bool, _ error) {
 	step := undoStep{position: r.current}
 	for _, c := range append([]*conflict{current}, similar...) {

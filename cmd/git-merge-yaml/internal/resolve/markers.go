@@ -53,8 +53,8 @@ func versionsOfMarkers(file []byte, size int) (base, ours, theirs []byte, err er
 }
 
 // withoutHoisted returns the base of a file with markers in the style zdiff3, which moves common lines of both sides
-// out of a conflict. It leaves out lines directly above and below a conflict whose key (see lineKey) is also in the
-// base of the conflict, here the last one:
+// out of a conflict: without each line directly above or below a conflict whose key (see lineKey) is also in the base
+// of the conflict, here the last one.
 //
 //	<<<<<<< ours             result
 //	image: web:2             image: web:1
@@ -154,9 +154,9 @@ func (f *unmergedFile) mergeVersionsOfMarkers() error {
 }
 
 // reduceConflicts merges f, an unmerged file, from the versions in its conflict markers (Options.Markers), and prepares
-// the result for writing. If that would not reduce the lines in conflict, it prepares nothing and returns nil: the file
-// stays as it is, f.result has the conflicts that are left, and f.resolution is nil, so that they are not asked about.
-// The error is that of mergeVersionsOfMarkers or of git.
+// the result for writing. If that would not reduce the lines in conflict, the file stays as it is, f.result has the
+// conflicts that are left, and f.resolution is nil, so that they are not asked about. The error is that of
+// mergeVersionsOfMarkers or of git.
 func (f *unmergedFile) reduceConflicts() error {
 	if err := f.mergeVersionsOfMarkers(); err != nil {
 		return err

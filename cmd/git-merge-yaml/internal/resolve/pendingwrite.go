@@ -125,9 +125,9 @@ func (f *unmergedFile) shouldStage() bool {
 }
 
 // writeAndStage writes the prepared files, and ignores the others. If r.Stage is set, it also stages those without
-// conflicts, and makes a staged file unmerged again if it has conflicts now, as after an undo. A file that cannot be
-// written, or whose stages in the index changed meanwhile, gets a skipReason, and the others are still written. If the
-// index cannot be written, all files are restored and an error is returned.
+// conflicts, and makes a staged file unmerged again if it has conflicts now, as after an undo. A file that fails gets a
+// skipReason, and the others are still written. If the index cannot be written, all files are restored and an error is
+// returned.
 func (r *resolver) writeAndStage(files ...*unmergedFile) error {
 	isDone := func(f *unmergedFile) bool {
 		return f.skipReason != "" || !f.prepared || f.isWritten() && f.staged == f.shouldStage()
@@ -135,39 +135,46 @@ func (r *resolver) writeAndStage(files ...*unmergedFile) error {
 	if files = slices.DeleteFunc(slices.Clone(files), isDone); len(files) == 0 {
 		return nil
 	}
-	writeAll := func(lock *git.IndexLock) (undo []func(), err error) {
+	if !r.Stage {
 		for _, f := range files {
-			if lock != nil && !f.staged && !lock.HasUnmerged(f.Unmerged) {
-				f.skipReason = errStagesChanged.Error()
-				continue
+			if _, err := f.writePrepared(); err != nil {
+				f.skipReason = err.Error()
 			}
-			undoFile, err := f.writePrepared()
-			if undoFile != nil {
-				undo = append(undo, undoFile)
-			}
+		}
+		return nil
+	}
+	return r.withIndexLock(func(lock *git.IndexLock) (undo []func(), err error) {
+		for _, f := range files {
+			undoFile, err := f.writeAndStageIn(lock)
 			if err != nil {
 				f.skipReason = err.Error()
-				continue
 			}
-			switch stage := f.shouldStage(); {
-			case stage && !f.staged:
-				lock.Stage(f.Unmerged, f.stageAs)
-			// the user undid an answer
-			case !stage && f.staged:
-				lock.Unstage(f.Unmerged)
-			default:
-				continue
-			}
-			f.staged = !f.staged
-			undo = append(undo, func() { f.staged = !f.staged })
+			undo = append(undo, undoFile...)
 		}
 		return undo, nil
+	})
+}
+
+// writeAndStageIn writes the prepared file f, and then stages it or makes it unmerged again in the index that is
+// locked, as shouldStage says. It returns functions that undo what was done, even with an error.
+func (f *unmergedFile) writeAndStageIn(lock *git.IndexLock) (undo []func(), err error) {
+	if !f.staged && !lock.HasUnmerged(f.Unmerged) {
+		return nil, errStagesChanged
 	}
-	if !r.Stage {
-		_, err := writeAll(nil)
-		return err
+	undoWrite, err := f.writePrepared()
+	if undoWrite != nil {
+		undo = append(undo, undoWrite)
 	}
-	return r.withIndexLock(writeAll)
+	if err != nil || f.staged == f.shouldStage() {
+		return undo, err
+	}
+	if f.staged {
+		lock.Unstage(f.Unmerged) // the user undid an answer
+	} else {
+		lock.Stage(f.Unmerged, f.stageAs)
+	}
+	f.staged = !f.staged
+	return append(undo, func() { f.staged = !f.staged }), nil
 }
 
 // withIndexLock calls do with a lock of git's index, and then writes the entries that do has staged. do returns

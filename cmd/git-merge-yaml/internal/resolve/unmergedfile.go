@@ -311,24 +311,17 @@ func (f *unmergedFile) questions() []merge.Question {
 }
 
 // resume continues with a file that the user edited after a merge by field: text in place of a conflict is the answer
-// to it, and conflicts with markers stay open. It sets f.result and f.editedByUser. Only if no conflict is left to
-// answer, it prepares the file for writing. Without Options.AcceptAnswers and Options.Resolve, it only returns an
-// error: the command to run next. A file without conflicts to answer and without markers is an error, too.
+// to it, and conflicts with markers stay open. It sets f.result and f.editedByUser, and prepares the file for writing
+// if its markers leave no conflict to answer. If it cannot continue, the error names the command to run next.
 func (f *unmergedFile) resume() error {
 	name := terminal.QuoteForShell(f.relPath())
 	add, force := fmt.Sprintf(`"git add %s"`, name), "--force discards your edits and merges again"
-	mergeMarkers := func() error {
-		if err := f.mergeVersionsOfMarkers(); err != nil || f.resolution != nil {
-			return err
-		}
-		return f.prepareWrite() // no conflict is left to answer, but the file still has markers
-	}
 	hasMarkers := len(linemerge.ParseConflicts(f.cleaned, f.newMerger("").MarkerSize)) > 0
 	errEdited := fmt.Errorf("edited after the merge, by you or by git rerere, without conflict markers; run %s to accept; %s", add, force)
 	if f.resolution == nil { // the merge of the index has no conflicts that can be answered
 		switch {
 		case hasMarkers && (f.AcceptAnswers || f.Resolve != ""):
-			return mergeMarkers()
+			return f.resumeFromMarkers()
 		case bytes.Equal(f.cleaned, f.stages.Ours):
 			return fmt.Errorf("same as ours, without conflict markers; run %s to accept, or use --force to merge again", add)
 		case hasMarkers:
@@ -337,20 +330,29 @@ func (f *unmergedFile) resume() error {
 		return errEdited
 	}
 	err := f.resolution.Resume(f.cleaned)
-	_, invalidYAML := errors.AsType[*merge.AnswerError](err)
-	if err != nil && hasMarkers && !invalidYAML {
-		err = mergeMarkers()
-	}
-	switch {
-	case err == nil:
-		if !f.editedByUser {
-			f.editedByUser, f.result = true, f.resolution.Result()
-		}
+	if err == nil {
+		f.editedByUser, f.result = true, f.resolution.Result()
 		return nil
-	case invalidYAML:
+	}
+	if _, invalidYAML := errors.AsType[*merge.AnswerError](err); invalidYAML {
 		return fmt.Errorf("edited after the merge, not valid YAML: %w; correct the file and run %s; %s", err, add, force)
-	case !hasMarkers && errors.Is(err, merge.ErrEdited):
+	}
+	if !hasMarkers && errors.Is(err, merge.ErrEdited) {
 		return errEdited
 	}
+	if hasMarkers {
+		if err = f.resumeFromMarkers(); err == nil {
+			return nil
+		}
+	}
 	return fmt.Errorf("%w; resolve the conflict by hand, remove all of its markers and run %s; %s", err, add, force)
+}
+
+// resumeFromMarkers merges the versions that the conflict markers of the edited file contain (see
+// mergeVersionsOfMarkers), and prepares the file for writing if no conflict is left to answer.
+func (f *unmergedFile) resumeFromMarkers() error {
+	if err := f.mergeVersionsOfMarkers(); err != nil || f.resolution != nil {
+		return err
+	}
+	return f.prepareWrite() // the file still has markers
 }

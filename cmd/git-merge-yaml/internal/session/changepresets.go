@@ -55,8 +55,8 @@ func checkRules(name string, data []byte) error {
 }
 
 // editExtends adds presets to the field extends of old, the content of a rules file, or removes them if add is false,
-// and returns the new content and the names that made a difference. All other bytes stay. It returns an error if old is
-// not a YAML mapping, or cannot be edited safely.
+// and returns the new content and the names that made a difference. All other bytes stay. It fails if old is not a YAML
+// mapping, or cannot be edited safely.
 //
 //	extends: a # first     add b     extends: [a, b] # first
 //	extends: [a, b]        remove b  extends: [a]

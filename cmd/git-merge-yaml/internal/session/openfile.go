@@ -48,22 +48,28 @@ func (f File) MergeOptions() merge.Options {
 // policy depends on the user's own side, it determines that side from git and merges again. The rules of kustomize
 // ignore opts.Resolve, except for a file that SOPS encrypted. The error is that of the merge.
 func (f File) Merge(opts merge.Options) (merge.Result, error) {
-	mergeOnce := func() (merge.Result, error) {
-		if f.RuleSet == "kustomize" {
-			res, err := kube.Merge3(f.Base, f.Ours, f.Theirs, kube.Merge3Options{
-				Path: opts.Path, Rules: opts.Rules, Names: opts.Names, Markers: opts.Markers, Own: opts.Own,
-			})
-			if opts.Resolve == merge.TakeNone || err != nil || res.Clean() || res.Method == merge.MethodDelegated {
-				return res, err
-			} // else SOPS encrypted it, and it was merged by the default rules, which Resolve is for
-		}
+	res, err := f.mergeByRuleSet(opts)
+	if err != nil || !res.NeedsOwn {
+		return res, err
+	}
+	if opts.Own = f.OwnSide(); opts.Own == merge.SideUnknown {
+		return res, nil
+	}
+	return f.mergeByRuleSet(opts)
+}
+
+// mergeByRuleSet merges f with opts by the rules that f.RuleSet names.
+func (f File) mergeByRuleSet(opts merge.Options) (merge.Result, error) {
+	if f.RuleSet != "kustomize" {
 		return f.Library(f.Base, f.Ours, f.Theirs, opts)
 	}
-	res, err := mergeOnce()
-	if err == nil && res.NeedsOwn {
-		if opts.Own = f.OwnSide(); opts.Own != merge.SideUnknown {
-			return mergeOnce()
-		}
+	res, err := kube.Merge3(f.Base, f.Ours, f.Theirs, kube.Merge3Options{
+		Path: opts.Path, Rules: opts.Rules, Names: opts.Names, Markers: opts.Markers, Own: opts.Own,
+	})
+	hasConflicts := err == nil && !res.Clean() && res.Method != merge.MethodDelegated
+	if hasConflicts && opts.Resolve != merge.TakeNone {
+		// SOPS encrypted it, so that the default rules applied, which Resolve is for
+		return f.Library(f.Base, f.Ours, f.Theirs, opts)
 	}
 	return res, err
 }

@@ -176,10 +176,10 @@ func (s *Session) RulesText() ([]byte, error) {
 	return data, err
 }
 
-// readRulesFile returns the content of the file with the team's rules, nil if there is none, and its name for messages
-// (see RulesFile). The file is s.Config if that is set, otherwise RulesFileName in the repository if it exists, and
-// otherwise the one that the setting ConfigKey names. It is an error if a file that the user or a setting named does
-// not exist, or if a file cannot be read or is too large.
+// readRulesFile returns the content of the file with the team's rules, nil if there is none, and its name for messages:
+// s.Config if that is set, otherwise RulesFileName in the repository or, if it does not exist, the file that the
+// setting ConfigKey names. It fails if a file that the user or a setting named does not exist, or if one cannot be read
+// or is too large.
 func (s *Session) readRulesFile() (data []byte, name string, err error) {
 	if s.Config != "" {
 		data, err = readRulesAt(s.Config)

@@ -232,10 +232,9 @@ func (f *rulesSource) readRulesOfCommit(limit int64) ([]byte, error) {
 	return content, err
 }
 
-// mergeUserEdit returns the content of the rules file name in HEAD (committed, nil if there is none) with the edit of
-// the user while a merge is stopped: the difference between index and work tree. Changes of the other branch, which are
-// in the index, have no effect. It is an error if the edit conflicts with them, and fs.ErrNotExist if there is no
-// content.
+// mergeUserEdit returns the content of the rules file name in HEAD (committed, or nil) with the edit of the user while
+// a merge is stopped, which is the difference between index and work tree; changes of the other branch have no effect.
+// It fails if the edit conflicts with them, and with fs.ErrNotExist if there is no content.
 //
 //	HEAD          index         work tree     result
 //	extends: a    extends: a    extends: a    extends: a

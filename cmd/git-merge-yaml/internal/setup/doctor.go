@@ -81,8 +81,8 @@ func (c *checkedDriver) setting(key string) (effective git.ConfigValue) {
 func (c *checkedDriver) isSet() bool { return len(c.settings) > 0 }
 
 // Doctor checks everything that git needs to call this program, prints a line for each check to out and, at the end,
-// the next step for the user. ok is false if a check found an error, not a warning. With o.Fix, it first repairs git's
-// configuration; err is the error of that, and no check is then printed.
+// the next step for the user. With o.Fix, it first repairs git's configuration, and returns an error if that fails. ok
+// is false if a check found an error, not a warning.
 //
 //	ok       driver: merge.yaml.driver (local, .git/config) is up to date
 //	warning  attributes: 1 YAML file (a.yaml): no merge attribute, so git merges by lines

@@ -259,8 +259,8 @@ func (n *initializer) planHook() error {
 }
 
 // appendItem returns a copy of file, a YAML file, with item, without indentation, added at the end of the list of its
-// last field. ok is false, and edited must not be used, if field is not the last one or its list is empty or in
-// brackets, or if the result does not have just one more item.
+// last field. ok is false if field is not the last one, if its list is empty or in brackets, or if the item cannot be
+// added like this.
 //
 //	file                 field   item         edited
 //	repos:               repos   - repo: b    repos:

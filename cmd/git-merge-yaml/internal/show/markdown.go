@@ -30,7 +30,7 @@ const (
 // WriteMarkdown writes the conflicts of a merge, and the files that have to be generated again, as a comment for a pull
 // request. Without any, it writes nothing or, for a merge of one file, "no conflicts". Text from the repository is
 // written as code that it cannot end. If the comment would become too long, its last line has the number of conflicts
-// left out. The error is that of w.
+// left out.
 func WriteMarkdown(w io.Writer, e history.Explanation) error {
 	var b strings.Builder
 	isFull, missing := false, 0

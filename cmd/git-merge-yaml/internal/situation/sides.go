@@ -197,9 +197,8 @@ func NewFinishedMerges(g git.Git, r *git.Repo) *FinishedMerges {
 }
 
 // OwnSide returns the side of a merge commit that contains the user's own work, or merge.SideUnknown. The subject of
-// its message decides if git or a server wrote it; otherwise whether ours, the first parent, is in the history of the
-// default branch along first parents. If ours is the HEAD of an operation that is stopped in this work tree,
-// currentOwnSide decides in that case.
+// its message decides if git or a server wrote it, then whether ours, the first parent, is in the history of the
+// default branch along first parents. For an operation that is stopped in this work tree, currentOwnSide decides.
 //
 //	Merge pull request #7 from a/topic    theirs
 //	Merge branch 'main' into topic        ours
@@ -239,8 +238,8 @@ type Side struct {
 }
 
 // NameSides returns the two sides of the operation that stopped in this work tree, each with its name for users and its
-// commit. ours is always HEAD. If no operation stopped, theirs is the zero Side, also for a stash, which git does not
-// record (see FindStash), and it has no commit for git am.
+// commit, which theirs lacks for git am. ours is always HEAD. If no operation stopped, or for a stash (see FindStash),
+// theirs is the zero Side.
 //
 //	merge           "HEAD, branch main"                        "MERGE_HEAD, topic"
 //	rebase          "HEAD, the new base of branch topic"       "REBASE_HEAD, a commit of branch topic"

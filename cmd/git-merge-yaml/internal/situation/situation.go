@@ -316,8 +316,8 @@ func (s *Situation) FavouredSide(f File) (side string) {
 }
 
 // Labels returns the texts after the conflict markers of ours, base and theirs in the merge of f: the labels passed to
-// Read, even if only one of them is set, or else those that git writes into its own markers. All are "" if it is not
-// known which commit is merged. For the base of a merge, see BaseLabel.
+// Read, or else those that git writes into its own markers. All are "" if it is not known which commit is merged. For
+// the base of a merge, see BaseLabel.
 //
 //	rebase, cherry-pick            HEAD   parent of 8ca51e7 (title)  8ca51e7 (title)
 //	revert                         HEAD   8ca51e7 (title)            parent of 8ca51e7 (title)

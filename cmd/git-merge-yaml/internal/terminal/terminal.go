@@ -219,9 +219,9 @@ func (r oneByteReader) Read(p []byte) (int, error) { return r.Reader.Read(p[:1])
 type Choice struct{ Letter, Word, Help string }
 
 // Choose repeats the question until the answer is the Letter or the Word of one of the choices, in upper or lower case,
-// and returns the Word of that choice. The prompt lists the letters, as in "Take [o,t,q,?]?". Choose adds the choices
-// "quit" and "help" itself: the error is ErrQuit for "q" or "quit", and any other answer prints the help of all
-// choices. Other errors are those of ask.
+// and returns the Word. The prompt lists the letters, as in "Take [o,t,q,?]?". Choose adds the choices "quit", for
+// which the error is ErrQuit, and "help", which prints the help of all choices, as any other answer does. Other errors
+// are those of ask.
 func (a *Asker) Choose(question string, choices []Choice) (word string, err error) {
 	choices = append(slices.Clip(choices), Choice{"q", "quit", cmp.Or(a.QuitHelp, "quit, and keep the answers so far")}, Choice{"?", "help", "print help"})
 	letters := make([]string, len(choices))
