@@ -79,12 +79,11 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s (%s)", e.File, e.Line, e.Column, e.Problem, e.Rules)
 }
 
-// Merge3 merges three versions by the rules of kustomize's documented three-way merge: if both sides changed a field,
-// updated wins; a null deletes the field; a list without associative keys is one value. Result.Resolved has the changes
-// of dest that were overridden; original, dest and updated are its Base, Ours and Theirs.
+// Merge3 merges three versions as kustomize documents: if both sides changed a field, updated wins; a null deletes the
+// field; a list without associative keys is one value. Result.Resolved has the overridden changes of dest.
 //
-// Versions that cannot be merged by these rules are merged by lines (merge.MethodDelegated), and versions that SOPS
-// encrypted as by merge.Merge: both may leave conflicts. It fails in the same cases as merge.Merge.
+// Other versions are merged by lines (merge.MethodDelegated) or, if SOPS encrypted them, as by merge.Merge: both may
+// leave conflicts. It fails as merge.Merge does.
 func Merge3(original, dest, updated []byte, opts Merge3Options) (merge.Result, error) {
 	o, err := engineOptions(Options{opts.Path, opts.Rules, opts.Names}, opts.Own)
 	if err != nil {

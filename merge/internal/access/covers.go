@@ -151,12 +151,18 @@ func coversSelector(v, x *syntax.Node) bool {
 // lacksWideningField reports whether the selector v, a peer or a port in a rule of a NetworkPolicy, may select less
 // than x even with fewer fields, because it lacks a field that widens a selector, such as endPort.
 func lacksWideningField(v, x *syntax.Node) bool {
-	// endPort turns a port into a range of ports. A port without protocol is a port of TCP. A podSelector without
-	// namespaceSelector is for pods of its own namespace.
-	protocol, namespaces := valueAt(x, "protocol"), valueAt(x, "namespaceSelector")
-	return !syntax.EqualData(valueAt(v, "endPort"), valueAt(x, "endPort")) ||
-		protocol != nil && protocol.Value != "TCP" && valueAt(v, "protocol") == nil && valueAt(v, "port") != nil ||
-		namespaces != nil && valueAt(v, "namespaceSelector") == nil && (valueAt(v, "podSelector") != nil || valueAt(v, "selector") != nil)
+	has := func(n *syntax.Node, name string) bool { return valueAt(n, name) != nil }
+	switch {
+	// endPort turns a port into a range of ports
+	case !syntax.EqualData(valueAt(v, "endPort"), valueAt(x, "endPort")):
+		return true
+	// a port without protocol is a port of TCP
+	case has(v, "port") && !has(v, "protocol") && has(x, "protocol") && valueAt(x, "protocol").Value != "TCP":
+		return true
+	}
+	// a podSelector without namespaceSelector is for pods of its own namespace
+	hasPods := has(v, "podSelector") || has(v, "selector")
+	return hasPods && !has(v, "namespaceSelector") && has(x, "namespaceSelector")
 }
 
 // isRestriction reports whether the list in the field called name of a selector restricts the selection more with each

@@ -91,25 +91,14 @@ func (f Field) valuesIn(n *syntax.Node, x alternative) (all []value) {
 		}
 		return (&syntax.Guard{Levels: g.Levels[min(outer, len(g.Levels)):]}).String()
 	}
-	field := f.grantingField(x)
-	e := n.Field(x.name)
 	if x.upper != "" {
-		upper := n.Field(x.upper)
-		if e == nil && upper == nil {
-			return nil
-		}
-		r := value{field: x.name, isRange: true}
-		if e != nil {
-			r.node, r.guard = e.Value, inside(e.Guard)
-		}
-		if upper != nil {
-			r.upper = upper.Value
-		}
-		return []value{r}
+		return rangeIn(n, x, inside)
 	}
+	e := n.Field(x.name)
 	if e == nil || e.Value.IsNull() {
 		return nil
 	}
+	field, outerGuard := f.grantingField(x), inside(e.Guard)
 	add := func(field, guard string, n *syntax.Node) {
 		if n.Kind != syntax.Sequence {
 			all = append(all, value{field: field, guard: guard, node: n})
@@ -122,17 +111,34 @@ func (f Field) valuesIn(n *syntax.Node, x alternative) (all []value) {
 	switch {
 	// with absentGrantsAll, a mapping is one selector
 	case e.Value.Kind != syntax.Mapping || f.absentGrantsAll:
-		add(field, inside(e.Guard), e.Value)
+		add(field, outerGuard, e.Value)
 	case x.excluded: // each field excludes further values
 		for _, k := range e.Value.Entries {
-			all = append(all, value{field: field + "." + k.KeyText(), guard: cmp.Or(inside(k.Guard), inside(e.Guard)), node: k.Value, isExact: true})
+			all = append(all, value{field: field + "." + k.KeyText(), guard: cmp.Or(inside(k.Guard), outerGuard), node: k.Value, isExact: true})
 		}
 	default:
 		for _, k := range e.Value.Entries {
-			add(field+"."+k.KeyText(), cmp.Or(inside(k.Guard), inside(e.Guard)), k.Value)
+			add(field+"."+k.KeyText(), cmp.Or(inside(k.Guard), outerGuard), k.Value)
 		}
 	}
 	return all
+}
+
+// rangeIn returns the range whose ends are in the two fields of x in the mapping n, as the only value, or nil if both
+// are missing. guardOf returns the conditions of the value for those around its field.
+func rangeIn(n *syntax.Node, x alternative, guardOf func(*syntax.Guard) string) []value {
+	lower, upper := n.Field(x.name), n.Field(x.upper)
+	if lower == nil && upper == nil {
+		return nil
+	}
+	r := value{field: x.name, isRange: true}
+	if lower != nil {
+		r.node, r.guard = lower.Value, guardOf(lower.Guard)
+	}
+	if upper != nil {
+		r.upper = upper.Value
+	}
+	return []value{r}
 }
 
 // commonLevels returns how many conditions of a template enclose all entries of n. It is 1 for the fields b and d:

@@ -172,9 +172,9 @@ func scalarField(n *syntax.Node, name string) string {
 // packages, if a side would have none, or if the collections are of different kinds or cannot be read.
 func (m *lockMerger) mergeCollection(n three.Nodes, path string) {
 	var packages [3][]packageEntry
-	for s := range n {
-		c := n[s]
-		if c.Kind == syntax.Scalar || c.Kind != n[three.Dest].Kind || len(c.Entries) == 0 || c.Indent < 0 || c.Indent != n[three.Dest].Indent {
+	for s, c := range n {
+		isBlock := len(c.Entries) > 0 && c.Indent >= 0
+		if !isBlock || c.Kind != n[three.Dest].Kind || c.Indent != n[three.Dest].Indent {
 			return
 		}
 		if packages[s] = m.packageEntries(three.Version(s), c); packages[s] == nil {

@@ -161,7 +161,13 @@ func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
 // must be sorted, is not nil, only these questions are considered.
 func (x *Resolution) findNonSideAnswers(answers []Answer, among []int) (all []int) {
 	for i, a := range answers {
-		if a.Take != TakeText && a.Take != TakeBase && a.Take != TakeNext && (a.Take != TakeBoth || x.questions[i].BothEdits == nil) {
+		switch a.Take {
+		case TakeText, TakeBase, TakeNext:
+		case TakeBoth:
+			if x.questions[i].BothEdits == nil {
+				continue
+			}
+		default:
 			continue
 		}
 		if _, ok := slices.BinarySearch(among, i); ok || among == nil {

@@ -330,33 +330,36 @@ func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 				blamed[r.question], refused[r.question] = a, r.AnswerError
 			}
 		}
-		if n := len(some); len(blamed) == 0 || len(blamed) == n {
-			if n == 1 {
-				for i := range some {
-					refused[i] = refusals[0].AnswerError
-				}
-				return
+		if len(some) == 1 {
+			for i := range some {
+				refused[i] = refusals[0].AnswerError
 			}
-			rest := slices.Sorted(maps.Keys(some))
-			some, blamed = map[int]Answer{}, map[int]Answer{}
-			for k, i := range rest {
-				if k < n/2 {
-					some[i] = all[i]
-				} else {
-					blamed[i] = all[i]
-				}
-			}
-		} else {
-			some = maps.Clone(some)
-			for i := range blamed {
-				delete(some, i)
-			}
+			return
 		}
-		decide(some)
-		decide(blamed)
+		first, last := separateAnswers(some, blamed)
+		decide(first)
+		decide(last)
 	}
-	decide(maps.Clone(all))
+	decide(all)
 	return refused
+}
+
+// separateAnswers returns the answers in all that are not blamed, and those that are. If all or none are blamed, it
+// returns two halves of all instead, by their numbers.
+func separateAnswers(all, blamed map[int]Answer) (first, last map[int]Answer) {
+	first, last = map[int]Answer{}, map[int]Answer{}
+	for k, i := range slices.Sorted(maps.Keys(all)) {
+		_, isLast := blamed[i]
+		if len(blamed) == 0 || len(blamed) == len(all) {
+			isLast = k >= len(all)/2
+		}
+		if isLast {
+			last[i] = all[i]
+		} else {
+			first[i] = all[i]
+		}
+	}
+	return first, last
 }
 
 // errTooMany is the error for an answer that DecideSome did not verify.

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
@@ -10,24 +11,32 @@ import (
 // grants.
 func TestAccessMerges(t *testing.T) {
 	for _, r := range mergetest.AccessMerges {
-		checkCleanRow(t, r.Raw(), Options{Path: r.Path}, string(r.File(r.Want)))
+		checkRow(t, r, string(r.File(r.Want)))
 	}
 }
 
-// checkCleanRow checks that the merge is clean with the bytes want, also by field alone, and that the laws hold for it.
-func checkCleanRow(t *testing.T, raw [3][]byte, opts Options, want string) {
+// checkRow checks that the merge of r is clean with the bytes want, also by field alone, and that the laws hold for it.
+// If want is empty, it checks that the merge has a conflict, also with swapped sides. It returns the result.
+func checkRow(t *testing.T, r mergetest.Row, want string) Result {
 	t.Helper()
-	for _, by := range []order{asMerge, fieldsOnly} {
-		res, err := mergeBy(by, raw, opts)
-		switch {
-		case err != nil:
-			t.Fatal(err)
-		case string(res.Bytes) != want:
-			t.Errorf("%s: got\n%s\nwant\n%s", opts.Path, res.Bytes, want)
-		}
+	raw, opts := r.Raw(), Options{Path: r.Path}
+	res, err := Merge(raw[0], raw[1], raw[2], opts)
+	switch {
+	case err != nil:
+		t.Fatalf("%s: %v", r.Path, err)
+	case want != "" && string(res.Bytes) != want, want == "" && res.Clean():
+		t.Errorf("%s, %s, %s: got\n%s\nwant\n%s", r.Path, r.Ours, r.Theirs, res.Bytes, cmp.Or(want, "a conflict"))
+	}
+	if want == "" {
+		checkSwap(t, raw, opts)
+		return res
+	}
+	if byFields, err := mergeBy(fieldsOnly, raw, opts); err != nil || string(byFields.Bytes) != want {
+		t.Errorf("%s, %s, %s by field: %v, got\n%s\nwant\n%s", r.Path, r.Ours, r.Theirs, err, byFields.Bytes, want)
 	}
 	checkLaws(t, raw, opts)
 	if broken := remergeDifference(t, raw, opts); broken != "" {
-		t.Errorf("%s: merged again:\n%s", opts.Path, broken)
+		t.Errorf("%s: merged again:\n%s", r.Path, broken)
 	}
+	return res
 }

@@ -130,19 +130,12 @@ func TestImageReferences(t *testing.T) {
 		// No rule declares that the field of a custom resource is an image.
 		{"", "apiVersion: argoproj.io/v1alpha1\nkind: Workflow\nspec:\n  templates:\n  - name: web\n    container:", "      image: app:1.0", "      image: my/app:1.0", "      image: app:1.1", "", ""},
 	} {
-		row := mergetest.Row{Head: cmp.Or(c.head, pod), Base: c.base, Ours: c.ours, Theirs: c.theirs}
-		raw, opts := row.Raw(), Options{Path: c.path}
-		res, err := Merge(raw[0], raw[1], raw[2], opts)
-		switch {
-		case err != nil:
-			t.Fatal(err)
-		case c.want == "" && res.Clean():
-			t.Errorf("%s, %s: clean:\n%s", c.ours, c.theirs, res.Bytes)
-		case c.want == "":
-			checkSwap(t, raw, opts)
-		default:
-			checkCleanRow(t, raw, opts, string(row.File(c.want)))
+		row := mergetest.Row{Path: c.path, Head: cmp.Or(c.head, pod), Base: c.base, Ours: c.ours, Theirs: c.theirs}
+		merged := ""
+		if c.want != "" {
+			merged = string(row.File(c.want))
 		}
+		res := checkRow(t, row, merged)
 		want := "none\n"
 		if c.combined != "" {
 			want = c.combined + ": " + strings.Trim(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(c.want), "image:")), "'\"") + "\n"

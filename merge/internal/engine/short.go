@@ -44,11 +44,12 @@ func (m *merger) mergeShortened(ways []*way) (o outcome, ok bool) {
 		return outcome{}, false
 	}
 	m.lines.bytes, m.lines.conflicts = lines.Bytes, lines.Conflicts
-	e, most := elide.Shorten(m.in.Raw, lines, m.proof.Rules.MayAffectLists(m.opts.Path)), size*m.shortening.maxQuarters[min(lines.Conflicts, 1)]/4
-	short, placed := m.newShortenedMerger(e, most)
+	e := elide.Shorten(m.in.Raw, lines, m.proof.Rules.MayAffectLists(m.opts.Path))
+	maxSize := size * m.shortening.maxQuarters[min(lines.Conflicts, 1)] / 4
+	short, placed := m.newShortenedMerger(e, maxSize)
 	if short != nil && placed != e { // try only once more, because this parses the shortened versions again
 		e = placed
-		short, placed = m.newShortenedMerger(e, most)
+		short, placed = m.newShortenedMerger(e, maxSize)
 	}
 	if short == nil || placed != e {
 		return outcome{}, false
@@ -71,8 +72,11 @@ func (m *merger) newShortenedMerger(e *elide.Elision, maxSize int) (shortened *m
 	}
 	s := newMerger([3][]byte(e.Shortened[:elide.LineMerge]), m.opts)
 	s.lines = &lineResult{bytes: e.Shortened[elide.LineMerge], conflicts: m.lines.conflicts}
+	if s.parse() != nil || s.encrypted {
+		return nil, nil
+	}
 	// In a template, no actions may be left out.
-	if s.parse() != nil || s.encrypted || s.in.Language == read.Template && (!e.Clean || e.HasRun(template.MayHaveActions)) {
+	if s.in.Language == read.Template && (!e.Clean || e.HasRun(template.MayHaveActions)) {
 		return nil, nil
 	}
 	streams := s.in.Streams[:]
@@ -96,9 +100,12 @@ func (m *merger) mergeAndRestore(ways []*way, e *elide.Elision, wholeLineMerge [
 		ways = ways[:1+slices.Index(ways, cleanLineMerge)]
 	}
 	o, err := m.tryWaysAndRecover(ways)
+	dependsOnElided := m.planWalker != nil && m.planWalker.Lines.MayDependOnElided
+	mayBeKnown := func(c Combination) bool { return e.Mentions(c.Path) || mayContain(e, c.Value) }
 	switch {
-	case err != nil || e.Clean != (o.Method == ByLine), o.Method == Delegated, o.Refused != "", m.planWalker != nil && m.planWalker.Lines.MayDependOnElided,
-		slices.ContainsFunc(o.Combined, func(c Combination) bool { return e.Mentions(c.Path) || mayContain(e, c.Value) }):
+	case err != nil, e.Clean != (o.Method == ByLine), o.Method == Delegated, o.Refused != "":
+		return o, false
+	case dependsOnElided, slices.ContainsFunc(o.Combined, mayBeKnown):
 		return o, false
 	case e.Clean:
 		o.Bytes = wholeLineMerge

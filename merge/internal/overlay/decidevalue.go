@@ -46,8 +46,9 @@ func (m *Merger) DecideValue(v three.Nodes, p *three.Path, dest *syntax.Entry) (
 		m.checkKeys(v, p)
 	}
 	destSet := m.expected.rowSets[d]
-	switch equal := m.Hasher.Equal(d, u); {
-	case !equal && (destSet == nil || destSet != m.expected.rowSets[u]):
+	isMergedByEntry := destSet != nil && destSet == m.expected.rowSets[u]
+	switch {
+	case !isMergedByEntry && !m.Hasher.Equal(d, u):
 		return m.takeWhole(v, p, dest), true
 	case d.Kind == syntax.Mapping, d.Kind == syntax.Sequence:
 		return three.Original, false // equal ones, too, so that the format of both sides is kept
@@ -134,26 +135,32 @@ func (m *Merger) destHasAll(x *plan.Value) bool {
 // is merged as a unit can be conflicts. The result has no Rule and no AreResources.
 func (m *Merger) PairEntries(v three.Nodes, p *three.Path) pair.PairedItems {
 	n, set := m.rowsOf(v)
-	if o := v[three.Original]; o != nil && (o.Kind != n.Kind || set != nil && len(o.Entries) > 0 && set.rows[o.Entries[0]] == 0) {
-		v[three.Original] = nil
+	if o := v[three.Original]; o != nil {
+		isPaired := set == nil || len(o.Entries) == 0 || set.rows[o.Entries[0]] != 0
+		if o.Kind != n.Kind || !isPaired {
+			v[three.Original] = nil
+		}
+	}
+	isMapping := n.Kind == syntax.Mapping
+	if set == nil && !isMapping {
+		return pair.PairedItems{Steps: m.PairOrdered(v, schema.List{}), ItemPath: m.IndexPathFunc(p, v)}
 	}
 	key := (*syntax.Entry).FieldKey
 	if set != nil {
 		key = func(e *syntax.Entry) string { return strconv.Itoa(set.rows[e]) }
 	}
-	switch {
-	case n.Kind == syntax.Mapping:
-		fieldPath := func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) }
-		return pair.PairedItems{Steps: pair.PairByKey(m.KeyedElems(v, key), m.rules.UpdatedAlwaysWins), ItemPath: fieldPath}
-	case set == nil:
-		return pair.PairedItems{Steps: m.PairOrdered(v, schema.List{}), ItemPath: m.IndexPathFunc(p, v)}
+	steps := pair.PairByKey(m.KeyedElems(v, key), m.rules.UpdatedAlwaysWins)
+	if isMapping {
+		return pair.PairedItems{Steps: steps, ItemPath: func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) }}
 	}
-	items := pair.PairedItems{Steps: m.orderSteps(pair.PairByKey(m.KeyedElems(v, key), m.rules.UpdatedAlwaysWins), set.resources), ItemPath: m.IndexPathFunc(p, v)}
+	items := pair.PairedItems{Steps: m.orderSteps(steps, set.resources)}
 	switch {
 	case set.resources:
 		items.ItemPath = m.ResourcePathFunc(p)
 	case set.list.Kind == schema.Map:
 		items.ItemPath = func(e three.Entries) *three.Path { return p.Item(set.list.Label(e[e.First()].Value)) }
+	default:
+		items.ItemPath = m.IndexPathFunc(p, v)
 	}
 	return items
 }
@@ -169,19 +176,23 @@ func (m *Merger) rowsOf(v three.Nodes) (*syntax.Node, *rowSet) {
 // order, and those that only updated has follow, in the order of updated. If the rules are OrderByUpdated and the
 // elements are not resources, all elements of updated are first instead, in its order. steps is not changed.
 func (m *Merger) orderSteps(steps []pair.Step, resources bool) []pair.Step {
-	var first, last []pair.Step
-	byUpdated := &last
+	leader := three.Dest // its elements are first
 	if m.rules.OrderByUpdated && !resources {
-		byUpdated = &first
+		leader = three.Updated
 	}
+	var first, last []pair.Step
 	for _, st := range steps {
-		if byUpdated == &first && st.Index[three.Updated] >= 0 || byUpdated == &last && st.Index[three.Dest] >= 0 {
+		if st.Index[leader] >= 0 {
 			first = append(first, st)
 		} else {
 			last = append(last, st)
 		}
 	}
-	slices.SortStableFunc(*byUpdated, func(a, b pair.Step) int { return a.Index[three.Updated] - b.Index[three.Updated] })
+	byUpdated := last
+	if leader == three.Updated {
+		byUpdated = first
+	}
+	slices.SortStableFunc(byUpdated, func(a, b pair.Step) int { return a.Index[three.Updated] - b.Index[three.Updated] })
 	return append(first, last...)
 }
 

@@ -333,7 +333,11 @@ func (r *resultBuilder) mergeValue(path *three.Path, q nodeVersions, parentList 
 func (r *resultBuilder) pickAtomic(q nodeVersions) *verify.Node {
 	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
 	want := u
-	if u == nil || d != nil && (d.Data == u.Data || !r.UpdatedAlwaysWins && o != nil && o.Data == u.Data) {
+	switch {
+	case u == nil:
+		want = d
+	case d == nil:
+	case d.Data == u.Data, !r.UpdatedAlwaysWins && o != nil && o.Data == u.Data:
 		want = d
 	}
 	for _, n := range [...]*verify.Node{d, u} {

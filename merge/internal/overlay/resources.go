@@ -47,8 +47,13 @@ func (m *Merger) DecideDocument(docs [3]*syntax.Document) (s three.Optional, ok 
 // side deleted it, and s added nothing to it that counts. A change of s that is lost is recorded in the plan. original
 // is the document in the original, or nil.
 func (m *Merger) decideOneSided(original *syntax.Document, s three.Version, doc *syntax.Document) three.Optional {
-	blank := doc.Root.Content.Empty()
-	if original == nil || m.rules.UpdatedAlwaysWins || original.Root.Content.Empty() && !blank || blank && m.AddsComment(original.Span, s, doc.Span) {
+	if original == nil || m.rules.UpdatedAlwaysWins {
+		return three.Some(s)
+	}
+	isBlank := doc.Root.Content.Empty()
+	addsContent := !isBlank && original.Root.Content.Empty()
+	addsComment := isBlank && m.AddsComment(original.Span, s, doc.Span)
+	if addsContent || addsComment {
 		return three.Some(s)
 	}
 	m.recordLostResource(original, s, doc)
@@ -170,7 +175,8 @@ func (m *Merger) canDropComments(s three.Version, n *syntax.Node) bool {
 		return true
 	}
 	comments := m.CommentsIn(s, n.Span)
-	return len(comments) == 0 || s == three.Updated && m.rules.UpdatedAlwaysWins && !m.allComments && m.destHasComments(comments)
+	ifDestHasThem := s == three.Updated && m.rules.UpdatedAlwaysWins && !m.allComments
+	return len(comments) == 0 || ifDestHasThem && m.destHasComments(comments)
 }
 
 // countRemovedComments returns the number of comments in n, a collection of side s, that are within an entry, at any

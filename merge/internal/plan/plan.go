@@ -267,13 +267,13 @@ func (m *Value) HasConflict() bool {
 	if m.Tail.HasConflict() || slices.ContainsFunc(m.Lines, func(l TextPart) bool { return l.Conflict != nil }) {
 		return true
 	}
-	for _, e := range m.Children {
-		c, merged := e.(*MergedEntry)
-		if isConflict(e) || merged && (c.Comment.Conflict || c.Lead.HasConflict() || c.Foot.HasConflict() || c.Value.HasConflict()) {
-			return true
+	return slices.ContainsFunc(m.Children, func(e Entry) bool {
+		c, isMerged := e.(*MergedEntry)
+		if !isMerged {
+			return isConflict(e)
 		}
-	}
-	return false
+		return c.Comment.Conflict || c.Lead.HasConflict() || c.Foot.HasConflict() || c.Value.HasConflict()
+	})
 }
 
 // PropertiesTextFrom returns the side from which the text of the anchor and the tag is copied. It is m.FormatFrom if

@@ -117,7 +117,8 @@ func compareValues(a, b string) (order int, ok bool) {
 	w, otherAffixes := parseVersion(b, anyVersion)
 	x, octalX := parseNumber(a)
 	y, octalY := parseNumber(b)
-	versions := v != nil && len(v) == len(w) && affixes == otherAffixes && (len(v) > 1 || affixes[0] != "") // 010 is only a number
+	isSingleNumber := len(v) == 1 && affixes[0] == "" // 010 is only a number
+	versions := v != nil && len(v) == len(w) && affixes == otherAffixes && !isSingleNumber
 	// YAML 1.1 reads 010 as octal: it has no order with 9
 	numbers := x != nil && y != nil && octalX.Cmp(octalY) == x.Cmp(y)
 	var byVersion, byNumber int

@@ -364,7 +364,8 @@ func CheckSameTextBlocks(versions [3]*Template) error {
 		}
 		sameCount := textCount[0] == textCount[1] && textCount[0] == textCount[2]
 		bothChanged := !bytes.Equal(lines[0], lines[1]) && !bytes.Equal(lines[0], lines[2]) && !bytes.Equal(lines[1], lines[2])
-		if !sameCount && bothChanged && len(lines[0]) > 0 && len(lines[1]) > 0 && len(lines[2]) > 0 {
+		isMissing := slices.ContainsFunc(lines[:], func(b []byte) bool { return len(b) == 0 })
+		if !sameCount && bothChanged && !isMissing {
 			return fmt.Errorf("the block %q contains only a part of an entry, but not in all versions", openingText)
 		}
 	}

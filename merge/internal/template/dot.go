@@ -27,7 +27,8 @@ type DotUse struct {
 func isOverArgument(block string) bool {
 	value, isWith := strings.CutPrefix(block, "with ")
 	name, isField := strings.CutPrefix(value, ".")
-	return isWith && (strings.HasPrefix(value, "index . ") || isField && name == strings.ToLower(name) && !strings.ContainsAny(name, ". "))
+	isLowerCaseField := isField && name == strings.ToLower(name) && !strings.ContainsAny(name, ". ")
+	return isWith && (isLowerCaseField || strings.HasPrefix(value, "index . "))
 }
 
 // HasSameDot reports whether u and v probably read the same dot: the innermost with or range around them opens with the

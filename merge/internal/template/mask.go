@@ -382,12 +382,12 @@ func (m *masker) checkBlockColumns() (firstColumn, printed map[int]int, textBloc
 			isEntry = strings.HasPrefix(text[l.column:], "- ") || strings.Contains(text+" ", ": ")
 			entries = append(slices.DeleteFunc(entries, func(c int) bool { return c >= l.column }), l.column, parentColumn(text))
 		}
-		for _, c := range open {
-			switch {
-			case l.kind != contentLine || l.maskedAs == asScalarText:
-			case c.first >= 0:
-				c.misaligned = c.misaligned || l.column < c.first
-			default:
+		if l.kind == contentLine && l.maskedAs != asScalarText {
+			for _, c := range open {
+				if c.first >= 0 {
+					c.misaligned = c.misaligned || l.column < c.first
+					continue
+				}
 				c.first, firstColumn[c.block] = l.column, l.column
 				if !isEntry && m.actions[c.block].firstWord() == "define" { // it prints a text
 					textBlocks[c.block] = true
@@ -395,22 +395,20 @@ func (m *masker) checkBlockColumns() (firstColumn, printed map[int]int, textBloc
 			}
 		}
 		for a := l.firstAction; a < l.endAction; a++ {
-			switch k := m.actions[a].kind; {
-			case k == kindOpen:
+			switch action := m.actions[a]; {
+			case action.kind == kindOpen:
 				open = append(open, &columns{block: a, first: -1})
-			case k == kindOutput:
-				column := printColumn(m.data, l, m.actions[a], m.outputColumns[a])
+			case action.prints():
+				column := printColumn(m.data, l, action, m.outputColumns[a])
 				if !slices.Contains(entries, column) {
 					column = noColumn // no entry is printed there
 				}
-				if m.actions[a].prints() {
-					for _, c := range open {
-						if !slices.Contains(c.printed, column) {
-							c.printed = append(c.printed, column)
-						}
+				for _, c := range open {
+					if !slices.Contains(c.printed, column) {
+						c.printed = append(c.printed, column)
 					}
 				}
-			case k == kindClose && len(open) > 0: // otherwise without its counterpart
+			case action.kind == kindClose && len(open) > 0: // otherwise without its counterpart
 				c := open[len(open)-1]
 				if c.misaligned {
 					textBlocks[c.block] = true

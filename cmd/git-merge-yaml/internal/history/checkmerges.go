@@ -152,25 +152,6 @@ func (w *walk) checkMerge(m *mergeJob) error {
 		checked[result.Path] = true
 	}
 	m.checkResults = append(m.checkResults, replaced...)
-	// checkFile adds the result for a file that exists in both sides.
-	checkFile := func(path string, versions [4][]byte) { // base, ours, theirs, committed
-		checked[path] = true
-		result := CheckResult{Merge: m.ID, Path: path}
-		c := w.newCase(m, path, versions)
-		var err error
-		if versions[3] == nil {
-			result.Findings = []merge.Finding{{Rule: "lost", Detail: "the file is missing, although neither parent deleted the file"}}
-		} else if result.Findings, err = c.File.Findings(versions[3]); err != nil {
-			result.NotChecked = err.Error()
-		} else if m.attributes[path].isOwnDriver {
-			// This is also true if a user edited the driver's clean result.
-			if c.mergeWithGit(); c.Git.Conflicts > 0 {
-				c.mergeWithDriver()
-				result.WithoutDriver = c.Driver.Clean() && c.compareToCommitted(c.Content.Driver) == Different
-			}
-		}
-		m.checkResults = append(m.checkResults, result)
-	}
 	for _, u := range m.unmerged {
 		if checked[u.Path] {
 			continue
@@ -179,7 +160,8 @@ func (w *walk) checkMerge(m *mergeJob) error {
 		if err != nil {
 			return err
 		}
-		checkFile(u.Path, [4][]byte(versions))
+		checked[u.Path] = true
+		m.checkResults = append(m.checkResults, w.checkFile(m, u.Path, [4][]byte(versions)))
 	}
 	// Files that git merged without a conflict, but that the commit has in another state or that may need two
 	// versions.
@@ -196,11 +178,38 @@ func (w *walk) checkMerge(m *mergeJob) error {
 			versions[3] = nil
 		}
 		base, ours, theirs := versions[0], versions[1], versions[2]
-		isDeleted := base != nil && (ours == nil || theirs == nil) || ours == nil && theirs == nil
-		if !isDeleted && !(isSameFile(base, ours) && isSameFile(base, theirs)) {
-			checkFile(path, versions)
+		isInBothSides := ours != nil && theirs != nil
+		isAdded := base == nil && (ours != nil || theirs != nil)
+		isUnchanged := isSameFile(base, ours) && isSameFile(base, theirs)
+		if (isInBothSides || isAdded) && !isUnchanged {
+			checked[path] = true
+			m.checkResults = append(m.checkResults, w.checkFile(m, path, versions))
 		}
 	}
 	slices.SortFunc(m.checkResults[deletions:], func(a, b CheckResult) int { return strings.Compare(a.Path, b.Path) })
 	return nil
+}
+
+// checkFile returns the result for a file of the merge m that no side deleted. versions are base, ours, theirs and the
+// committed file, which is nil if it is missing.
+func (w *walk) checkFile(m *mergeJob, path string, versions [4][]byte) CheckResult {
+	result := CheckResult{Merge: m.ID, Path: path}
+	c := w.newCase(m, path, versions)
+	if versions[3] == nil {
+		result.Findings = []merge.Finding{{Rule: "lost", Detail: "the file is missing, although neither parent deleted the file"}}
+		return result
+	}
+	var err error
+	if result.Findings, err = c.File.Findings(versions[3]); err != nil {
+		result.NotChecked = err.Error()
+		return result
+	}
+	if m.attributes[path].isOwnDriver {
+		// This is also true if a user edited the driver's clean result.
+		if c.mergeWithGit(); c.Git.Conflicts > 0 {
+			c.mergeWithDriver()
+			result.WithoutDriver = c.Driver.Clean() && c.compareToCommitted(c.Content.Driver) == Different
+		}
+	}
+	return result
 }

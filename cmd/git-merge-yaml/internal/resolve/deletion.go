@@ -347,18 +347,14 @@ func (x *moveTarget) readAndPrepare() error {
 	return err
 }
 
-// mergeMovedDocuments finds the files to which the deleting side moved documents of the file, and merges the changes of
-// the other side into them, in memory. It appends them to d.moveTargets, and sets d.unmergeableReason if a change
-// cannot be merged. Without the commits of both sides, it finds nothing. The error is that of git.
-func (d *deletion) mergeMovedDocuments() error {
-	const (
-		minContained  = 67  // percent of a document's lines, rounded down, that a file must contain
-		maxAddedFiles = 500 // comparing each document with each of the files takes time
-	)
+// findAddedFiles returns the YAML files that the deleting side has and the keeping side lacks, as possible targets
+// without moved documents. It returns none if git does not record the commits of both sides, or if there are too many.
+func (d *deletion) findAddedFiles() (targets []moveTarget, err error) {
+	const maxAddedFiles = 500 // comparing each document with each of the files takes time
 	// after git stash pop and in git am, git does not record the commits of both sides
 	stopped, ok := d.resolver.session.Situation([3]string{}).StoppedMerge()
 	if !ok {
-		return nil
+		return nil, nil
 	}
 	keepingCommit, deletingCommit := stopped.Ours, stopped.Theirs
 	if d.versions.Ours == nil {
@@ -366,15 +362,15 @@ func (d *deletion) mergeMovedDocuments() error {
 	}
 	paths, err := d.tree.Paths("diff-tree", "-r", "-z", "--name-only", "--no-renames", "--diff-filter=A", keepingCommit.String(), deletingCommit.String())
 	if err != nil {
-		return err
+		return nil, err
 	}
 	paths = slices.DeleteFunc(paths, func(path string) bool { return !driver.IsYAMLPath(path) })
 	if len(paths) == 0 || len(paths) > maxAddedFiles {
-		return nil
+		return nil, nil
 	}
 	staged, err := d.tree.StagedEntries(paths)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	paths = slices.DeleteFunc(paths, func(path string) bool { return !staged[path].Mode.IsFile() })
 	ids := make([]git.ID, len(paths))
@@ -383,10 +379,27 @@ func (d *deletion) mergeMovedDocuments() error {
 	}
 	contents, err := d.objects.Blobs(ids...)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	attributes, err := d.tree.Attributes(paths, "filter", "working-tree-encoding")
 	if err != nil {
+		return nil, err
+	}
+	for i, path := range paths {
+		unmerged := git.Unmerged{Path: path, Ours: staged[path], Theirs: staged[path]}
+		f := &unmergedFile{resolver: d.resolver, attributes: attributes[i], Unmerged: unmerged}
+		targets = append(targets, moveTarget{unmergedFile: f, stagedContent: contents[i]})
+	}
+	return targets, nil
+}
+
+// mergeMovedDocuments finds the files to which the deleting side moved documents of the file (see findAddedFiles), and
+// merges the changes of the other side into them, in memory. It appends them to d.moveTargets, and sets
+// d.unmergeableReason if a change cannot be merged. The error is that of git.
+func (d *deletion) mergeMovedDocuments() error {
+	const minContained = 67 // percent of a document's lines, rounded down, that a file must contain
+	targets, err := d.findAddedFiles()
+	if len(targets) == 0 {
 		return err
 	}
 	baseDocs, keptDocs := splitDocuments(d.versions.Base), splitDocuments(d.keptContent)
@@ -394,12 +407,11 @@ func (d *deletion) mergeMovedDocuments() error {
 		d.unmergeableReason = "the number of documents changed"
 		keptDocs = baseDocs
 	}
-	targets := make([]moveTarget, len(paths))
 	for i, doc := range baseDocs {
 		bestPercent, bestTarget := minContained-1, -1
 		// a document was moved to the file that contains the most of its lines
-		for j, content := range contents {
-			if n := containedPercent(doc, content); n > bestPercent {
+		for j, target := range targets {
+			if n := containedPercent(doc, target.stagedContent); n > bestPercent {
 				bestPercent, bestTarget = n, j
 			}
 		}
@@ -410,16 +422,13 @@ func (d *deletion) mergeMovedDocuments() error {
 			d.unmergeableReason = "a changed document was not moved"
 		}
 	}
-	for i, target := range targets {
+	for _, target := range targets {
 		if target.baseDocs == nil {
 			continue
 		}
-		stage := staged[paths[i]]
-		target.stagedContent = contents[i]
-		target.unmergedFile = &unmergedFile{resolver: d.resolver, attributes: attributes[i], Unmerged: git.Unmerged{Path: paths[i], Ours: stage, Theirs: stage}}
-		f := d.resolver.session.NewFile(target.Path, target.baseDocs, contents[i], target.keptDocs)
+		f := d.resolver.session.NewFile(target.Path, target.baseDocs, target.stagedContent, target.keptDocs)
 		if d.versions.Theirs == nil {
-			f.Ours, f.Theirs = target.keptDocs, contents[i]
+			f.Ours, f.Theirs = target.keptDocs, target.stagedContent
 		}
 		target.result, err = driver.New(f, driver.Options{}).Run(false)
 		switch {

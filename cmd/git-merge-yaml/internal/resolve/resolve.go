@@ -138,30 +138,9 @@ func Run(s *session.Session, pathspecs []string, o Options) (allResolved bool, e
 		return !r.unresolved, nil
 	}
 	r.extractDeletions()
-	for _, f := range r.files {
-		if f.skipReason == "" {
-			if err := f.merge(); err != nil {
-				f.skipReason = err.Error() // the other files are still merged
-			}
-		}
-	}
-	if err := r.writeAndStage(r.files...); err != nil {
+	if err := r.mergeFiles(); err != nil {
 		return false, err
 	}
-	reportedRules := map[string]bool{} // by Generated.Source
-	r.files = slices.DeleteFunc(r.files, func(f *unmergedFile) bool {
-		switch leftToGenerator := f.skipReason == "" && session.NeedsRegeneration(f.result); {
-		case leftToGenerator && reportedRules[f.generatedRule.Source]:
-		case leftToGenerator:
-			r.unresolved, reportedRules[f.generatedRule.Source] = true, true
-			r.printLine("%s", driver.GeneratedMessage(f.relPath(), f.generatedRule))
-		case f.resolution != nil && f.skipReason == "":
-			return false
-		default:
-			f.reportOutcome()
-		}
-		return true
-	})
 	switch {
 	case r.JSON != nil || r.Answers != nil:
 		err = r.runBatch()
@@ -183,6 +162,37 @@ func Run(s *session.Session, pathspecs []string, o Options) (allResolved bool, e
 		err = r.printNextCommand()
 	}
 	return !r.unresolved, err
+}
+
+// mergeFiles merges r.files, and writes and stages them. It reports those that are complete, skipped or left to the
+// program that generates them, and removes them from r.files, so that only files with conflicts to answer are left. The
+// error is that of writeAndStage.
+func (r *resolver) mergeFiles() error {
+	for _, f := range r.files {
+		if f.skipReason == "" {
+			if err := f.merge(); err != nil {
+				f.skipReason = err.Error() // the other files are still merged
+			}
+		}
+	}
+	if err := r.writeAndStage(r.files...); err != nil {
+		return err
+	}
+	reportedRules := map[string]bool{} // by Generated.Source
+	r.files = slices.DeleteFunc(r.files, func(f *unmergedFile) bool {
+		switch leftToGenerator := f.skipReason == "" && session.NeedsRegeneration(f.result); {
+		case leftToGenerator && reportedRules[f.generatedRule.Source]:
+		case leftToGenerator:
+			r.unresolved, reportedRules[f.generatedRule.Source] = true, true
+			r.printLine("%s", driver.GeneratedMessage(f.relPath(), f.generatedRule))
+		case f.resolution != nil && f.skipReason == "":
+			return false
+		default:
+			f.reportOutcome()
+		}
+		return true
+	})
+	return nil
 }
 
 // findUnmerged appends the unmerged files that match pathspecs, or all if there are none, to r.files, in the order of
