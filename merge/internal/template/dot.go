@@ -199,8 +199,8 @@ func soleVariable(p *parse.PipeNode) string {
 	return ""
 }
 
-// isListOfDots reports whether p is a list of values that are known to have the fields of the dot, as in {{ range tuple .
-// (deepCopy .) }}. holdsDot reports whether the variable with this name holds the dot.
+// isListOfDots reports whether p is a list of values that are known to have the fields of the dot, as in
+// {{ range tuple . (deepCopy .) }}. holdsDot reports whether the variable with this name holds the dot.
 func isListOfDots(p *parse.PipeNode, holdsDot func(variable string) bool) bool {
 	if len(p.Cmds) > 1 {
 		return false
