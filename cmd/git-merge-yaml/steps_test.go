@@ -74,14 +74,19 @@ func TestStepsGrowWithTheSize(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "git-merge-yaml")
 	// Without main, the program would write no counts.
 	const packages = "-coverpkg=.,github.com/git-merge-yaml/git-merge-yaml/merge/..."
-	build := exec.Command("go", "build", "-cover", "-covermode=count", packages, "-pgo=off", "-buildvcs=false", "-o", program, ".")
+	build := exec.Command("go", "build", "-cover", "-covermode=count", packages, "-pgo=off", "-buildvcs=false", "-ldflags=-s -w", "-o", program, ".")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
+	covdata, err := exec.Command("go", "tool", "-n", "covdata").Output() // the path of the tool, to start it without the go command
+	if err != nil {
+		t.Fatal(err)
+	}
+	counter := stepCounter{program: program, covdata: strings.TrimSpace(string(covdata))}
 	for _, in := range repetitiveInputs {
 		t.Run(in.name, func(t *testing.T) {
-			start := countSteps(t, program, in, 3)
-			once, twice := countSteps(t, program, in, in.n)-start, countSteps(t, program, in, 2*in.n)-start
+			start := counter.count(t, in, 3)
+			once, twice := counter.count(t, in, in.n)-start, counter.count(t, in, 2*in.n)-start
 			t.Logf("%d values: %d steps, %d values: %d steps", in.n, once, 2*in.n, twice)
 			if float64(twice) > mostGrowth*float64(once) || once < in.n {
 				t.Errorf("twice the values need %.1f times the steps", float64(twice)/float64(once))
@@ -90,9 +95,11 @@ func TestStepsGrowWithTheSize(t *testing.T) {
 	}
 }
 
-// countSteps merges the input with n values, and returns how many statements the program executed. The program must
-// have been built with -cover.
-func countSteps(t *testing.T, program string, in repetitiveInput, n int) (steps int) {
+// A stepCounter has the paths of a program that was built with -cover, and of go tool covdata.
+type stepCounter struct{ program, covdata string }
+
+// count merges the input with n values, and returns how many statements the program executed.
+func (c stepCounter) count(t *testing.T, in repetitiveInput, n int) (steps int) {
 	t.Helper()
 	dir := t.TempDir()
 	args := []string{"-q", "-p", "--path", "x.yaml"}
@@ -106,13 +113,13 @@ func countSteps(t *testing.T, program string, in repetitiveInput, n int) (steps 
 	if err := os.Mkdir(counts, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command(program, args...)
-	c.Env = append(os.Environ(), "GOCOVERDIR="+counts)
-	if out, err := c.Output(); err != nil && c.ProcessState.ExitCode() != 1 {
+	merge := exec.Command(c.program, args...)
+	merge.Env = append(os.Environ(), "GOCOVERDIR="+counts)
+	if out, err := merge.Output(); err != nil && merge.ProcessState.ExitCode() != 1 {
 		t.Fatalf("%v: %.300s", err, out)
 	}
 	text := filepath.Join(dir, "text")
-	if out, err := exec.Command("go", "tool", "covdata", "textfmt", "-i="+counts, "-o="+text).CombinedOutput(); err != nil {
+	if out, err := exec.Command(c.covdata, "textfmt", "-i="+counts, "-o="+text).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	data, err := os.ReadFile(text)

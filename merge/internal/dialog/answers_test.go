@@ -54,8 +54,11 @@ func checkAnswers(t *testing.T, raw [3][]byte, opts engine.Options, rotations ..
 	if len(x.Questions()) == 0 {
 		return 0
 	}
-	for _, takes := range rotations {
-		answered += answerAll(t, raw, opts, takes)
+	for i, takes := range rotations {
+		// A single question gets the same answer from rotations that begin with it.
+		if len(x.Questions()) > 1 || !slices.ContainsFunc(rotations[:i], func(r []Take) bool { return r[0] == takes[0] }) {
+			answered += answerAll(t, raw, opts, takes)
+		}
 	}
 	return answered
 }

@@ -15,13 +15,24 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// checkLaws checks the laws of the default rules for three versions: checkIdentity for every pair of them, and
-// checkSwap.
+// checkLaws checks the laws of the default rules for three versions: checkIdentity for every pair of them, each with one
+// of its three merges in turn, or with all with -long, and checkSwap.
 func checkLaws(t *testing.T, raw [3][]byte, opts Options) {
 	t.Helper()
-	for a := range raw {
-		for b := range raw {
-			checkIdentity(t, raw[a], raw[b], opts)
+	var versions [][]byte // distinct, and without duplicate keys
+	for _, v := range raw {
+		if !slices.ContainsFunc(versions, func(w []byte) bool { return bytes.Equal(v, w) }) && !hasDuplicateKey(v) {
+			versions = append(versions, v)
+		}
+	}
+	turn := len(raw[three.Original])
+	for _, o := range versions {
+		for _, x := range versions {
+			merges := mergesOfOne(o, x)
+			if turn++; !*long {
+				merges = merges[turn%len(merges):][:1]
+			}
+			checkOneChange(t, merges, x, opts)
 		}
 	}
 	checkSwap(t, raw, opts)
@@ -53,24 +64,34 @@ func remergeDifference(t *testing.T, raw [3][]byte, opts Options) string {
 	return ""
 }
 
-// checkIdentity checks that the merge by field of o and x, with x as one side or as both, is identical to x. It does
-// nothing if o or x has duplicate keys, and allows the conflict of a file that SOPS encrypted.
+// checkIdentity is checkOneChange for any files. It does nothing if o or x has duplicate keys: their merge by field is
+// never clean.
 func checkIdentity(t *testing.T, o, x []byte, opts Options) {
 	t.Helper()
-	if hasDuplicateKey(o) || hasDuplicateKey(x) {
-		return // the merge by field of a file with duplicate keys is never clean
+	if !hasDuplicateKey(o) && !hasDuplicateKey(x) {
+		checkOneChange(t, mergesOfOne(o, x), x, opts)
 	}
-	all := map[string][3][]byte{"O X O": {o, x, o}, "O O X": {o, o, x}, "O X X": {o, x, x}}
+}
+
+// mergesOfOne returns the merges of base o in which one side, or both, changed o to x.
+func mergesOfOne(o, x []byte) [][3][]byte {
 	if bytes.Equal(o, x) {
-		all = map[string][3][]byte{"O O O": {o, o, o}}
+		return [][3][]byte{{o, o, o}}
 	}
-	for name, v := range all {
+	return [][3][]byte{{o, x, o}, {o, o, x}, {o, x, x}}
+}
+
+// checkOneChange checks that each of the merges by field is identical to x. It allows the conflict of a file that SOPS
+// encrypted.
+func checkOneChange(t *testing.T, merges [][3][]byte, x []byte, opts Options) {
+	t.Helper()
+	for _, v := range merges {
 		res, err := mergeBy(fieldsOnly, v, opts)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(res.Bytes, x) && res.Reason != sopsReason {
-			t.Errorf("merge(%s) (%v %s):\nO=%q\nX=%q\ngot\n%s", name, res.Method, res.Reason, o, x, res.Bytes)
+			t.Errorf("merged by field (%v %s): %q\ngot\n%s\nwant\n%s", res.Method, res.Reason, v, res.Bytes, x)
 		}
 	}
 }

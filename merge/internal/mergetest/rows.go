@@ -47,7 +47,7 @@ var PresetConflicts = []Row{
 	{"prometheus.yml", "global:", "  scrape_interval: 30s\n  scrape_timeout: 10s", "  scrape_interval: 15s\n  scrape_timeout: 10s", "  scrape_interval: 30s\n  scrape_timeout: 20s", "scrape_timeout would be greater than scrape_interval"},
 	{"a.yaml", "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nspec:\n  endpoints:", "  - port: web\n    interval: 1m\n    scrapeTimeout: 10s", "  - port: web\n    interval: 30s\n    scrapeTimeout: 10s", "  - port: web\n    interval: 1m\n    scrapeTimeout: 45s", "scrapeTimeout would be greater than interval"},
 	{"a.yaml", "apiVersion: cert-manager.io/v1\nkind: Certificate\nspec:", "  duration: 2160h\n  renewBefore: 24h", "  duration: 168h\n  renewBefore: 24h", "  duration: 2160h\n  renewBefore: 720h", "renewBefore would be greater than duration"},
-	{"a.yaml", "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  port:", "    type: integer", "    type: string", "    type: integer\n    default: 5", oneValue},
+	{"a.yaml", "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  versions:\n  - name: v1\n    schema:\n      openAPIV3Schema:\n        properties:\n          port:", "            type: integer", "            type: string", "            type: integer\n            default: 5", oneValue},
 	{"openapi.yaml", "components:\n  schemas:\n    A:", "      type: integer\n      format: int32", "      type: string\n      format: int32", "      type: integer\n      format: int64", oneValue},
 	{"values.yaml", "web:", "  imageTag: v1\n  imageDigest: sha256:aa", "  imageTag: v2\n  imageDigest: sha256:aa", "  imageTag: v1\n  imageDigest: sha256:bb", oneValue},
 	{"a.yaml", "apiVersion: argoproj.io/v1alpha1\nkind: Application\nspec:\n  source:", "    repoURL: https://a/mono\n    targetRevision: v1", "    repoURL: https://a/web\n    targetRevision: v1", "    repoURL: https://a/mono\n    targetRevision: v2", oneValue},
@@ -132,6 +132,21 @@ var PresetConflicts = []Row{
 	{"a.yaml", "apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {name: a}\nspec:", "  ingress:\n    - from:\n        - podSelector: {matchLabels: {app: a}}\n          namespaceSelector: {matchLabels: {team: b}}", "  ingress:\n    - from:\n        - podSelector: {}\n          namespaceSelector: {matchLabels: {team: b}}", "  ingress:\n    - from:\n        - podSelector: {matchLabels: {app: a}}\n          namespaceSelector: {}", access},
 	{"a.yaml", "apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nmetadata: {name: a}\nspec:", "  podSelector: {matchLabels: {app: b}}\n  policyTypes: [Ingress]\n  ingress:\n    - from: [{podSelector: {matchLabels: {app: a}}}]", "  podSelector: {}\n  policyTypes: [Ingress]\n  ingress:\n    - from: [{podSelector: {matchLabels: {app: a}}}]", "  podSelector: {matchLabels: {app: b}}\n  policyTypes: [Ingress]\n  ingress:\n    - from: [{podSelector: {matchLabels: {app: a}}}]\n    - from: [{ipBlock: {cidr: 0.0.0.0/0}}]", access},
 	{"a.yaml", "apiVersion: cilium.io/v2\nkind: CiliumNetworkPolicy\nmetadata: {name: a}\nspec:\n  ingress:", "    - fromEndpoints: [{matchLabels: {app: a}}]\n      toPorts: [{ports: [{port: \"80\"}]}]\n      fromCIDR: [10.0.0.0/8]", "    - toPorts: [{ports: [{port: \"80\"}]}]\n      fromCIDR: [10.0.0.0/8]", "    - fromEndpoints: [{matchLabels: {app: a}}]\n      toPorts: [{ports: [{port: \"80\"}]}]", ""},
+}
+
+// PresetMerges are merges without a conflict, although both sides changed fields with the names of a preset. Want are
+// the lines of the result.
+var PresetMerges = []Row{
+	// properties of a schema, and data in an example
+	{"openapi.yaml", "components:\n  schemas:\n    A:\n      properties:", "        type: {type: string}\n        format: {type: string}", "        type: {type: string, maxLength: 9}\n        format: {type: string}", "        type: {type: string}\n        format: {type: string, maxLength: 5}", "        type: {type: string, maxLength: 9}\n        format: {type: string, maxLength: 5}"},
+	{"a.yaml", "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  versions:\n  - name: v1\n    schema:\n      openAPIV3Schema:\n        properties:", "          image: {type: string}\n          tag: {type: string}", "          image: {type: string, minLength: 1}\n          tag: {type: string}", "          image: {type: string}\n          tag: {type: string, maxLength: 128}", "          image: {type: string, minLength: 1}\n          tag: {type: string, maxLength: 128}"},
+	{"openapi.yaml", "components:\n  schemas:\n    A:\n      example:", "        type: image\n        format: png", "        type: photo\n        format: png", "        type: image\n        format: webp", "        type: photo\n        format: webp"},
+	// labels
+	{"config/locales/en.yml", "en:\n  login:", "    username: Username\n    password: Password", "    username: User name\n    password: Password", "    username: Username\n    password: Passphrase", "    username: User name\n    password: Passphrase"},
+	// a field that is written with its default
+	{"a.yaml", "apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\nspec:\n  containers:\n  - name: a\n    livenessProbe:\n      httpGet:", "        port: 80", "        port: 8080", "        port: 80\n        scheme: HTTP", "        port: 8080\n        scheme: HTTP"},
+	{"a.yaml", "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata:\n  name: a\nspec:\n  endpoints:\n  - path: /metrics", "    port: web", "    port: metrics", "    port: web\n    scheme: http", "    port: metrics\n    scheme: http"},
+	{"tasks/main.yml", "- name: a\n  user:", "    name: bob\n    groups: a", "    name: bob\n    groups: b", "    name: bob\n    groups: a\n    state: present", "    name: bob\n    groups: b\n    state: present"},
 }
 
 // AccessMerges are merges of fields that grant access, without a conflict. Want are the lines of the result.

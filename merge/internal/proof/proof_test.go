@@ -23,28 +23,34 @@ type merged struct {
 // mergeOf merges three versions by field.
 func mergeOf(t *testing.T, base, ours, theirs string) *merged {
 	t.Helper()
-	m := mergeWithTable(t, [3][]byte{[]byte(base), []byte(ours), []byte(theirs)}, nil)
-	if m == nil {
+	in := parseVersions([3][]byte{[]byte(base), []byte(ours), []byte(theirs)})
+	if in == nil {
 		t.Fatal("a version is not valid")
 	}
-	return m
+	return mergeWithTable(in, nil)
 }
 
-// mergeWithTable merges three versions by field. If alter is not nil, it changes the matched elements of each collection
-// before the merge uses them. The result is nil if a version is not YAML.
-func mergeWithTable(t *testing.T, raw [3][]byte, alter func(ident.Children)) *merged {
-	t.Helper()
+// parseVersions returns the parsed versions, or nil if one of them is not YAML, has a duplicate key or is encrypted.
+func parseVersions(raw [3][]byte) *read.Inputs {
 	in := read.New(raw, [3]string{"base", "ours", "theirs"})
 	in.UnifyFormat(false)
 	if err := in.Parse(); err != nil {
 		return nil
 	}
-	rules := new(team.Rules)
-	m := &merged{Prover: &Prover{Inputs: in, Rules: rules}, pages: &page.Renderer{Sources: page.Sources{Streams: in.Streams, LineBreak: []byte("\n")}}}
-	for s, st := range in.Streams {
+	for _, st := range in.Streams {
 		if st.DuplicateKey() != nil || st.IsEncrypted() {
 			return nil
 		}
+	}
+	return in
+}
+
+// mergeWithTable merges parsed versions by field. If alter is not nil, it changes the matched elements of each collection
+// before the merge uses them.
+func mergeWithTable(in *read.Inputs, alter func(ident.Children)) *merged {
+	rules := new(team.Rules)
+	m := &merged{Prover: &Prover{Inputs: in, Rules: rules}, pages: &page.Renderer{Sources: page.Sources{Streams: in.Streams, LineBreak: []byte("\n")}}}
+	for s, st := range in.Streams {
 		m.pages.Files[s] = st.File
 	}
 	matcher := pair.NewMatcher(rules, "")

@@ -182,8 +182,12 @@ func matchOf(c ident.Children, s three.Version) []int {
 func TestWrongTables(t *testing.T) {
 	accepted, made := map[string]int{}, map[string]int{}
 	check := func(raw [3][]byte) {
-		right := mergeWithTable(t, raw, nil)
-		if right == nil || right.VerifyPage(right.page) != nil {
+		in := parseVersions(raw)
+		if in == nil {
+			return
+		}
+		right := mergeWithTable(in, nil)
+		if right.VerifyPage(right.page) != nil {
 			return
 		}
 		for name, mistake := range mistakes {
@@ -194,8 +198,11 @@ func TestWrongTables(t *testing.T) {
 			for _, s := range three.Sides {
 				for seed := range 4 {
 					isMade := false
-					wrong := mergeWithTable(t, raw, func(c ident.Children) { isMade = isMade || mistake(c, s, seed) })
-					if !isMade || wrong == nil || len(wrong.page.Conflicts()) > 0 || !isConflict && haveEqualData(wrong, right) {
+					wrong := mergeWithTable(in, func(c ident.Children) { isMade = isMade || mistake(c, s, seed) })
+					if !isMade {
+						break // no other seed makes it either
+					}
+					if len(wrong.page.Conflicts()) > 0 || !isConflict && haveEqualData(wrong, right) {
 						continue
 					}
 					made[name]++

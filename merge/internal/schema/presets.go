@@ -143,7 +143,7 @@ func (e *preset) addPresetLine(source, keyword string, words []string) error {
 		return addRule(&e.references, words[1:], words[0])
 	case "unit":
 		u, err := ParseUnit(strings.Split(words[0], ","))
-		u.Source = source
+		u.Source, u.isPreset = source, true
 		return cmp.Or(err, addRule(&e.Units, words[1:], u))
 	case "access":
 		var m access.Fields

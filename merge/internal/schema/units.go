@@ -14,6 +14,7 @@ import (
 // condition although both sides satisfy it: each side changed another field.
 type Unit struct {
 	Source    string // the preset, or the place in the team's file; "" for fields that exclude each other
+	isPreset  bool
 	fields    []member
 	condition condition
 }
@@ -120,7 +121,8 @@ func (u Unit) Problem(base, ours, theirs *syntax.Node, merged []*syntax.Entry) s
 		}
 		problem = u.fields[0].name + " would be greater than " + u.fields[1].name
 	default:
-		if u.haveEqualFields(merged, o) || u.haveEqualFields(merged, t) {
+		// Properties of a schema can have the names of the fields in a preset.
+		if u.isPreset && u.areMappings(merged) || u.haveEqualFields(merged, o) || u.haveEqualFields(merged, t) {
 			return ""
 		}
 		problem = "they are one value"
@@ -166,6 +168,14 @@ func (u Unit) describeEdits(base, ours, theirs []*syntax.Entry) (clause string, 
 // haveEqualFields reports whether a and b, the entries of two mappings, have equal values in all fields of u.
 func (u Unit) haveEqualFields(a, b []*syntax.Entry) bool {
 	return !slices.ContainsFunc(u.fields, func(m member) bool { return !m.areEqual(m.valueIn(a), m.valueIn(b)) })
+}
+
+// areMappings reports whether each field of u that entries have is a mapping.
+func (u Unit) areMappings(entries []*syntax.Entry) bool {
+	return !slices.ContainsFunc(u.fields, func(m member) bool {
+		n := m.valueIn(entries)
+		return n != nil && n.Kind != syntax.Mapping
+	})
 }
 
 // countPresent returns how many of the fields of u entries have with a value that counts (see Exclusive). Null does not

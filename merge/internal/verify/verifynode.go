@@ -474,6 +474,11 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 	if c.maker != byFields {
 		return nil
 	}
+	if at != nil {
+		if x := c.record(c.checkReplaced(q, by, matches)); x != nil {
+			return x
+		}
+	}
 	ordered := slices.DeleteFunc(slices.Clone(matches), c.isMoved)
 	if by.isOrdered {
 		if x := q.checkBothOrders(ordered); x != nil {

@@ -1,0 +1,158 @@
+package verify
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+)
+
+// A side can write an entry in another form: under another key, inside a new mapping, or as a comment. A comparison by
+// address sees a deletion and an addition then. If the other side deleted the entry, too, its deletion is lost. If only
+// one of the two is in a conflict, a person who takes the other side in it gets a result without the entry.
+//
+//	base            ours         theirs             result
+//	dbHost: db      log: info    db: {host: db}     db: {host: db}     violation: ours deleted dbHost
+//	log: info                    log: info          log: info
+
+// replacements has what checkReplaced knows of a mapping or list in all versions.
+type replacements struct {
+	*checker
+	by     pairing
+	ids    [versions]map[uint64]bool  // the identities of all entries, with those in conflicts
+	owners [versions]map[uint64]*Node // see ownersOfValues
+	shared []*match                   // the entries that all inputs have
+}
+
+// checkReplaced returns a violation if the result has half of an edit with which a side replaced an entry of q, a mapping
+// or list, by a comment or, if the entries have identities, by a new one in its place. by and matches are how the entries of q match.
+func (c *checker) checkReplaced(q nodeVersions, by pairing, matches []*match) *Violation {
+	isDeleted := func(k *match) bool {
+		return k.nodes[base] != nil && slices.Contains(k.nodes[:result], nil) || k.nodes.hasBaseParts()
+	}
+	if !slices.ContainsFunc(matches, isDeleted) {
+		return nil // most collections
+	}
+	r := &replacements{checker: c, by: by, owners: mapVersions(q, ownersOfValues)}
+	r.ids = mapVersions(q, func(n *Node) map[uint64]bool {
+		ids := map[uint64]bool{}
+		for i := range n.Children {
+			ids[by.ID(&n.Children[i])] = true
+		}
+		return ids
+	})
+	r.shared = slices.DeleteFunc(slices.Clone(matches), func(k *match) bool {
+		return slices.Contains(k.nodes[:result], nil) || k.nodes.hasBaseParts()
+	})
+	for _, s := range sides {
+		for _, k := range matches {
+			b := k.nodes[base]
+			isMissing := b != nil && by.ID(b) != 0 && !r.ids[s][by.ID(b)] && (k.nodes[s] == nil || k.nodes[s].Version == base)
+			if !isMissing {
+				continue
+			}
+			if bad := r.check(s, k); bad != nil {
+				return bad
+			}
+		}
+	}
+	return nil
+}
+
+// check returns a violation if the result has half of the edit with which s replaced k, an entry of the base.
+func (r *replacements) check(s version, k *match) *Violation {
+	b, other := k.nodes[base], s.Other()
+	isInOther := k.nodes[other] != nil || r.ids[other][r.by.ID(b)]
+	// the result lacks the entry, although the other side has it, and was not asked
+	isLost := isInOther && k.nodes[result] == nil && !r.isInConflict(base, b)
+	if isLost && r.isCommentedOutInConflict(s, b) {
+		return k.nodes.newViolation(ruleMisplaced, "commented out by %s, with only the comment in a conflict", s)
+	}
+	n := r.findReplacement(s, b)
+	if n == nil || r.by.isByValue { // an edited item has another identity
+		return nil
+	}
+	q := k.nodes
+	q[s] = n
+	hasNew, isNewInConflict := r.ids[result][r.by.ID(n)], r.isInConflict(s, n)
+	switch {
+	case !isInOther && !r.ids[other][r.by.ID(n)] && r.findReplacement(other, b) == nil && hasNew && !isNewInConflict:
+		return q.newViolation(ruleMisplaced, "deleted by %s, replaced by %s", other, s)
+	case isLost && !hasNew && isNewInConflict:
+		return q.newViolation(ruleMisplaced, "replaced by %s, with only the new entry in a conflict", s)
+	}
+	return nil
+}
+
+// findReplacement returns the entry that s added in place of b, an entry of the base that it deleted, or nil. The two
+// have a value in common that no other entry of the two versions has, and are below the same entry of all inputs.
+func (r *replacements) findReplacement(s version, b *Node) *Node {
+	for _, value := range valuesIn(b) {
+		n := r.owners[s][value]
+		isNew := n != nil && r.by.ID(n) != 0 && !r.ids[base][r.by.ID(n)]
+		if isNew && r.owners[base][value] == b && r.lastSharedAbove(b) == r.lastSharedAbove(n) {
+			return n
+		}
+	}
+	return nil
+}
+
+// lastSharedAbove returns the last entry of all inputs that is above n in its version, or nil.
+func (r *replacements) lastSharedAbove(n *Node) (last *match) {
+	start := -1
+	for _, x := range r.shared {
+		if at := x.nodes[n.Version].EntrySpan().Start; at > start && at < n.EntrySpan().Start {
+			last, start = x, at
+		}
+	}
+	return last
+}
+
+// isCommentedOutInConflict reports whether s has all lines of b, an entry of the base, as comments in conflicts.
+func (c *checker) isCommentedOutInConflict(s version, b *Node) bool {
+	said := map[string]bool{}
+	for _, x := range c.streams[s].Comments() {
+		if c.isSpanInConflict(s, x.Span) {
+			said[string(bytes.TrimSpace(bytes.TrimLeft(c.files[s].Slice(x.Span), "#")))] = true
+		}
+	}
+	for line := range bytes.Lines(c.files[base].Slice(b.EntrySpan())) {
+		if !said[string(bytes.TrimSpace(line))] {
+			return false
+		}
+	}
+	return true
+}
+
+// ownersOfValues returns the child of n with each value (see valuesIn), or nil if several have it.
+func ownersOfValues(n *Node) map[uint64]*Node {
+	owners := map[uint64]*Node{}
+	for i := range n.Children {
+		k := &n.Children[i]
+		for _, value := range valuesIn(k) {
+			if owner, exists := owners[value]; exists && owner != k {
+				owners[value] = nil
+				continue
+			}
+			owners[value] = k
+		}
+	}
+	return owners
+}
+
+// valuesIn returns hashes of the scalars in n and of the lines of texts, without their mapping keys. Nulls and empty texts
+// are left out.
+func valuesIn(n *Node) (hashes []uint64) {
+	n.Walk(func(x *Node) {
+		if x.Kind != syntax.Scalar || x.IsNull() {
+			return
+		}
+		for line := range strings.Lines(x.Value) {
+			if line = strings.TrimSpace(line); line != "" {
+				hashes = append(hashes, Hash(line))
+			}
+		}
+	})
+	return hashes
+}
