@@ -43,8 +43,8 @@ const (
 	ChangeActions   ChangeKind = "actions"   // a line of template actions below the entry changed
 )
 
-// IsOfActions reports whether c is about template actions, such as {{ if .Values.x }} around an entry or {{ include
-// "a" . }} on a line of its own, and not about data.
+// IsOfActions reports whether c is about template actions, such as {{ if .Values.x }} around an entry or
+// {{ include "a" . }} on a line of its own, and not about data.
 func (c Change) IsOfActions() bool { return c.Kind == ChangeGuarded || c.Kind == ChangeActions }
 
 // Changes returns the differences in data between two versions of a file, in the order of the file, and then those in

@@ -42,10 +42,10 @@ func (f Finding) String() string {
 
 // Check returns the errors in result, which git, the user or another program merged from base, ours and theirs: every
 // edit of each side must be in it, and nothing else, except for indentation, quotes and order. In a conflict, even one
-// that a policy decides, anything but the value of base is accepted.
+// that a policy decides, anything but the value of base is accepted. There are at most about 100 findings.
 //
-// Check stops after about 100 findings. It fails if the versions cannot be merged as YAML, or if Own or a custom
-// resource definition is invalid; findings returned then may be incomplete.
+// It fails if the versions cannot be merged as YAML, or if Own or a custom resource definition is invalid; findings
+// returned then may be incomplete.
 func Check(base, ours, theirs, result []byte, opts CheckOptions) ([]Finding, error) {
 	own, err := opts.Own.toEngine()
 	if err != nil {

@@ -49,10 +49,8 @@ const (
 
 // Lists returns all lists in data, a YAML file, in the order of the file, each with the way in which a merge matches
 // its items. Fields of a mapping that are one value, such as kind and name of a reference, are a list of the kind
-// ListUnit.
-//
-// It fails if data cannot be parsed as YAML, is too large or has conflict markers. If a custom resource definition is
-// invalid, it returns the lists and an error.
+// ListUnit. It fails if data cannot be parsed as YAML, is too large or has conflict markers. If a custom resource
+// definition is invalid, it returns the lists and an error.
 func Lists(data []byte, opts ListsOptions) ([]List, error) {
 	found, err := compare.Lists(data, compareOptions(opts.Path, opts.Rules))
 	var all []List

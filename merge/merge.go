@@ -215,8 +215,8 @@ const (
 // of several methods (see Method), or else usually the one with the fewest lines between conflict markers. If the
 // versions cannot be merged as YAML, the result is git's merge by lines, and Result.Cause is the reason.
 //
-// It fails only if an option is invalid, or if a version is binary or too large even for a merge by lines
-// (linemerge.ErrBinary, linemerge.ErrTooLarge). Bytes may share memory with a version.
+// It fails only for an invalid option, or for a version that is binary or too large (linemerge.ErrBinary,
+// linemerge.ErrTooLarge). Bytes may share memory with a version.
 func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 	o, err := opts.toEngine()
 	if err != nil {

@@ -175,7 +175,7 @@ func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 // questions may get other numbers.
 //
 // If Resume fails, x does not change. ErrEdited means that lines outside of the conflicts differ from the merge,
-// ErrHalfResolved that an edited conflict still has markers. An *AnswerError has the position of a syntax error.
+// ErrHalfResolved that an edited conflict still has markers, and an *AnswerError is about a syntax error.
 func (x *Resolution) Resume(file []byte) error { return errorFrom(x.dialog.Resume(file)) }
 
 // toDialog returns a as an answer of package dialog.

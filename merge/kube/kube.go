@@ -112,7 +112,7 @@ func Check3(original, dest, updated, result []byte, opts Options) ([]merge.Findi
 
 // Merge2 merges the fields of src into dest by the rules of kustomize's documented two-way merge: values of src win, a
 // null in src deletes the field, and a $patch in src deletes, replaces or merges the mapping or list around it. A list
-// without associative keys is one value. There are no conflicts. The result is JSON if dest is. It fails with an *Error
+// without associative keys is one value. The result has no conflicts, and is JSON if dest is. It fails with an *Error
 // if a file does not meet the requirements of the rules.
 func Merge2(src, dest []byte, opts Options) (merge.Result, error) {
 	o, err := engineOptions(opts, merge.SideUnknown)
@@ -125,7 +125,7 @@ func Merge2(src, dest []byte, opts Options) (merge.Result, error) {
 
 // Apply returns live as `kubectl apply` would change it: with the fields of config, and without those that are only in
 // lastApplied or are null in config. Lists are merged by the patch strategies of the built-in types or by the team's
-// rules. There are no conflicts. It fails with an *Error if a file does not meet the requirements of the rules.
+// rules. It fails with an *Error if a file does not meet the requirements of the rules.
 //
 // If lastApplied is nil, it is read from kubectl's annotation in live, which Apply does not change; see ApplyAnnotated.
 func Apply(lastApplied, config, live []byte, opts Options) (merge.Result, error) {

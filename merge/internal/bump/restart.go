@@ -63,15 +63,18 @@ func FindRestarts(raw [3][]byte, file string, rules *team.Rules) (found []Restar
 			}
 			var versions [3][]counter
 			for s, f := range files {
-				x.counters[s] = locateValue(raw[s], f.Docs[i].Root, rule.Counter)
-				for _, at := range rule.Versions {
-					versions[s] = append(versions[s], locateValue(raw[s], f.Docs[i].Root, at))
+				root := f.Docs[i].Root
+				x.counters[s] = locateValue(raw[s], root, rule.Counter)
+				for _, path := range rule.Versions {
+					versions[s] = append(versions[s], locateValue(raw[s], root, path))
 				}
 			}
-			isSame := func(y Restart) bool { // two counters that print one variable
-				return x.counters[x.Side.Other()].span == y.counters[x.Side.Other()].span
+			if !x.findSide(versions) {
+				continue
 			}
-			if x.findSide(versions) && !slices.ContainsFunc(found, isSame) {
+			counted := x.Side.Other()
+			isSame := func(y Restart) bool { return x.counters[counted].span == y.counters[counted].span }
+			if !slices.ContainsFunc(found, isSame) { // two counters may print one variable
 				found = append(found, x)
 			}
 		}

@@ -84,8 +84,8 @@ const (
 	ChangeActions   ChangeKind = "actions"   // a line of template actions below the entry changed
 )
 
-// IsOfActions reports whether c is about template actions, such as {{ if .Values.x }} around an entry or {{ include
-// "a" . }} on a line of its own, and not about data.
+// IsOfActions reports whether c is about template actions, such as {{ if .Values.x }} around an entry or
+// {{ include "a" . }} on a line of its own, and not about data.
 func (c Change) IsOfActions() bool { return c.Kind == ChangeGuarded || c.Kind == ChangeActions }
 
 // Changes returns the differences between two versions of a file: first those of data, in the order of the file, then
@@ -330,9 +330,9 @@ func (d *differ) compareKeysAndGuards(path *three.Path, o, u *syntax.Entry) {
 	}
 }
 
-// compareActionLines appends a ChangeActions to d.changes for each line with only template actions, such as {{ template
-// "a" . }}, that was added, deleted or replaced and does not open or close a block, with the path of the entry above
-// it. If only the order of lines changed, it appends one without a path. The file must be a template.
+// compareActionLines appends a ChangeActions to d.changes for each line with only template actions, such as
+// {{ template "a" . }}, that was added, deleted or replaced and does not open or close a block, with the path of the
+// entry above it. If only the order of lines changed, it appends one without a path. The file must be a template.
 func (d *differ) compareActionLines() {
 	var below [3]map[string][]template.Line
 	var allLines [3][]string

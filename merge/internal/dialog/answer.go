@@ -526,10 +526,9 @@ var (
 
 // Resume replaces all answers in x by those in file, the bytes of Result as the user edited them. A conflict with
 // unchanged markers, in any style, is undecided; any other text in its place is the answer, even if it fails
-// verification. The questions may get other numbers.
-//
-// If Resume fails, x does not change: with ErrEdited if lines outside of the conflicts differ from the merge,
-// ErrHalfResolved if an edited conflict still has markers, and an *AnswerError for a syntax error.
+// verification. The questions may get other numbers. If Resume fails, x does not change: ErrEdited means that lines
+// outside of the conflicts differ from the merge, ErrHalfResolved that an edited conflict still has markers, and an
+// *AnswerError is about a syntax error.
 func (x *Resolution) Resume(file []byte) error {
 	if x.draft.Page == nil {
 		return ErrEdited

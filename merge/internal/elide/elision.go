@@ -60,6 +60,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
@@ -356,15 +357,8 @@ func (e *Elision) findMisplaced(versions [][]element, runs text.Span) (misplaced
 			return []text.Span{runs}
 		}
 		end = first.runs.End
-		allMatch, nodes := true, make([]*syntax.Node, len(versions))
-		for s, elements := range versions {
-			i, found := slices.BinarySearchFunc(elements, end, func(el element, end int) int { return el.runs.End - end })
-			if allMatch = allMatch && found && first.matches(elements[i]); allMatch {
-				nodes[s] = elements[i].node
-			}
-		}
-		switch {
-		case !allMatch:
+		switch nodes, ok := matchingNodes(first, versions); {
+		case !ok:
 			misplaced = append(misplaced, first.runs)
 		case first.node != nil:
 			misplaced = append(misplaced, e.findMisplacedBelow(nodes, first.runs)...)
@@ -374,6 +368,19 @@ func (e *Elision) findMisplaced(versions [][]element, runs text.Span) (misplaced
 		return []text.Span{runs}
 	}
 	return misplaced
+}
+
+// matchingNodes returns the node of the element in each version that matches el and ends with the same run. ok is false
+// if a version has none. The elements of a version are in the order of their runs.
+func matchingNodes(el element, versions [][]element) (nodes []*syntax.Node, ok bool) {
+	for _, elements := range versions {
+		i, found := slices.BinarySearchFunc(elements, el.runs.End, func(other element, end int) int { return other.runs.End - end })
+		if !found || !el.matches(elements[i]) {
+			return nil, false
+		}
+		nodes = append(nodes, elements[i].node)
+	}
+	return nodes, true
 }
 
 // findMisplacedBelow is like findMisplaced, but for the entries of nodes, the same collection in each version. runs are
@@ -388,19 +395,20 @@ func (e *Elision) findMisplacedBelow(nodes []*syntax.Node, runs text.Span) (misp
 		}
 		versions[s] = elements
 	}
-	var keys map[string]bool // the keys of all nodes; nil before the first placeholder
-	for _, el := range versions[0] {
-		if el.node == nil && keys == nil {
-			keys = map[string]bool{}
-			for _, n := range nodes {
-				for _, f := range n.Entries {
-					if f.Key != nil {
-						keys[f.Key.Value] = true
-					}
+	keys := sync.OnceValue(func() map[string]bool {
+		all := map[string]bool{}
+		for _, n := range nodes {
+			for _, f := range n.Entries {
+				if f.Key != nil {
+					all[f.Key.Value] = true
 				}
 			}
 		}
-		if el.node == nil && !e.checkRunKeys(e.runs[el.runs.Start], keys) {
+		return all
+	})
+	for _, el := range versions[0] {
+		isPlaceholder := el.node == nil
+		if isPlaceholder && !e.checkRunKeys(e.runs[el.runs.Start], keys()) {
 			misplaced = append(misplaced, el.runs)
 		}
 	}

@@ -30,12 +30,10 @@ type Finding struct {
 	Detail string
 }
 
-// Check returns the errors in result, a three-way merge of base, ours and theirs that git, the user or another program
-// made. Every edit of each side must be in result, and nothing else; in a conflict, even one that a policy decides,
-// anything but the value of base is accepted. There are at most about 100 findings.
-//
-// It fails if the versions cannot be merged as YAML, or if a custom resource definition is invalid; findings returned
-// with an error may be incomplete.
+// Check returns the errors in result, a merge of base, ours and theirs that git, the user or another program made.
+// Every edit of each side must be in result, and nothing else; in a conflict, even one that a policy decides, anything
+// but the value of base is accepted. There are at most about 100 findings. It fails if the versions cannot be merged as
+// YAML, or if a custom resource definition is invalid; findings returned then may be incomplete.
 func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	opts = Options{Path: opts.Path, Names: opts.Names, Rules: opts.Rules, Own: opts.Own, RuleSet: opts.RuleSet, Limits: opts.Limits}
 	if line := text.UnresolvedConflictLine(result); line > 0 {

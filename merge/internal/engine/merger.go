@@ -21,8 +21,7 @@ import (
 // Merge merges the changes that ours and theirs made to base. It tries git's merge by lines, a merge by field and other
 // ways, and returns the first result without conflicts, or else usually the one with the fewest lines in conflict. If
 // the versions cannot be merged as YAML, or by the rule set of the options, the result is git's merge by lines, and
-// Result.Reason is the reason. It fails only if an option is invalid, or if a version is binary or too large even for
-// that.
+// Result.Reason is the reason. It fails only for an invalid option, or for a version that is binary or too large.
 func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 	if err := opts.validate(); err != nil {
 		return Result{}, err

@@ -82,9 +82,9 @@ func formatSide(v [3]sourcedText) three.Version {
 	return three.Dest
 }
 
-// ownLineEnd returns the text after an entry's value up to the end of its line in version s, with the line feed, as ` #
-// x` for `a: 1 # x`. It is empty if the line has no line feed, or if the value, a collection, starts on this line (`- -
-// x`).
+// ownLineEnd returns the text after an entry's value up to the end of its line in version s, with the line feed, as
+// ` # x` for `a: 1 # x`. It is empty if the line has no line feed, or if the value, a collection, starts on this line
+// (`- - x`).
 func (r *Renderer) ownLineEnd(s three.Version, e *syntax.Entry) sourcedText {
 	start := r.headContentEnd(s, e)
 	end := r.text(s, text.Span{Start: start, End: min(max(r.Files[s].LineEnd(start), start), max(e.HeadEnd, start))})

@@ -103,25 +103,10 @@ func (r *Renderer) Write(p *Page, m text.Markers, bom bool) *Marked {
 // end of c unwritten, because git writes hunks without lines between them as one, even across conflicts: the caller
 // passes them as pending with a conflict directly after c, or to writeAdjacentHunks.
 func (w *Marked) writeConflict(c *Conflict, pending []conflictHunk) []conflictHunk {
-	// conflicts of these kinds are never joined with others
-	switch {
-	case c.Kind == plan.ConflictEncrypted: // the user can only choose all of one side
+	isAlone := c.LineMerge != nil || c.Kind == plan.ConflictEncrypted || c.Kind == plan.ConflictAccess
+	if isAlone { // it is never joined with others
 		w.writeAdjacentHunks(pending)
-		w.writeAdjacentHunks([]conflictHunk{{c, diff3.Hunk{Text: c.Texts}}})
-		return nil
-	case c.LineMerge != nil:
-		w.writeAdjacentHunks(pending)
-		w.writeLineMergeConflict(c)
-		return nil
-	case c.Kind == plan.ConflictAccess: // without many shared lines at the start and the end
-		w.writeAdjacentHunks(pending)
-		for _, h := range lineVersions(c.Texts).SplitHunks(text.StyleZdiff3, c.trimToLongEdge) {
-			if h.Same {
-				w.writeText(h.Text[three.Dest])
-			} else {
-				w.writeAdjacentHunks([]conflictHunk{{c, h}})
-			}
-		}
+		w.writeConflictAlone(c)
 		return nil
 	}
 	for _, h := range lineVersions(c.Texts).SplitHunks(w.Style, trimToItems(c.ItemStarts)) {
@@ -134,6 +119,24 @@ func (w *Marked) writeConflict(c *Conflict, pending []conflictHunk) []conflictHu
 		pending = nil
 	}
 	return pending
+}
+
+// writeConflictAlone writes the conflict c, of a kind that is never joined with others, in the way of its kind.
+func (w *Marked) writeConflictAlone(c *Conflict) {
+	switch {
+	case c.Kind == plan.ConflictEncrypted: // the user can only choose all of one side
+		w.writeAdjacentHunks([]conflictHunk{{c, diff3.Hunk{Text: c.Texts}}})
+	case c.LineMerge != nil:
+		w.writeLineMergeConflict(c)
+	default: // about access: without many shared lines at the start and the end
+		for _, h := range lineVersions(c.Texts).SplitHunks(text.StyleZdiff3, c.trimToLongEdge) {
+			if h.Same {
+				w.writeText(h.Text[three.Dest])
+			} else {
+				w.writeAdjacentHunks([]conflictHunk{{c, h}})
+			}
+		}
+	}
 }
 
 // writeText appends b to the file and counts its lines.

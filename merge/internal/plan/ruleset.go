@@ -8,8 +8,8 @@ import (
 )
 
 // A RuleSet decides the merge of documents, entries and values in place of the default three-way merge, so that only
-// comments can be in conflict. If both sides changed a value, one of them wins. The rules of kustomize and of `kubectl
-// apply` are RuleSets.
+// comments can be in conflict. If both sides changed a value, one of them wins. The rules of kustomize and of
+// `kubectl apply` are RuleSets.
 //
 // It knows before the merge which documents, fields and items the result has. If the result omits an element inside of
 // a collection, at any depth, the collection is partial. The bytes of a partial collection cannot be copied as they

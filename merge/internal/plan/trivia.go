@@ -132,8 +132,8 @@ func (l Line) isIdentical(o Line) bool {
 }
 
 // mergeChanged merges comments whose text both sides changed, and returns the merged lines with the conflicts. A
-// conflict must not separate lines that open, divide or close a block of a template ({{ if .x }}, {{ else }}, {{ end
-// }}), so the lines from the first such line on are merged apart from those above.
+// conflict must not separate lines that open, divide or close a block of a template ({{ if .x }}, {{ else }},
+// {{ end }}), so the lines from the first such line on are merged apart from those above.
 func (t Slot) mergeChanged() Trivia {
 	var above, below [3]diff3.Range
 	for s, ls := range t.Lines {

@@ -103,8 +103,8 @@ func (u Unit) HasName(field string) bool {
 func (u Unit) HasField(e *syntax.Entry) bool { return e.Key != nil && u.HasName(e.Key.Value) }
 
 // Problem returns a clause for messages if merged, the entries of a merged mapping, breaks the condition of u, which
-// base, ours and theirs satisfy, or combines fields of both sides that are one value, as in `kind modified by us, name
-// by them; they are one value`. Otherwise it returns "".
+// base, ours and theirs satisfy, or combines fields of both sides that are one value, as in
+// `kind modified by us, name by them; they are one value`. Otherwise it returns "".
 func (u Unit) Problem(base, ours, theirs *syntax.Node, merged []*syntax.Entry) string {
 	b, o, t := entriesOf(base), entriesOf(ours), entriesOf(theirs)
 	breaks := func(holds func([]*syntax.Entry) bool) bool { return !holds(merged) && holds(b) && holds(o) && holds(t) }

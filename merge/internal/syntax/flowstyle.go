@@ -114,9 +114,9 @@ func (p *locator) locateFlowValue(e *Entry, y *yaml.Node) {
 }
 
 // locateNonBlock sets the spans and entries of n, a scalar, an alias or a flow collection at the cursor, with its
-// anchor and tag, and moves over it. y is the YAML parser's node for n, and indent the column of the block collection
-// around it, or -1. e is the entry of n, which gets Irregular and the comment before the value. It panics with an
-// *Error if the text does not fit y.
+// anchor and tag, and moves over it. y is the YAML parser's node for n, e its entry, which gets Irregular and the
+// comment before the value, and indent the column of the block collection around it, or -1. It panics with an *Error if
+// the text does not fit y.
 func (p *locator) locateNonBlock(n *Node, y *yaml.Node, indent int, e *Entry) {
 	n.Span.Start = p.pos
 	// an anchor or tag before a pair without braces belongs to its key

@@ -293,9 +293,8 @@ func (p *locator) locateEmpty(n *Node) {
 }
 
 // replaceWithText turns n, a flow collection whose spans are set, into a scalar of style FlowText with its source text
-// as its value: {{ .Values.image }} is a mapping to YAML, but one value in the tree. It keeps its tag and its own
-// anchor. y is the YAML parser's node. It panics with an *Error if n has several lines, or if a node in it has an
-// anchor or is an alias.
+// as its value: {{ .Values.image }} is a mapping to YAML, but one value in the tree. Tag and anchor remain. y is the
+// YAML parser's node. It panics with an *Error if n has several lines, or if a node in it has an anchor or is an alias.
 func (p *locator) replaceWithText(n *Node, y *yaml.Node) {
 	content := p.src[n.Content.Start:n.Content.End]
 	if bytes.ContainsAny(content, "\r\n\u0085\u2028\u2029") || containsReferences(y) {

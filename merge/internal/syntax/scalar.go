@@ -8,8 +8,8 @@ import (
 )
 
 // skipProperties moves the cursor over the anchor and the tag of n, in any order, and reports whether there is one. It
-// sets n.TagText, and n.Span to the bytes of both. y is the YAML parser's node for n, and indent the column of the
-// block collection around it, or -1. e, the entry of n, gets a comment between the two. It panics with an *Error if an
+// sets n.TagText, and n.Span to the bytes of both. y is the YAML parser's node for n, e its entry, which gets a comment
+// between the two, and indent the column of the block collection around it, or -1. It panics with an *Error if an
 // anchor or tag of y is elsewhere.
 func (p *locator) skipProperties(n *Node, y *yaml.Node, indent int, e *Entry) (found bool) {
 	firstKey := p.firstKeyOffset(y)

@@ -91,9 +91,9 @@ func (u *Usage) Remarks() (all []string) {
 	return all
 }
 
-// suggestKind returns a hint at the kind that was probably meant with kind, a name without a group, as in `; did you
-// mean "Deployment"?`, of the built-in kinds and those of the places seen so far. It returns "" if kind is one of them,
-// or if none is similar.
+// suggestKind returns a hint at the kind that was probably meant with kind, a name without a group, as in
+// `; did you mean "Deployment"?`, of the built-in kinds and those of the places seen so far. It returns "" if kind is
+// one of them, or if none is similar.
 func (u *Usage) suggestKind(kind string) string {
 	known := schema.KubernetesKinds()
 	if slices.Contains(known, kind) || u.kinds[kind] {
@@ -110,8 +110,8 @@ func (u *Usage) suggestKind(kind string) string {
 }
 
 // Shadowed returns a message for each rule in the team's file that can never apply, because an earlier rule applies to
-// everything that it is for. It considers the rules in lists, fields, access and units. Here, it is `rules.yaml:4:12:
-// the rule for "image.tag" never applies; the rule for "**.tag" at line 2 takes precedence`:
+// everything that it is for. It considers the rules in lists, fields, access and units. Here, it is
+// `rules.yaml:4:12: the rule for "image.tag" never applies; the rule for "**.tag" at line 2 takes precedence`:
 //
 //	rules:
 //	- fields: {"**.tag": highest}

@@ -76,72 +76,83 @@ func DotUses(data []byte) (all []DotUse) {
 	if err != nil {
 		return nil
 	}
-	var held map[string]string // the dots that with sets for variables, by their names
-	isDefinition := false
-	// read adds a use if p reads the dot, and returns the dot that with or range would set for p
-	read := func(kind string, p *parse.PipeNode, dot string) (inside string) {
-		if p == nil {
-			return dot
-		}
-		if readsDot(p) {
-			all = append(all, DotUse{Pipeline: p.String(), Start: int(p.Position()) - len(definitions), dot: dot, inDefinition: isDefinition})
-		}
-		value, isHeld := held[soleVariable(p)]
-		holdsDot := func(variable string) bool {
-			value, ok := held[variable]
-			return ok && value == dot
-		}
-		switch {
-		case isHeld && kind == "with":
-			inside = value
-		case kind == "with" && isDot(p, holdsDot), kind == "range" && isListOfDots(p, holdsDot):
-			inside = dot
-		default:
-			withoutVariables := *p
-			withoutVariables.Decl = nil
-			inside = strings.TrimPrefix(dot+"\n"+kind+" "+withoutVariables.String(), "\n")
-		}
-		for i, v := range p.Decl {
-			if delete(held, v.Ident[0]); i == len(p.Decl)-1 { // of range $key, $value, the last one
-				held[v.Ident[0]] = inside
-			}
-		}
-		return inside
-	}
-	var visit func(n parse.Node, dot string)
-	visitBranches := func(b parse.BranchNode, inside, dot string) {
-		if strings.Count(inside, "\n") < maxDepth {
-			visit(b.List, inside)
-		}
-		if b.ElseList != nil {
-			visit(b.ElseList, dot)
-		}
-	}
-	visit = func(n parse.Node, dot string) {
-		switch n := n.(type) {
-		case *parse.ListNode:
-			for _, k := range n.Nodes {
-				visit(k, dot)
-			}
-		case *parse.ActionNode:
-			read("with", n.Pipe, dot)
-		case *parse.TemplateNode:
-			read("with", n.Pipe, dot)
-		case *parse.IfNode:
-			read("with", n.Pipe, dot)
-			visitBranches(n.BranchNode, dot, dot)
-		case *parse.WithNode:
-			visitBranches(n.BranchNode, read("with", n.Pipe, dot), dot)
-		case *parse.RangeNode:
-			visitBranches(n.BranchNode, read("range", n.Pipe, dot), dot)
-		}
-	}
 	for name, t := range trees {
-		isDefinition, held = name != fileTree, map[string]string{"$": ""}
-		visit(t.Root, "")
+		r := dotReader{offset: len(definitions), isDefinition: name != fileTree, held: map[string]string{"$": ""}}
+		r.visit(t.Root, "")
+		all = append(all, r.uses...)
 	}
 	slices.SortFunc(all, func(u, v DotUse) int { return u.Start - v.Start })
 	return all
+}
+
+// A dotReader collects the uses of the dot in one tree of a template.
+type dotReader struct {
+	offset       int // of the template in the text that was parsed
+	isDefinition bool
+	held         map[string]string // the dots that with sets for variables, by their names
+	uses         []DotUse
+}
+
+// visit collects the uses in n, in which dot is the dot.
+func (r *dotReader) visit(n parse.Node, dot string) {
+	switch n := n.(type) {
+	case *parse.ListNode:
+		for _, k := range n.Nodes {
+			r.visit(k, dot)
+		}
+	case *parse.ActionNode:
+		r.read("with", n.Pipe, dot)
+	case *parse.TemplateNode:
+		r.read("with", n.Pipe, dot)
+	case *parse.IfNode:
+		r.read("with", n.Pipe, dot)
+		r.visitBranches(n.BranchNode, dot, dot)
+	case *parse.WithNode:
+		r.visitBranches(n.BranchNode, r.read("with", n.Pipe, dot), dot)
+	case *parse.RangeNode:
+		r.visitBranches(n.BranchNode, r.read("range", n.Pipe, dot), dot)
+	}
+}
+
+// visitBranches collects the uses in a block, whose dot is inside in its first branch, and dot in its else.
+func (r *dotReader) visitBranches(b parse.BranchNode, inside, dot string) {
+	if strings.Count(inside, "\n") < maxDepth {
+		r.visit(b.List, inside)
+	}
+	if b.ElseList != nil {
+		r.visit(b.ElseList, dot)
+	}
+}
+
+// read adds a use if the pipeline p reads the dot, and returns the dot that a block of the kind with or range sets by p.
+func (r *dotReader) read(kind string, p *parse.PipeNode, dot string) (inside string) {
+	if p == nil {
+		return dot
+	}
+	if readsDot(p) {
+		r.uses = append(r.uses, DotUse{Pipeline: p.String(), Start: int(p.Position()) - r.offset, dot: dot, inDefinition: r.isDefinition})
+	}
+	value, isHeld := r.held[soleVariable(p)]
+	holdsDot := func(variable string) bool {
+		value, ok := r.held[variable]
+		return ok && value == dot
+	}
+	switch {
+	case isHeld && kind == "with":
+		inside = value
+	case kind == "with" && isDot(p, holdsDot), kind == "range" && isListOfDots(p, holdsDot):
+		inside = dot
+	default:
+		withoutVariables := *p
+		withoutVariables.Decl = nil
+		inside = strings.TrimPrefix(dot+"\n"+kind+" "+withoutVariables.String(), "\n")
+	}
+	for i, v := range p.Decl {
+		if delete(r.held, v.Ident[0]); i == len(p.Decl)-1 { // of range $key, $value, the last one
+			r.held[v.Ident[0]] = inside
+		}
+	}
+	return inside
 }
 
 // defineVariables returns actions, such as {{$labels := 0}}, that define each word of data that follows a $. In front
@@ -199,8 +210,8 @@ func soleVariable(p *parse.PipeNode) string {
 	return ""
 }
 
-// isListOfDots reports whether p is a list of values that are known to have the fields of the dot, as in {{ range tuple .
-// (deepCopy .) }}. holdsDot reports whether the variable with this name holds the dot.
+// isListOfDots reports whether p is a list of values that are known to have the fields of the dot, as in
+// {{ range tuple . (deepCopy .) }}. holdsDot reports whether the variable with this name holds the dot.
 func isListOfDots(p *parse.PipeNode, holdsDot func(variable string) bool) bool {
 	if len(p.Cmds) > 1 {
 		return false

@@ -15,8 +15,8 @@ import (
 // its own.
 const noColumn = -1
 
-// outputColumns returns, for each action, the column to which it indents its output: 4 for {{ include "labels" . |
-// nindent 4 }}. The column is noColumn for an action without a number that is written out.
+// outputColumns returns, for each action, the column to which it indents its output: 4 for
+// {{ include "labels" . | nindent 4 }}. The column is noColumn for an action without a number that is written out.
 func outputColumns(actions []action) []int {
 	all := make([]int, len(actions))
 	for i, a := range actions {

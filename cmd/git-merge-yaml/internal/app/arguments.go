@@ -243,8 +243,8 @@ func commandHint(word string, commands []*cli.Command) string {
 	return hint
 }
 
-// helpHint returns a hint with the command that prints the help of the current command, as in `see "git-merge-yaml
-// replay --help"`.
+// helpHint returns a hint with the command that prints the help of the current command, as in
+// `see "git-merge-yaml replay --help"`.
 func helpHint(c *cli.Context) string { return fmt.Sprintf("see %q", c.Command.HelpName+" --help") }
 
 // rejectArguments returns an error that names the first argument if there are arguments other than options, and nil

@@ -103,8 +103,8 @@ func (m *Merger) situation() *situation.Situation {
 // git does; Result.Reason is then the cause, or "" for lineMergeOnly. A version may be nil. It fails only if the line
 // merge fails, not because of conflicts.
 //
-// Run sets m.Resolve if git may run an operation with the option -X (Options.CallerUnknown). Without m.Resolve, a file
-// with conflicts that a program generates by a rule becomes ours, without markers.
+// Run may set m.Resolve to the option -X of git's operation. Without m.Resolve, a file with conflicts that a program
+// generates by a rule becomes ours, without markers.
 func (m *Merger) Run(lineMergeOnly bool) (res merge.Result, err error) {
 	if m.CallerUnknown && m.Resolve == "" && m.RuleSet == "" && !m.mayMergeAncestors() {
 		m.Resolve = m.situation().FavouredSide(m.SituationFile())

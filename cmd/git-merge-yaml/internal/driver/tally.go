@@ -23,10 +23,10 @@ type tally struct {
 // maxExpected is the largest number of files for which their last one is recognized. It takes time to read their paths.
 const maxExpected = 5000
 
-// summarize counts the file with the result res in the tally of git's current operation, and returns what to print
-// about the operation now: for the last file, if it can be recognized, the message about all files, and otherwise the
-// first line and a hint for the first conflict. line is the message that the file was merged by field, or "". If git
-// did not lock the index, as in git merge-tree, nothing is counted, and the result is line.
+// summarize counts the file with the result res in the tally of git's current operation, and returns what to print now:
+// after the last file, if it can be recognized, the message about all files, and otherwise the first line and a hint
+// for the first conflict. line is the message that the file was merged by field, or "". If git did not lock the index,
+// nothing is counted, and the result is line.
 func (m *Merger) summarize(res merge.Result, line string) (lines []string) {
 	current := m.situation()
 	if m.Path == "" || !current.IsIndexLocked() {

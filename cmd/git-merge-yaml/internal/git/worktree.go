@@ -25,17 +25,20 @@ var ErrNoWorkTree = errors.New("not in a work tree")
 // submodule. The error is ErrNoWorkTree in a bare repository and inside of a .git folder, and ErrNoRepository outside
 // of repositories. It wraps ErrNotOwned in a repository of another user. GIT_DIR and GIT_WORK_TREE are obeyed.
 func (g Git) WorkTree() (*WorkTree, error) {
-	output, err := g.Line("rev-parse", "--is-inside-work-tree", "--show-toplevel")
-	inside, top, _ := strings.Cut(output, "\n")
+	output, err := g.Line("rev-parse", "--is-inside-work-tree", "--show-prefix", "--show-toplevel")
+	inside, paths, _ := strings.Cut(output, "\n")
 	switch {
 	case err != nil && inside == "false": // printed before git fails for want of a work tree
 		return nil, ErrNoWorkTree
 	case err != nil:
 		return nil, Explain(err)
 	}
-	prefix, err := g.Line("rev-parse", "--show-prefix")
-	if err != nil {
-		return nil, err
+	prefix, top, _ := strings.Cut(paths, "\n")
+	if strings.Contains(top, "\n") { // the name of a folder has a line break
+		if prefix, err = g.Line("rev-parse", "--show-prefix"); err != nil {
+			return nil, err
+		}
+		top = strings.TrimPrefix(paths, prefix+"\n")
 	}
 	t := &WorkTree{Git: g, Top: filepath.FromSlash(top), Prefix: prefix}
 	t.Dir = t.Top

@@ -1,6 +1,7 @@
 package git
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -34,6 +35,29 @@ func TestParseUnmerged(t *testing.T) {
 		if !reflect.DeepEqual(got, c.want) || (err == nil) != c.ok {
 			t.Errorf("%q: %+v, %v", c.out, got, err)
 		}
+	}
+}
+
+// TestWorkTree checks the top and the prefix in folders of a work tree, also if the name of one has a line break.
+func TestWorkTree(t *testing.T) {
+	g := newRepository(t, "")
+	top, err := filepath.EvalSymlinks(g.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, prefix := range []string{"", "a/b/", "a\nb/c/"} {
+		g.Dir = filepath.Join(top, prefix)
+		if err := os.MkdirAll(g.Dir, 0o777); err != nil {
+			t.Log(err) // a system without line breaks in names
+			continue
+		}
+		if tree, err := g.WorkTree(); err != nil || tree.Prefix != prefix || tree.Top != top {
+			t.Errorf("in %q: %+v, %v", prefix, tree, err)
+		}
+	}
+	g.Dir = filepath.Join(top, ".git")
+	if _, err := g.WorkTree(); !errors.Is(err, ErrNoWorkTree) {
+		t.Errorf("in .git: %v", err)
 	}
 }
 

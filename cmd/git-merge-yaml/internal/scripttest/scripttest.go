@@ -45,7 +45,8 @@ const BuildTag = "urfave_cli_no_docs"
 var builtDir string
 
 // BuildProgram builds the program like a release, and returns the path of the executable. It builds once in a test run,
-// and without the profile of a release, for which all packages would be compiled once more.
+// and without the profile of a release, for which all packages would be compiled once more. It copies the executable
+// with go run, which links it only once for all packages that test with it.
 // The scripts start the program thousands of times. They do not use the test binary instead, as testscript would by
 // default: its start takes three times as long, because it also initializes the packages that only tests use.
 var BuildProgram = sync.OnceValues(func() (program string, err error) {
@@ -62,7 +63,12 @@ var BuildProgram = sync.OnceValues(func() (program string, err error) {
 	if err := noteSources(); err != nil {
 		return "", err
 	}
-	build := exec.Command("go", "build", "-tags", BuildTag, "-pgo=off", "-buildvcs=false", "-ldflags=-s -w", "-o", program, "github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml")
+	flags := []string{"-tags", BuildTag, "-pgo=off", "-buildvcs=false", "-ldflags=-s -w"}
+	const path = "github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml"
+	build := exec.Command("go", slices.Concat([]string{"run", "-exec=cp"}, flags, []string{path, program})...)
+	if runtime.GOOS == "windows" {
+		build = exec.Command("go", slices.Concat([]string{"build", "-o", program}, flags, []string{path})...)
+	}
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w: %s", err, out)
 	}

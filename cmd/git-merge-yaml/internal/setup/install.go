@@ -71,12 +71,12 @@ func newPlan(out io.Writer, o Options) (p *plan, err error) {
 	return p, p.git.CheckConfigWritable(p.Scope)
 }
 
-// Install configures git to call this program as a merge driver, with lines such as `*.yaml merge=yaml` in an
-// attributes file, and a script that merges if the program is missing or fails. It prints the changes to out; with
-// o.DryRun, it only prints. After an error, the changes that were printed have been made.
+// Install configures git to call this program as a merge driver, with lines in an attributes file, and writes a script
+// that merges if the program is missing or fails. It prints the changes to out; with o.DryRun, it only prints. After an
+// error, the changes that were printed have been made.
 //
 // rules is "" for the driver yaml, or "kustomize" for yaml-kustomize. patterns select the files; without them, yaml
-// keeps its patterns or gets default ones. It fails if git calls another program as this driver, unless force is set.
+// keeps its patterns or gets default ones. force permits replacing another program.
 func Install(out io.Writer, o Options, rules string, patterns []string, force bool) error {
 	p, err := newPlan(out, o)
 	if err != nil {
