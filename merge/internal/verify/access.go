@@ -2,6 +2,7 @@ package verify
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -125,6 +126,41 @@ func (x *expander) expand(n *syntax.Node) *syntax.Node {
 		}
 	}
 	return n.WithEntries(own)
+}
+
+// checkInheritedFields returns a violation if mapping q has a field in the result that one side deleted, or lacks one
+// that no side deleted, because a version inherits fields by a merge key (<<).
+//
+//	base           ours            theirs         result
+//	web: {a: 1}    web: &x {a: 1}  web: {a: 1}    web: &x {a: 1}
+//	job: {a: 1}    job: {<<: *x}   job: {}        job: {<<: *x}     violation: theirs deleted job.a
+func (c *checker) checkInheritedFields(q nodeVersions) *Violation {
+	hasMergeKey := func(n *Node) bool {
+		return n.HasAlias && slices.ContainsFunc(n.Entries, (*syntax.Entry).IsMergeKey)
+	}
+	if q.isPartial() || !q.hasNode(hasMergeKey) {
+		return nil
+	}
+	counts := occurrenceCounts[string]{}
+	for v, n := range q {
+		if n == nil {
+			continue
+		}
+		for _, e := range c.expand(n).Entries {
+			if key := e.KeyText(); counts[key][v] == 0 {
+				counts.add(version(v), key)
+			}
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(counts)) {
+		switch n := counts[key]; {
+		case n.isRestored():
+			return q.newViolation(ruleUndone, "%s is deleted by one side, and inherited in the result", key)
+		case n.isLostEverywhere():
+			return q.newViolation(ruleMovedLost, "base, ours and theirs have %s; the result neither has nor inherits it", key)
+		}
+	}
+	return nil
 }
 
 // checkMixed verifies k, a mapping of the result that at most one side contains. Its fields can come from an entry of

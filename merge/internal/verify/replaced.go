@@ -19,10 +19,12 @@ import (
 // replacements has what checkReplaced knows of a mapping or list in all versions.
 type replacements struct {
 	*checker
-	by     pairing
-	ids    [versions]map[uint64]bool  // the identities of all entries, with those in conflicts
-	owners [versions]map[uint64]*Node // see ownersOfValues
-	shared []*match                   // the entries that all inputs have
+	by      pairing
+	ids     [versions]map[uint64]bool  // the identities of all entries, with those in conflicts
+	owners  [versions]map[uint64]*Node // see ownersOfValues
+	shared  []*match                   // the entries that all inputs have
+	deleted [result][]*Node            // the entries of the base that each side lacks
+	byPlace [result]map[*match]*Node   // see replacementsIn; nil before it is needed
 }
 
 // checkReplaced returns a violation if the result has half of an edit with which a side replaced an entry of q, a mapping
@@ -46,12 +48,14 @@ func (c *checker) checkReplaced(q nodeVersions, by pairing, matches []*match) *V
 		return slices.Contains(k.nodes[:result], nil) || k.nodes.hasBaseParts()
 	})
 	for _, s := range sides {
+		var deleted []*match
 		for _, k := range matches {
 			b := k.nodes[base]
-			isMissing := b != nil && by.ID(b) != 0 && !r.ids[s][by.ID(b)] && (k.nodes[s] == nil || k.nodes[s].Version == base)
-			if !isMissing {
-				continue
+			if b != nil && by.ID(b) != 0 && !r.ids[s][by.ID(b)] && (k.nodes[s] == nil || k.nodes[s].Version == base) {
+				deleted, r.deleted[s] = append(deleted, k), append(r.deleted[s], b)
 			}
+		}
+		for _, k := range deleted {
 			if bad := r.check(s, k); bad != nil {
 				return bad
 			}
@@ -69,20 +73,36 @@ func (r *replacements) check(s version, k *match) *Violation {
 	if isLost && r.isCommentedOutInConflict(s, b) {
 		return k.nodes.newViolation(ruleMisplaced, "commented out by %s, with only the comment in a conflict", s)
 	}
-	n := r.findReplacement(s, b)
-	if n == nil || r.by.isByValue { // an edited item has another identity
+	if r.by.isByValue { // an edited item has another identity
 		return nil
 	}
 	q := k.nodes
-	q[s] = n
-	hasNew, isNewInConflict := r.ids[result][r.by.ID(n)], r.isInConflict(s, n)
-	switch {
-	case !isInOther && !r.ids[other][r.by.ID(n)] && r.findReplacement(other, b) == nil && hasNew && !isNewInConflict:
+	if q[s] = r.findReplacement(s, b); !isInOther && r.hasOnly(s, q[s]) && !r.isInConflict(s, q[s]) && r.findReplacement(other, b) == nil {
 		return q.newViolation(ruleMisplaced, "deleted by %s, replaced by %s", other, s)
-	case isLost && !hasNew && isNewInConflict:
+	}
+	if q[s] = r.replacementsIn(s)[r.lastSharedAbove(b)]; isLost && q[s] != nil && !r.ids[result][r.by.ID(q[s])] && r.isInConflict(s, q[s]) {
 		return q.newViolation(ruleMisplaced, "replaced by %s, with only the new entry in a conflict", s)
 	}
 	return nil
+}
+
+// hasOnly reports whether s and the result have the entry n, but the other side does not. n may be nil.
+func (r *replacements) hasOnly(s version, n *Node) bool {
+	return n != nil && r.ids[result][r.by.ID(n)] && !r.ids[s.Other()][r.by.ID(n)]
+}
+
+// replacementsIn returns an entry of s that replaces one of the entries that s deleted at each place, by the last entry of
+// all inputs above the place. With it, s replaced the others there, too.
+func (r *replacements) replacementsIn(s version) map[*match]*Node {
+	if r.byPlace[s] == nil {
+		r.byPlace[s] = map[*match]*Node{}
+		for _, b := range r.deleted[s] {
+			if n := r.findReplacement(s, b); n != nil {
+				r.byPlace[s][r.lastSharedAbove(b)] = n
+			}
+		}
+	}
+	return r.byPlace[s]
 }
 
 // findReplacement returns the entry that s added in place of b, an entry of the base that it deleted, or nil. The two

@@ -159,7 +159,8 @@ func (q nodeVersions) isEmptied() bool {
 		return false
 	}
 	for _, n := range q[:result] {
-		if n == nil || n.Kind != b.Kind || n.canBeEmpty() || n != b && n.Data == b.Data && len(r.Children) == 0 {
+		wasEmpty := n != nil && n.canBeEmpty() && (len(n.Children) == 0 || len(r.Children) > 0)
+		if n == nil || n.Kind != b.Kind || wasEmpty || n != b && n.Data == b.Data && len(r.Children) == 0 {
 			return false
 		}
 	}
@@ -250,6 +251,9 @@ func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 			return x
 		}
 		if x := c.record(c.checkAccess(at, q)); x != nil {
+			return x
+		}
+		if x := c.record(c.checkInheritedFields(q)); x != nil {
 			return x
 		}
 		by, _ := c.pairingOf(at, q)
