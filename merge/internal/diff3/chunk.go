@@ -177,7 +177,7 @@ func (s *hunkSplitter) addUpTo(to [3]int, same bool) {
 
 // SplitBySideRuns splits k into chunks that at most one side changed. It returns nil if edits of the sides meet (see
 // patch.meets). inDest and inUpdated are the runs of equal items in k.Original and the side, counted from the start of
-// k.
+// k; the chunks count from the start of the versions, like k.
 //
 //	original        dest            updated         chunks
 //	image: app:1    image: app:2    image: app:1    DestChanged

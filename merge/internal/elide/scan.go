@@ -26,9 +26,9 @@ type run struct {
 //
 //	a: 1      # in a run
 //	b: &x 2   # not in a run: it has an anchor
-//	c:        # in a run with all its lines
+//	c:        # in a run with both of its lines
 //	- d: 3
-//	z: 1      # not in a run: no line follows it
+//	z: 1      # not in a run: it is the last line
 func findRuns(src []byte, lineBreak string, shared []text.Span, inItems bool) []run {
 	s := scanner{src: src, breakLen: len(lineBreak), shared: shared, runsInItems: inItems}
 	s.advance()

@@ -64,9 +64,9 @@ func (l List) idBySeparator(item *syntax.Node) (id string, ok bool) {
 	return "", false
 }
 
-// keyValue returns the value of the associative key k in item, a mapping, and the name of the field with it, or k and
-// its default value if the field is missing or null. ok is false without a default, and if the field is repeated or not
-// a scalar.
+// keyValue returns the value of the associative key k in item, and the name of the field with it, or k and its default
+// value if the field is missing or null. ok is false without a default, if the field is repeated or not a scalar, and
+// if item is not a mapping.
 //
 //	alias|name   {name: web}   name, web, true
 //	protocol     {port: 80}    protocol, TCP, true

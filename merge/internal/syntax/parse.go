@@ -135,9 +135,9 @@ type CommentPlace struct {
 }
 
 // ParseAs returns the tree of a file that is not YAML, such as a template. The YAML parser reads masked, in which
-// comments and plain text replace everything that is not YAML, with the length and the line breaks of f. The spans
-// refer to f; tags and values come from masked. places has the places of comments that do not count where their text
-// is. similar are those of Parse. The error is always an *Error.
+// comments and plain text of the same length replace everything that is not YAML. The spans refer to f; tags and values
+// come from masked. places has the places of comments that do not count where their text is. similar are those of
+// Parse. The error is always an *Error.
 //
 //	# f            # masked
 //	{{ if .x }}    ###########

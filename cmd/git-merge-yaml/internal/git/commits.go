@@ -253,9 +253,9 @@ type Merge struct {
 // ErrNotMerge is returned for a commit that does not have two parents and was not created by a merge.
 var ErrNotMerge = errors.New("is not a merge of two branches")
 
-// MergesOf returns the three-way merge that created the commit rev, to merge it again. If rev is "", it is HEAD; if a
-// rebase or cherry-pick created HEAD, the result has all commits of that command, newest first. The error wraps
-// ErrNotMerge for any other commit, and ErrShallow if the clone lacks the parents.
+// MergesOf returns the three-way merge that created the commit rev, to merge it again. If rev is "", it is HEAD, and if
+// a rebase or cherry-pick created HEAD, the result has all commits of that command, newest first. The error wraps
+// ErrNotMerge for any other commit, and ErrShallow if its parents are missing.
 //
 //	commit                        Ours                    Theirs           Base
 //	merge commit                  first parent            second parent    ""
