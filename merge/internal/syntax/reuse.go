@@ -44,8 +44,8 @@ type parsedEntry struct {
 	column int32
 	// references is the number of anchors and aliases before the entry.
 	references int32
-	// isFixed is set if the nodes cannot be used elsewhere: the entry follows other text on its line, or has an anchor,
-	// an alias, a tag or an explicit key.
+	// isFixed is set if the nodes cannot be used elsewhere: the entry follows other text on its line, or has an anchor or
+	// an alias.
 	isFixed bool
 }
 
@@ -300,7 +300,7 @@ func (p *locator) startParsedEntry(y []*yaml.Node, column int, inline bool) int 
 		}
 		p.parsedEntries = append(p.parsedEntries, parsedEntry{
 			nodes: y, column: int32(column), start: int32(p.lineStart), references: p.references,
-			isFixed: inline || p.nextIs('?') || p.atProperties(),
+			isFixed: inline,
 		})
 	}
 	return len(p.parsedEntries) - 1

@@ -18,9 +18,8 @@ import (
 // leaves has the leaves of each version by their hash, with those in conflicts.
 type leaves struct {
 	*checker
-	nodes   [versions]map[uint64][]*Node
-	index   map[*Node]int32 // the position of each leaf among those of its version
-	parents map[*Node]*Node
+	nodes [versions]map[uint64][]*Node
+	index map[*Node]int32 // the position of each leaf among those of its version
 }
 
 // leafHash returns a hash of the mapping key, the value and the quotes of n, a scalar, an alias or an empty collection.
@@ -39,16 +38,13 @@ func leafHash(n *Node) uint64 {
 // checkLeaves returns a violation if one side moved a leaf that the result has although the other side deleted it or
 // moved it to another place, or in an order that the other side changed.
 func (c *checker) checkLeaves() *Violation {
-	l := &leaves{checker: c, index: map[*Node]int32{}, parents: map[*Node]*Node{}}
+	l := &leaves{checker: c, index: map[*Node]int32{}}
 	for v := range versions {
 		l.nodes[v] = map[uint64][]*Node{}
 	}
 	var order []uint64 // the hashes of the leaves of the base
 	for v := range versions {
 		c.docs[v].Walk(func(n *Node) {
-			for i := range n.Children {
-				l.parents[&n.Children[i]] = n
-			}
 			hash := leafHash(n)
 			if hash == 0 {
 				return
@@ -130,11 +126,11 @@ func (l *leaves) checkMoved(hash uint64) *Violation {
 // s renamed a collection around b, and gave its old name to one that the other side has in place of the old one.
 func (l *leaves) hasNewOwnerOfPlace(b, n *Node) bool {
 	s, isAround := n.Version, map[uint64]bool{}
-	for up := l.parents[n]; up != nil; up = l.parents[up] {
+	for up := l.parentOf(n); up != nil; up = l.parentOf(up) {
 		isAround[l.addressOf(up)] = true
 	}
 	found := false
-	for up := l.parents[b]; up.Entry != nil && !found; up = l.parents[up] {
+	for up := l.parentOf(b); up.Entry != nil && !found; up = l.parentOf(up) {
 		for _, x := range l.nodesWithAddress(s, l.addressOf(up)) {
 			x.Walk(func(k *Node) {
 				hash := leafHash(k)
@@ -159,7 +155,7 @@ func (l *leaves) outermost(n *Node, test func(versionCounts) bool) *Node {
 		}
 		return len(n.Children) > 0 || test(l.countsOf(leafHash(n)))
 	}
-	for up := l.parents[n]; up != nil && up.Entry != nil && holds(up); up = l.parents[up] {
+	for up := l.parentOf(n); up != nil && up.Entry != nil && holds(up); up = l.parentOf(up) {
 		n = up
 	}
 	return n
@@ -201,7 +197,7 @@ func (l *leaves) checkOrder() *Violation {
 			// without a leaf in another collection, its siblings have been compared already
 			isElsewhere := func(k *match) bool {
 				b, n := k.nodes[base], k.nodes[other]
-				return b != nil && n != nil && l.addressOf(l.parents[b]) != l.addressOf(l.parents[n])
+				return b != nil && n != nil && l.addressOf(l.parentOf(b)) != l.addressOf(l.parentOf(n))
 			}
 			if x, y := findOutOfPlace(compared, s); x != nil && (areMoved || slices.ContainsFunc(compared, isElsewhere)) {
 				var q nodeVersions
@@ -209,7 +205,7 @@ func (l *leaves) checkOrder() *Violation {
 					q[v] = l.commonParent(x.nodes[v], y.nodes[v])
 				}
 				for v, n := range q { // the collection that the base has, even if the two are in a part of it now
-					for ; n != nil && q[base] != nil && l.addressOf(n) != l.addressOf(q[base]); n = l.parents[n] {
+					for ; n != nil && q[base] != nil && l.addressOf(n) != l.addressOf(q[base]); n = l.parentOf(n) {
 					}
 					q[v] = n
 				}
@@ -226,11 +222,11 @@ func (l *leaves) commonParent(a, b *Node) *Node {
 		return nil
 	}
 	around := map[*Node]bool{}
-	for ; a != nil; a = l.parents[a] {
+	for ; a != nil; a = l.parentOf(a) {
 		around[a] = true
 	}
 	for !around[b] {
-		b = l.parents[b]
+		b = l.parentOf(b)
 	}
 	return b
 }

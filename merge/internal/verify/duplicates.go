@@ -25,7 +25,7 @@ func (c *checker) checkDuplicates() *Violation {
 			return r
 		}
 	} else {
-		if r := c.checkDuplicatesBy(c.docs, resourceHash); r != nil {
+		if r := c.checkDuplicatesBy(c.docs, ruleDuplicate, resourceHash); r != nil {
 			return r
 		}
 		if r := c.record(c.checkRepeatedItems(schema.List{}, c.docs, c.docs[:result])); r != nil {
@@ -69,7 +69,7 @@ func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violatio
 			}
 		}
 		path := k.PathUnder(at, c.File)
-		r := c.checkDuplicatesBy(aligned, c.duplicateID(path, aligned))
+		r := c.checkDuplicatesBy(aligned, ruleDuplicate, c.duplicateID(path, aligned))
 		if r == nil && k.Kind == syntax.Sequence && !path.IsItems() {
 			l, _ := c.Rules.DeclaredList(path.Place())
 			r = c.record(c.checkRepeatedItems(l, aligned, candidates))
@@ -92,14 +92,14 @@ func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violatio
 func (c *checker) checkUnique(q nodeVersions, field string) *Violation {
 	name, only, _ := strings.Cut(field, "=")
 	value := "" // in the item that was compared last
-	bad := c.checkDuplicatesBy(q, func(n *Node) uint64 {
+	bad := c.checkDuplicatesBy(q, ruleUnique, func(n *Node) uint64 {
 		if value = n.ScalarAt(name); only == "" || value == only {
 			return hashIfSet(value)
 		}
 		return 0
 	})
 	if bad != nil { // about the item that was compared last
-		bad.Rule, bad.rule, bad.Detail = rules[ruleUnique].name, ruleUnique, "more than one item has "+name+": "+value
+		bad.Detail = "more than one item has " + name + ": " + value
 	}
 	return bad
 }
@@ -147,10 +147,10 @@ func hashIfSet(s string) uint64 {
 	return Hash(s)
 }
 
-// checkDuplicatesBy returns a violation if q[result] has children with the same id more than once and more often than
-// each input. Children with id 0 are ignored; a nil id finds nothing. Children in conflicts count. In a template,
-// children count as one if their blocks exclude each other. The position is that of a further copy.
-func (c *checker) checkDuplicatesBy(q nodeVersions, id func(*Node) uint64) *Violation {
+// checkDuplicatesBy returns a violation of rule r if q[result] has children with the same id more than once and more
+// often than each input. Children with id 0 are ignored; a nil id finds nothing. Children in conflicts count. In a
+// template, children count as one if their blocks exclude each other. The position is that of a further copy.
+func (c *checker) checkDuplicatesBy(q nodeVersions, r rule, id func(*Node) uint64) *Violation {
 	if id == nil {
 		return nil
 	}
@@ -193,7 +193,7 @@ func (c *checker) checkDuplicatesBy(q nodeVersions, id func(*Node) uint64) *Viol
 				duplicate[v] = same[0]
 			}
 		}
-		return duplicate.duplicateViolation(ruleDuplicate)
+		return duplicate.duplicateViolation(r)
 	}
 	return nil
 }
