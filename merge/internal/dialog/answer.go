@@ -73,8 +73,8 @@ func (r fault) unprovenKey() unprovenKey {
 	return unprovenKey{r.question, r.Msg}
 }
 
-// checkAnswers returns the faults for which answers are not accepted, or nil: the file with the answers is not YAML,
-// has a duplicate mapping key, or is not a merge of the versions outside of the conflicts. Only faults of the first of
+// checkAnswers returns the faults for which answers are not accepted, or nil. The file with the answers must be YAML,
+// have no duplicate mapping key, and be a merge of the versions outside of the conflicts. Only faults of the first of
 // these kinds are returned. changed are the sorted numbers of the questions with new answers; nil means all.
 func (x *Resolution) checkAnswers(answers []Answer, changed []int) (faults []fault) {
 	for _, s := range three.Sides {
@@ -104,10 +104,10 @@ func (x *Resolution) checkAnswers(answers []Answer, changed []int) (faults []fau
 	return faults
 }
 
-// verifyAnswers returns a fault, which the user may accept (Unproven), for each point in which b, the file with
-// answers, is not a merge of the versions outside of its conflicts. b has side s at conflicts that are not decided, and
-// at are the places of the conflicts in b. changed are the sorted numbers of the questions with new answers; nil means
-// all.
+// verifyAnswers returns a fault for each point in which b, the file with answers, is not a merge of the versions
+// outside of its conflicts. The user may accept these faults (Unproven). b has side s at conflicts that are not
+// decided, and at are the places of the conflicts in b. changed are the sorted numbers of the questions with new
+// answers; nil means all.
 func (x *Resolution) verifyAnswers(answers []Answer, s three.Version, b []byte, at places, changed []int) (faults []fault) {
 	refuse := func(question int, msg string) {
 		faults = append(faults, fault{question, &AnswerError{Msg: msg, Unproven: true}})
@@ -140,8 +140,8 @@ func (x *Resolution) verifyAnswers(answers []Answer, s three.Version, b []byte, 
 	return append(faults, x.findOutsideChanges(answers, x.findNonSideAnswers(answers, changed), s)...)
 }
 
-// isInConflict reports whether an error of a result is inside a conflict: whether each place of the error in base, ours
-// and theirs is inside that of the conflict. at are the places of the error, the last of which, in the result, is
+// isInConflict reports whether an error of a result is inside a conflict. Each place of the error in base, ours and
+// theirs must be inside that of the conflict. at are the places of the error, the last of which, in the result, is
 // ignored. It returns false if the others are empty.
 func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
 	there := false
@@ -156,8 +156,8 @@ func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
 	return there
 }
 
-// findNonSideAnswers returns the sorted numbers of the questions whose answer is not simply the text of one side: a
-// text of the user, the base, a next version, or the edits of both sides in a conflict about access. If among, which
+// findNonSideAnswers returns the sorted numbers of the questions whose answer is not simply the text of one side. It is
+// a text of the user, the base, a next version, or the edits of both sides in a conflict about access. If among, which
 // must be sorted, is not nil, only these questions are considered.
 func (x *Resolution) findNonSideAnswers(answers []Answer, among []int) (all []int) {
 	for i, a := range answers {
@@ -177,9 +177,9 @@ func (x *Resolution) findNonSideAnswers(answers []Answer, among []int) (all []in
 	return all
 }
 
-// findOutsideChanges returns a fault, which the user may accept (Unproven), for each answer that changes something
-// outside of its conflict, such as a text that continues the value in the line before it. nonSide are the numbers of
-// the answers to check, and s is the side at conflicts that are not decided. It returns nil if the file cannot be
+// findOutsideChanges returns a fault for each answer that changes something outside of its conflict, such as a text
+// that continues the value in the line before it. The user may accept these faults (Unproven). nonSide are the numbers
+// of the answers to check, and s is the side at conflicts that are not decided. It returns nil if the file cannot be
 // parsed.
 func (x *Resolution) findOutsideChanges(answers []Answer, nonSide []int, s three.Version) (faults []fault) {
 	fillFile := func(fill func(i int) Answer) (f filledFile, err error) {
@@ -231,9 +231,9 @@ func (e *AnswerError) setPlace(f *text.File, offset int, answer text.Span) {
 	}
 }
 
-// findQuestionOf returns the number of the question that a violation is about, or -1: the first whose answer overlaps
-// the violation in the file or, if there is none, the first whose conflict overlaps it in ours or theirs. Questions
-// without an answer are skipped. at are the places of the answers in the file.
+// findQuestionOf returns the number of the question that a violation is about, or -1. It is the first whose answer
+// overlaps the violation in the file or, if there is none, the first whose conflict overlaps it in ours or theirs.
+// Questions without an answer are skipped. at are the places of the answers in the file.
 func (x *Resolution) findQuestionOf(violation *verify.Violation, answers []Answer, at places) int {
 	answered := func(about func(i int) bool) int {
 		for i, a := range answers {
@@ -479,8 +479,8 @@ func (x *Resolution) applyAnswer(c *page.Conflict, a Answer) (v page.Verdict, ok
 }
 
 // applyNext returns the text that replaces c if the user answers TakeNext: the version of the next release, after those
-// of both sides, such as 1.1.1 if base is 1.0.0, the own side 1.0.1 and the other one 1.1.0. ok is false if c is not
-// about a value, if the user's own side is not known, or if there is no next version.
+// of both sides. For example, it is 1.1.1 if base is 1.0.0, the own side 1.0.1 and the other one 1.1.0. ok is false if
+// c is not about a value, if the user's own side is not known, or if there is no next version.
 func (x *Resolution) applyNext(c *page.Conflict) (v page.Verdict, ok bool) {
 	if c.Entry == nil || c.Kind != plan.ConflictValue {
 		return v, false
@@ -492,9 +492,9 @@ func (x *Resolution) applyNext(c *page.Conflict) (v page.Verdict, ok bool) {
 	return bump.DecideNext(c, own, x.draft.Inputs.Streams, team.Decision{})
 }
 
-// extremeSide returns the side with the highest value in c, if t is TakeHighest, or with the lowest, if t is
-// TakeLowest, and dest if the values are equal. ok is false if c is not about the value of a field or item, or if the
-// values cannot be compared.
+// extremeSide returns the side with the highest value in c if t is TakeHighest, or with the lowest if t is TakeLowest.
+// It returns dest if the values are equal. ok is false if c is not about the value of a field or item, or if the values
+// cannot be compared.
 func extremeSide(c *page.Conflict, t Take) (side three.Version, ok bool) {
 	if c.Entry == nil || c.Kind != plan.ConflictValue {
 		return three.Original, false
@@ -608,9 +608,9 @@ func (x *Resolution) textOf(c *page.Conflict, t Take) []byte {
 	return c.TakeInConflict(x.draft.Inputs.Streams, sideOf(t), team.Decision{}).Text
 }
 
-// recognizeAnswer returns the answer that a file edited by the user has for c: Undecided if its markers are still
-// there; TakeOurs, TakeTheirs, TakeBase or TakeBoth if f has that text in its place; otherwise TakeText with the text,
-// which is "" if the lines were deleted.
+// recognizeAnswer returns the answer that a file edited by the user has for c. It is Undecided if its markers are still
+// there, and TakeOurs, TakeTheirs, TakeBase or TakeBoth if f has that text in its place. Otherwise it is TakeText with
+// the text, which is "" if the lines were deleted.
 func (x *Resolution) recognizeAnswer(f *page.FoundConflicts, c *page.Conflict) Answer {
 	if f.Open[c] {
 		return Answer{}

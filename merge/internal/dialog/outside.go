@@ -103,8 +103,8 @@ type signature struct {
 }
 
 // newOutline returns the outline of file, by which it can be compared with the same file with other texts in its
-// conflicts: the documents and entries outside of the texts, without the lengths of these (elements), and what each
-// text contains (contents).
+// conflicts. elements are the documents and entries outside of the texts, without the lengths of the texts. contents is
+// what each text contains.
 func newOutline(file filledFile) outline {
 	o := outline{places: file.Places, contents: make([]placeContent, len(file.Places)), aliases: map[string]bool{}}
 	o.lengthBefore = make([]int, 1+len(file.Places))
@@ -234,8 +234,8 @@ func (o *outline) recordAnchors(i int, n *syntax.Node) {
 }
 
 // checkPlace returns the first reason why the text in place of conflict i does more than decide about the entries of
-// the conflict: it has something that no version has there, or changes the anchor of an alias outside. Detail is empty
-// if there is no reason. Offset is that of the entry, or -1.
+// the conflict. Such a text has something that no version has there, or changes the anchor of an alias outside. Detail
+// is empty if there is no reason. Offset is that of the entry, or -1.
 func (o *outline) checkPlace(i int, versionOutlines []outline) outsideChange {
 	content := o.contents[i]
 	documents, parents, keys := 0, map[int]bool{}, map[string]bool{}

@@ -149,8 +149,8 @@ func branchTexts(v three.Nodes) map[*syntax.Node]string {
 }
 
 // ResourceElems returns the items of lists of resources, such as the items of kind: List, as elements for MatchKeyed.
-// ok is false, and elems is empty, if p is not the path of such a list, or if an item has no identity: neither a kind
-// and a name nor an anchor.
+// ok is false, and elems is empty, if p is not the path of such a list. The same holds if an item has no identity:
+// neither a kind and a name nor an anchor.
 func (t *Table) ResourceElems(v three.Nodes, p *three.Path) (elems [3][]Elem, ok bool) {
 	if !p.IsItems() {
 		return elems, false
@@ -195,9 +195,8 @@ func (t *Table) orderedElems(v three.Nodes) [3][]Elem {
 	return elems
 }
 
-// separateCopies keeps items of the lists v in one template branch from being matched with items in another branch, if
-// a list has copies of an item in several branches. elems has the items; the copies get a hash and labels of their
-// branch.
+// separateCopies keeps copies of an item in different template branches of a list from being matched with each other.
+// elems has the items of the lists v. The copies get a hash and labels of their branch.
 func (t *Table) separateCopies(v three.Nodes, elems *[3][]Elem) {
 	branches := branchTexts(v)
 	if len(branches) == 0 {

@@ -261,9 +261,9 @@ func (h *Hasher) roughNames(original, side []Elem) (namesOfOriginal, namesOfSide
 	return names[:len(original)], names[len(original):]
 }
 
-// matchMostSimilar matches items among original[o0:o1] with the items x0 to x1 (exclusive) of s, in the same order in
-// both versions, so that the sum of the scores of the pairs is as large as possible. It sets match[i] to the index in s
-// of the original's item i, and leaves the other entries as they are. It may set a.Lines.MayDependOnElided.
+// matchMostSimilar matches items among original[o0:o1] with similar items x0 to x1 (exclusive) of s. The pairs have the
+// same order in both versions, and the largest possible sum of scores. It sets match[i] to the index in s of the
+// original's item i, and leaves the other entries as they are. It may set a.Lines.MayDependOnElided.
 func (a *Items) matchMostSimilar(s three.Version, match []int, o0, o1, x0, x1 int) {
 	n, m := o1-o0, x1-x0
 	if n == 0 || m == 0 {
@@ -349,8 +349,8 @@ func (a *Items) findNamesakes(s three.Version, o0, o1, x0, x1 int) namesakes {
 }
 
 // hasNamesakeElsewhere reports whether the original's item i and item j of s probably are different things, because one
-// of them has another namesake: an item of the other version with the same label, such as "name=web". nearby has the
-// namesakes in the compared ranges; those in the whole lists count, too.
+// of them has another namesake. A namesake is an item of the other version with the same label, such as "name=web".
+// nearby has those in the compared ranges; those in the whole lists count, too.
 //
 //	original     side
 //	name: web    name: web-copy    # true for this item and the original's web

@@ -49,9 +49,9 @@ func (l *Lines) matchLines(s three.Version) []int {
 	return l.matches[s]
 }
 
-// Chunks returns the lines of the versions as chunks that cover them in order: one for each line of the original, with
-// the sides that deleted or replaced it, and one for each range of lines that a side has before such a line. The
-// alignment is that of git's diff, without the blanks at the start and end of lines.
+// Chunks returns the lines of the versions as chunks that cover them in order. There is one chunk for each line of the
+// original, with the sides that deleted or replaced it, and one for each range of lines that a side has before such a
+// line. The alignment is that of git's diff, without the blanks at the start and end of lines.
 func (l *Lines) Chunks() (chunks []diff3.Chunk) {
 	var end diff3.Chunk
 	add := func(kind diff3.Kind, original, dest, updated int) {
@@ -137,9 +137,9 @@ func forEachKey(n *syntax.Node, f func(key *syntax.Node)) {
 }
 
 // pairByLines pairs each of originals, elements of the original, with the one of candidates, elements of s, with which
-// it has the most lines of evidence in common (see entryLines), as git's diff aligns the files. It returns the index in
-// candidates, or -1 if there are not enough such lines, or if the candidate is paired with another element, which has
-// more of them in common with it or precedes this one. It sets l.MayDependOnElided.
+// it shares the most lines of evidence (see entryLines). It returns the index in candidates, or -1 for an element
+// without a pair. Lines are aligned as git's diff aligns the files. If several elements want a candidate, it goes to
+// the one that shares the most lines with it, or the first of these. It sets l.MayDependOnElided.
 func (l *Lines) pairByLines(s three.Version, hasher *Hasher, originals, candidates []Elem) []int {
 	matches := l.matchLines(s)
 	originalLines, sideLines := l.linesOf(three.Original, hasher, originals), l.linesOf(s, hasher, candidates)
@@ -239,9 +239,9 @@ func hasLetterOrDigit(line []byte) bool {
 	return bytes.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
 
-// shareEnoughLines reports whether an element of the original and one of a side have enough lines in common to be
-// paired. shared is the number of lines of evidence that they have in common, and matches has the side's line for each
-// line of the original, or -1.
+// shareEnoughLines reports whether an element of the original and one of a side can be paired by the lines that they
+// have in common. shared is the number of common lines of evidence. matches has the side's line for each line of the
+// original, or -1.
 func shareEnoughLines(matches []int, original, side entryLines, shared int) bool {
 	if shared < minEvidence || !hasHalf(shared, min(len(original.evidence), len(side.evidence))) {
 		return false

@@ -78,9 +78,9 @@ func (t *Table) FindMoves(roots three.Nodes, p *three.Path) (found []*Move) {
 	return found
 }
 
-// hasNewHeading reports whether s moved the field only by a new heading above it, such as database here: the mapping
-// around the new place is new, s removed each of its fields from the old mapping, and git's diff aligns the lines of
-// the field.
+// hasNewHeading reports whether s moved the field only by a new heading above it, such as database here. The mapping
+// around the new place must be new, and s must have removed each of its fields from the old mapping. Git's diff must
+// align the lines of the field.
 //
 //	original          side
 //	app:              app:

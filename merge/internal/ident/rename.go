@@ -10,9 +10,8 @@ import (
 )
 
 // joinLeftovers makes one class of two elements with different identities that are certainly one thing by their leaves
-// or lines: one that a side removed and one that it added, or two that changed places. The class of the added element
-// remains without an index in the side. Nothing is joined here, because dest renamed b to c, and updated renamed a to
-// c:
+// or lines. A side removed one and added the other, or the two changed places. The class of the added element remains
+// without an index in the side. Nothing is joined here, because dest renamed b to c, and updated renamed a to c:
 //
 //	original   dest    updated
 //	a: 1       a: 1    c: 1
@@ -54,9 +53,9 @@ func (k *Keyed) canJoin(s three.Version, from, to int, how How, otherPairs map[i
 	return k.mayFollow(s, from, to)
 }
 
-// isReplacedBy reports whether s gave the identity of item n of the original to another item of it: the item in s has
-// none of the other leaves of n, but those of the other one, which s deleted or changed. Fields of mappings are left
-// out, as in findSwaps.
+// isReplacedBy reports whether s gave the identity of item n of the original to another item of it. The item in s then
+// has none of the other leaves of n, but those of the other item, which s deleted or changed. Fields of mappings are
+// left out, as in findSwaps.
 func (k *Keyed) isReplacedBy(s three.Version, n int) bool {
 	if k.Classes[n].Index[s] < 0 || k.elem(s, n).IsField {
 		return false
@@ -99,9 +98,9 @@ func pairsDifferently(renames map[int]int, removed, added int) bool {
 	return false
 }
 
-// findSwaps returns the items or documents of which s swapped the identities, as a map from the first to the second of
-// each two, both as indexes into k.Classes: except for the identity, each now has the leaves of the other one. Fields
-// of mappings are left out, because programs know a field by its name.
+// findSwaps returns the items or documents of which s swapped the identities: except for the identity, each of two now
+// has the leaves of the other. The map leads from the first to the second, both as indexes into k.Classes. Fields of
+// mappings are left out, because programs know a field by its name.
 //
 //	original                                 s
 //	- {name: web, image: web:1, port: 80}    - {name: web, image: proxy:1}
@@ -256,7 +255,7 @@ func (k *Keyed) numberGaps(s three.Version) map[int]int {
 	return gapOf
 }
 
-// joinClasses makes one class of two, from and to, which are indexes into k.Classes: the element that s removed gets
+// joinClasses makes one class of two, from and to, which are indexes into k.Classes. The element that s removed gets
 // the one that s added, as a rename, with that of the other side if it added the same. The class to remains without
 // them. If s swapped two elements, their indexes in s are swapped. It does nothing if the other side has both elements.
 //

@@ -6,9 +6,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// similarity returns how similar two items of an ordered list are, from 0 (not one thing) to 1 (equal): the share of
-// equal leaves in the larger one, if it is at least a quarter. Items that have the same name or action, or only differ
-// in a version, such as app:1.2 and app:1.3, have at least textScore. Items of different kinds have 0.
+// similarity returns how similar two items of an ordered list are, from 0 (not one thing) to 1 (equal). This is the
+// share of equal leaves in the larger one, if it is at least a quarter. Items that have the same name or action, or
+// only differ in a version, such as app:1.2 and app:1.3, have at least textScore. Items of different kinds have 0.
 func (h *Hasher) similarity(a, b *syntax.Node) float64 {
 	share := 0.0
 	if same, _, larger := h.leavesOf(a).compare(h.leavesOf(b)); larger > 0 && hasSome(same, larger) {
@@ -63,8 +63,8 @@ func (h *Hasher) IsSameThing(a, b *syntax.Node) bool {
 	return n >= minEvidence && hasMost(la.countShared(lb), n)
 }
 
-// areVariants reports whether two texts may be variants of one value: if one contains the other, if they have the same
-// text before a version or separator, or if they differ only in digits, dots and asterisks.
+// areVariants reports whether two texts may be variants of one value. They may if one contains the other, if they have
+// the same text before a version or separator, or if they differ only in digits, dots and asterisks.
 //
 //	app:1.2   app:next   true
 //	1.2.*     1.3        true
@@ -85,9 +85,9 @@ func areVariants(a, b string) bool {
 	return name != "" && name == textBeforeVersion(b)
 }
 
-// AreUnrelated reports whether two items of one kind are certainly two things: scalars that are not variants of one
-// value, as app:1 and app:2 are, or mappings with different names and less than half of the leaves in common. It
-// returns false for lists and aliases, and if the kinds differ.
+// AreUnrelated reports whether two items of one kind are certainly two things. Scalars are if they are not variants of
+// one value, as app:1 and app:2 are. Mappings are if they have different names and less than half of the leaves in
+// common. It returns false for lists and aliases, and if the kinds differ.
 func (h *Hasher) AreUnrelated(a, b *syntax.Node) bool {
 	if a.Kind == syntax.Scalar && b.Kind == syntax.Scalar {
 		return !areVariants(a.Value, b.Value)

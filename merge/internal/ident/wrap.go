@@ -42,8 +42,8 @@ func (h *Hasher) isSimilar(a, b *syntax.Node, minShared int) bool {
 }
 
 // markWrappers finds conflicts in which one side wrapped elements in one that it added, as a block of tasks contains
-// tasks, and the other side edited or deleted one of them or, if all fields of a mapping are wrapped, added one. It
-// sets IsWrap of the wrapper and the elements in it. It may set k.Lines.MayDependOnElided.
+// tasks. The other side edited or deleted one of them or, if all fields of a mapping are wrapped, added one. It sets
+// IsWrap of the wrapper and the elements in it. It may set k.Lines.MayDependOnElided.
 func (k *Keyed) markWrappers() {
 	for _, s := range three.Sides {
 		removed, added := k.findRemovedAndAdded(s)

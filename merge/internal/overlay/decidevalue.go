@@ -77,10 +77,10 @@ func (m *Merger) takeWhole(v three.Nodes, p *three.Path, dest *syntax.Entry) thr
 	return three.Updated
 }
 
-// DecideFlow decides how to write x, a merged collection whose format comes from a flow collection such as {a: 1}: in
-// flow style (x.Flow) if no comment is lost and the values fit, otherwise in the block style of the other side
-// (x.FormatFrom). If neither is possible, mustCopy is true: the caller must copy the collection of side s. Changes of
-// dest that this lacks are recorded as lost.
+// DecideFlow decides how to write x, a merged collection whose format comes from a flow collection such as {a: 1}. It
+// is written in flow style (x.Flow) if no comment is lost and the values fit, otherwise in the block style of the other
+// side (x.FormatFrom). If neither is possible, mustCopy is true: the caller must copy the collection of side s. Changes
+// of dest that this lacks are recorded as lost.
 func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, dest *syntax.Entry) (s three.Version, mustCopy bool) {
 	side := x.FormatFrom.Other()
 	other := x.Nodes[side]
@@ -102,9 +102,9 @@ func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, dest *syntax.Entry) (s
 	return m.takeWhole(x.Nodes, p, dest), true
 }
 
-// destHasAll reports whether dest's bytes can be used for the merged collection x: dest has exactly the entries of x,
-// in the same order and with the same values, and all comments of updated in x, except for one for each entry whose
-// comments are in conflict.
+// destHasAll reports whether dest's bytes can be used for the merged collection x. dest must have exactly the entries
+// of x, in the same order and with the same values. It must also have all comments of updated in x, except for one for
+// each entry whose comments are in conflict.
 func (m *Merger) destHasAll(x *plan.Value) bool {
 	if !m.HasSameEntries(x, three.Dest) {
 		return false

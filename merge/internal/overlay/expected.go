@@ -111,9 +111,9 @@ func (r Override) ExpectedResult(inputs [3]*syntax.Stream, path string) *verify.
 	return &buildExpected(inputs, path, r).ExpectedResult
 }
 
-// buildExpected computes what a merge by the rules of override must have, without writing bytes: the merged documents,
-// the rows of each merged collection, the rule of each list, and the places of dest and updated that are not in the
-// result. inputs are original, dest and updated, and do not change. path is that of the file.
+// buildExpected computes what a merge by the rules of override must have, without writing bytes. The result has the
+// merged documents, the rows of each merged collection, the rule of each list, and the places of dest and updated that
+// are not in the result. inputs are original, dest and updated, and do not change. path is that of the file.
 func buildExpected(inputs [3]*syntax.Stream, path string, override Override) *expectedResult {
 	r := &resultBuilder{expectedResult: expectedResult{Override: override, rowSets: map[*syntax.Node]*rowSet{}}, file: path, additions: map[*syntax.Node]bool{}}
 	r.ListKinds, r.ExpectedResult.ByPosition = map[*syntax.Node]schema.List{}, override.ByPosition
@@ -327,9 +327,9 @@ func (r *resultBuilder) mergeValue(path *three.Path, q nodeVersions, parentList 
 	return n
 }
 
-// pickAtomic returns the node of the result for a value that is merged as a unit, which a side must have: updated's,
-// except if only dest has the value, if the two are equal, or if updated equals the original and does not always win.
-// The span of a side with another value is added to r.Discarded.
+// pickAtomic returns the node of the result for a value that is merged as a unit. It is updated's, except if only dest
+// has the value, if the two are equal, or if updated equals the original and does not always win. The span of a side
+// with another value is added to r.Discarded. A side must have the value.
 func (r *resultBuilder) pickAtomic(q nodeVersions) *verify.Node {
 	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
 	want := u
@@ -371,8 +371,9 @@ type row struct {
 }
 
 // pairMembers pairs the children of q (fields, items or documents) for which id returns the same hash in different
-// versions, those of one version in their order, and returns a row for each pair, triple or single child. Children with
-// hash 0 are not paired. The rows have the order of dest, then of updated, then of the original.
+// versions. It returns a row for each pair, triple or single child. Children of one version with the same hash are
+// paired in their order; those with hash 0 are not paired. The rows have the order of dest, then of updated, then of
+// the original.
 func pairMembers(q nodeVersions, id func(*verify.Node) uint64) (rows []row) {
 	rowsOfID := map[uint64][]int{} // by identity, the indexes of its rows
 	for _, v := range [...]three.Version{three.Dest, three.Updated, three.Original} {
@@ -394,8 +395,8 @@ func pairMembers(q nodeVersions, id func(*verify.Node) uint64) (rows []row) {
 }
 
 // pairChildren returns the paired children of the node in q, which is at path, and the rule of a list. ok is false if
-// the value is merged as a unit: a scalar or alias, sides of different kinds, or a list whose items cannot be paired or
-// need not be, because both sides have the same set.
+// the value is merged as a unit. This is a scalar or alias, sides of different kinds, or a list whose items cannot be
+// paired or need not be, because both sides have the same set.
 func (r *resultBuilder) pairChildren(path *three.Path, q nodeVersions) (rows []row, l schema.List, ok bool) {
 	kind, d, u := q.anyNode().Kind, q[three.Dest], q[three.Updated]
 	for v, n := range q {

@@ -58,9 +58,9 @@ func (c checker) checkIdentities(id func(*syntax.Node) string) error {
 	return nil
 }
 
-// checkLive returns an error if it is not clear which resource of dest, the live state of a cluster, a resource of
-// updated, the configuration, is about: for example if it has no namespace, and dest has resources of this name in
-// several.
+// checkLive returns an error if it is not clear which resource of dest a resource of updated is about. dest is the live
+// state of a cluster, and updated the configuration. It is not clear, for example, if the resource has no namespace,
+// and dest has resources of this name in several.
 func (c checker) checkLive() error {
 	v := c.roots
 	var all [3][]*syntax.Node // by version, the resources, including the items of Lists
@@ -149,9 +149,10 @@ func findPatch(n *syntax.Node) *syntax.Entry {
 	return findDirective(n, func(name string) bool { return name == patchField })
 }
 
-// findDirective returns the first field in n, at any depth, that is a directive of a strategic merge patch ($patch,
-// $retainKeys, $setElementOrder/containers or $deleteFromPrimitiveList/finalizers) and for which matches returns true.
-// matches gets the name without the slash and what follows it. findDirective returns nil if there is no such field.
+// findDirective returns the first directive of a strategic merge patch in n, at any depth, for which matches returns
+// true. Directives are fields such as $patch, $retainKeys, $setElementOrder/containers or
+// $deleteFromPrimitiveList/finalizers. matches gets the name without the slash and what follows it. findDirective
+// returns nil if there is none.
 func findDirective(n *syntax.Node, matches func(name string) bool) *syntax.Entry {
 	for _, e := range n.Entries {
 		if e.Key != nil && e.Key.Kind == syntax.Scalar {

@@ -98,10 +98,10 @@ func (m *Merger) ChooseFrame(p *plan.MergedDocument) plan.Document {
 	return p
 }
 
-// frameSide returns the side from which the bytes at part, before or after the root of a document, are copied: the side
-// that changed them or, if both did so differently, updated, unless only dest has a comment there. Comments of both are
-// then recorded as decided if updated has one. If updated always wins, dest is preferred if it has all comments of
-// updated there.
+// frameSide returns the side from which the bytes at part, before or after the root of a document, are copied. It is
+// the side that changed them or, if both did so differently, updated, unless only dest has a comment there. Comments of
+// both are then recorded as decided if updated has one. If updated always wins, dest is preferred if it has all
+// comments of updated there.
 func (m *Merger) frameSide(docs [3]*syntax.Document, part plan.SpanFunc) three.Version {
 	t := m.Texts(docs, part)
 	if m.rules.UpdatedAlwaysWins && m.destHasComments(plan.Comments(plan.Lines(m.Files[three.Updated], three.Updated, part(docs[three.Updated]), 0))) {

@@ -240,9 +240,9 @@ func (r *Renderer) writeEntry(e plan.Entry, v three.Nodes, col int, p *Page) {
 	}
 }
 
-// entryText returns the lines at sp of the entry e of version s, in block style: with the key or dash at column col and
-// its values indented by the merged widths. parent is the collection in s that contains e. If it is a flow collection,
-// the whole entry is returned on one line without comments.
+// entryText returns the lines at sp of the entry e of version s, in block style. The key or dash is at column col, and
+// its values are indented by the merged widths. parent is the collection in s that contains e. If it is a flow
+// collection, the whole entry is returned on one line without comments.
 func (r *Renderer) entryText(s three.Version, e *syntax.Entry, parent *syntax.Node, sp text.Span, col int) sourcedText {
 	if parent.Style == syntax.Flow {
 		return concat(spaces(col), r.restyledEntry(s, e, parent), writtenText(three.LineBreak, r.LineBreak))
@@ -354,9 +354,9 @@ func (r *Renderer) childColumn(m *plan.Value, v three.Nodes, col int) int {
 	return col + m.Nodes[f].Indent - max(v[f].Indent, 0)
 }
 
-// writeBody adds the lines after the head line of the merged entry c to p: the entries of a block collection, or the
-// lines of a block scalar. v is the collection that contains c in each version, and col the column of c in the result.
-// The first line of a collection on the line of its dash (`- a: 1`) is indented, for overwriteIndent.
+// writeBody adds the lines after the head line of the merged entry c to p. They are the entries of a block collection,
+// or the lines of a block scalar. v is the collection that contains c in each version, and col the column of c in the
+// result. The first line of a collection on the line of its dash (`- a: 1`) is indented, for overwriteIndent.
 func (r *Renderer) writeBody(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
 	m := c.Value
 	n := m.Nodes[m.FormatFrom]

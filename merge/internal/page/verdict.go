@@ -41,7 +41,7 @@ func (c *Conflict) TakeSide(s three.Version, by team.Decision) Verdict {
 }
 
 // TakeValue returns the verdict that takes only the value of a scalar on one line from version s, with the rest of its
-// line, and merges the text around it; for other conflicts, that of TakeSide. ok is false if ReplaceValue fails.
+// line, and merges the text around it. For other conflicts, it is that of TakeSide. ok is false if ReplaceValue fails.
 // c.Entry must not be nil, and the base must have it if s is the base.
 //
 //	base     ours          theirs     from theirs
@@ -65,7 +65,8 @@ func (c *Conflict) TakeValue(versions [3]*syntax.Stream, s three.Version, by tea
 }
 
 // droppedComment returns the comment that is lost if the value and its comment are taken from side s: that of the other
-// side, with its "#", or "" if it has none, or the same as s or the base. If s is the base, ours is the other side.
+// side, with its "#". It returns "" if the other side has none, or the same as s or the base. If s is the base, ours is
+// the other side.
 func (c *Conflict) droppedComment(versions [3]*syntax.Stream, s three.Version) string {
 	var comments [3]string
 	for v, e := range c.Entry.Versions() {
@@ -111,9 +112,9 @@ func (p *Page) Decide(r *Renderer, j Judge) (*Page, []Decision) {
 	return out, decisions
 }
 
-// CanKeepBoth reports whether c can be resolved with BothTexts: the texts of both sides can follow each other, as two
-// added entries, comments, lines or list items can, or the edits of both sides were merged (BothEdits). It looks at the
-// kind of the conflict, not at the texts.
+// CanKeepBoth reports whether c can be resolved with BothTexts. It can if the texts of both sides can follow each
+// other, as two added entries, comments, lines or list items can, or if the edits of both sides were merged
+// (BothEdits). It looks at the kind of the conflict, not at the texts.
 func (c *Conflict) CanKeepBoth() bool {
 	switch c.Kind {
 	case plan.ConflictAccess:

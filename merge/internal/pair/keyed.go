@@ -402,8 +402,8 @@ func (k *keyPairing) hasOwn(v three.Version, run []int) (element, document bool)
 }
 
 // leavesHeading reports whether the result would have an element that s added above a comment that s has it below, such
-// as a heading of several fields, because the other side kept the comment and deleted the elements between the two. run
-// has the indexes of the elements of s in a gap.
+// as a heading of several fields. This happens if the other side kept the comment and deleted the elements between the
+// two. run has the indexes of the elements of s in a gap.
 //
 //	original   s         other side
 //	a: 1       a: 1      a: 1

@@ -148,9 +148,9 @@ func (a *alignment) keepMatchesTogether(parts []region) bool {
 	return true
 }
 
-// setOriginalRange sets the original's range of part, a part of a region whose ranges in dest and updated are known, to
-// the items from next on that a side has in front of the end of its range, at most up to end. It returns the index from
-// which the next part starts. Here the part ends in front of x:
+// setOriginalRange sets the original's range of part, a part of a region whose ranges in dest and updated are known.
+// The range has the items from next on that a side has in front of the end of its range, at most up to end. It returns
+// the index from which the next part starts. Here the part ends in front of x:
 //
 //	original     dest   updated   next   range     returns
 //	a, b, c, d   a, x   c, x, d   0      a, b, c   3
@@ -198,7 +198,7 @@ func (a *alignment) keepsAllItems(s three.Version, reg region) bool {
 }
 
 // replacesScalars reports whether the sides only replaced values in a region, so that the items at the same position
-// are one item: all versions have equally many items, all scalars, and one side has all of the original's items,
+// are one item. All versions must have equally many items, all scalars, and one side all of the original's items,
 // perhaps edited.
 //
 //	original   dest    updated
@@ -364,9 +364,9 @@ func (a *alignment) commentLines(s three.Version) (all []string) {
 	return all
 }
 
-// KeepBothInsertions returns the steps with each conflict BothInserted, in which both sides added different items at
-// the same position of a list, replaced by the items of dest, then those of updated. changed reports whether a
-// conflict was replaced. steps is not changed.
+// KeepBothInsertions returns the steps with each conflict BothInserted replaced by the items of dest, then those of
+// updated. In such a conflict, both sides added different items at the same position of a list. changed reports whether
+// a conflict was replaced. steps is not changed.
 func KeepBothInsertions(steps []Step) (out []Step, changed bool) {
 	for _, st := range steps {
 		if st.Conflict != BothInserted {

@@ -58,9 +58,9 @@ func (a *alignment) reordersOriginal(sideIndex map[uint64]int) bool {
 	return reordered
 }
 
-// editsInPlace reports whether side s kept the original's items in their order, editing or deleting some of them, and
-// added only items that the other side added, too. otherIndex and originalIndex have the index of each item of the
-// other side and of the original, by the hash of its value.
+// editsInPlace reports whether side s kept the original's items in their order. It may have edited or deleted some of
+// them, and added only items that the other side added, too. otherIndex and originalIndex have the index of each item
+// of the other side and of the original, by the hash of its value.
 func (a *alignment) editsInPlace(s three.Version, otherIndex, originalIndex map[uint64]int) bool {
 	for j, e := range a.Elems[s] {
 		match := a.Back[s][j]

@@ -82,8 +82,8 @@ func (w *Walker) tailWithoutShared(t Slot, kids []Entry, v three.Nodes) Slot {
 }
 
 // withoutShared returns t without the comments that one side added to it and the other side has at an entry next to
-// this place, so that the result does not have them twice. neighbors(s) returns a list of the comments at each such
-// place of side s. ok reports whether any were left out.
+// this place. The result would have them twice. neighbors(s) returns a list of the comments at each such place of side
+// s. ok reports whether any were left out.
 //
 //	dest    updated
 //	# x     # x        t is above b, and neighbors(updated) is [[# x]]: dest's # x is left out
@@ -107,9 +107,9 @@ func (t Slot) withoutShared(neighbors func(other three.Version) [][]string) (_ S
 	return t, ok
 }
 
-// triviaWithoutShared returns the comments and blank lines above (lead) and below (foot) an entry, not yet merged,
-// without those that both sides added and that belong to a new entry of one side. isShared reports whether there were
-// any.
+// triviaWithoutShared returns the comments and blank lines above (lead) and below (foot) an entry, not yet merged.
+// Comments that both sides added, and that belong to a new entry of one side, are left out. isShared reports whether
+// there were any.
 //
 //	original   dest     updated   lead of b
 //	b: 1       # x      # x       none in both sides; isShared is true

@@ -33,9 +33,9 @@ func (w *Walker) conflictUnits(kids []Entry, sc scope) (all []Entry, kind Confli
 	return kids, kind
 }
 
-// conflictUnit puts the fields of u in which the sides differ in conflict, with detail as the description for the user,
-// and returns the new plans; kids may be changed. isOne is true if they became one conflict, or if there are none;
-// otherwise each is a conflict of its own.
+// conflictUnit puts the fields of u in which the sides differ in conflict, and returns the new plans; kids may be
+// changed. detail describes the conflict for the user. isOne is true if the fields became one conflict, or if there are
+// none; otherwise each is a conflict of its own.
 func (w *Walker) conflictUnit(kids []Entry, u schema.Unit, detail string, sc scope) (all []Entry, isOne bool) {
 	members, canJoin := w.differingFields(kids, u, sc)
 	if len(members) == 0 {

@@ -94,9 +94,9 @@ type FollowedRename struct {
 	From, To string
 }
 
-// recordFollowedRenames adds to w.result.FollowedRenames each item or document that one side renamed and the other
-// side, which kept the name, changed. list is the path of the list, nil for documents. steps pair the elements, and
-// nameAndNode returns the name and the node of the i-th one of a version.
+// recordFollowedRenames adds to w.result.FollowedRenames each item or document that one side renamed and the other side
+// changed under the old name. list is the path of the list, nil for documents. steps pair the elements, and nameAndNode
+// returns the name and the node of the i-th one of a version.
 func (w *Walker) recordFollowedRenames(steps []pair.Step, list *three.Path, nameAndNode func(three.Version, int) (string, *syntax.Node)) {
 	for _, st := range steps {
 		if slices.Min(st.Index[:]) < 0 { // a version lacks the element, or it is a conflict
@@ -135,9 +135,9 @@ func (w *Walker) mergeAdded(at three.Entries, s three.Version, sc scope) Entry {
 	return c
 }
 
-// mergeTrivia merges the comments and blank lines at one place, without those that one side moved here and the other
-// side removed at their old place. v has the collections that contain them; all are nil for lines above or below the
-// root of a document. If w.RuleSet is set, it decides instead.
+// mergeTrivia merges the comments and blank lines at one place. Those that one side moved here and the other side
+// removed at their old place are left out. v has the collections that contain them; all are nil for lines above or
+// below the root of a document. If w.RuleSet is set, it decides instead.
 func (w *Walker) mergeTrivia(t Slot, v three.Nodes) Trivia {
 	if w.RuleSet != nil {
 		return w.RuleSet.MergeTrivia(t)
@@ -191,7 +191,7 @@ func (w *Walker) mergeKey(at three.Entries) (from three.Version, ok bool) {
 	return three.Dest, w.Hasher.HaveSameKey(d, u)
 }
 
-// chooseHead plans the bytes between the key and the value of c, if they can only be copied as a whole: it sets c.Head
+// chooseHead plans the bytes between the key and the value of c, if they can only be copied as a whole. It sets c.Head
 // to the side that changed them, and may set the format of c.Value to that of this side. It returns false, even for
 // another head, if the entry has to be in conflict.
 //
@@ -243,7 +243,8 @@ func (w *Walker) describeAccessConflict(v three.Nodes, p *three.Path) string {
 }
 
 // resultEntries returns the entries that a mapping would have in the result, in order, if the user took side s in each
-// conflict: for each plan in kids, the entry in the version from which it, or the format of its value, is copied.
+// conflict. For each plan in kids, it has the entry in the version from which it, or the format of its value, is
+// copied.
 func resultEntries(kids []Entry, s three.Version) []*syntax.Entry {
 	var out []*syntax.Entry
 	for _, k := range kids {

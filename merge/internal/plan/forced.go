@@ -152,8 +152,8 @@ func (w *Walker) conflictsFor(docs []Document, violation Violation) []ForcedConf
 }
 
 // smallestMentioning returns the smallest entries to put in conflict for a violation about subject, a comment (# x) or
-// an alias (*x): those that contain it, outside of the entries in them, and in whose bytes there the sides differ.
-// Entries in conflict are left out.
+// an alias (*x). They contain it, outside of the entries in them, and the sides differ in their bytes there. Entries in
+// conflict are left out.
 func (w *Walker) smallestMentioning(docs []Document, subject string) (found []ForcedConflict) {
 	name, alias := strings.CutPrefix(subject, "*")
 	anchor := "&" + name
@@ -244,8 +244,8 @@ func (w *Walker) mentionsInAnyVersion(e Entry, subject string) bool {
 }
 
 // writtenBytes returns the bytes of e that are written into the result, without the entries in e that have plans of
-// their own: those in the version from which e, or the format of its value, is copied. It returns nil if e is deleted
-// or in conflict, or if that version does not have e.
+// their own. They are from the version from which e, or the format of its value, is copied. It returns nil if e is
+// deleted or in conflict, or if that version does not have e.
 func (w *Walker) writtenBytes(e Entry) []byte {
 	switch c := e.(type) {
 	case *TakenEntry:

@@ -10,8 +10,8 @@ import (
 )
 
 // hasIrregularHead reports whether the bytes between the key (or dash) and the value of e can only be copied as a
-// whole: they are more than blanks, an anchor, a tag and, before a block collection, one comment, or there is no colon
-// (? a).
+// whole. This is so if they are more than blanks, an anchor, a tag and, before a block collection, one comment, or if
+// there is no colon (? a).
 //
 //	a: &x # c      regular
 //	  b: 1
@@ -44,7 +44,7 @@ func (f *Versions) HeadTexts(at three.Entries) (heads [3][]byte, irregular bool)
 	return heads, irregular
 }
 
-// scalarFormat returns the side from which an unchanged scalar is copied: updated if dest has the bytes of the
+// scalarFormat returns the side from which an unchanged scalar is copied. It is updated if dest has the bytes of the
 // original, with anchor and tag, and the same indentation; otherwise dest. cols has the column of the scalar's entry in
 // each version. All versions must have the scalar.
 func (f *Versions) scalarFormat(v three.Nodes, cols [3]int) three.Version {

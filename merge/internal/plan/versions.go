@@ -143,8 +143,8 @@ func (f *Versions) isOnWholeLines(s three.Version, d *syntax.Document) bool {
 	return d.Head.End == file.LineStart(d.Head.End) && d.Foot.Start == file.LineStart(d.Foot.Start)
 }
 
-// willBeOnWholeLines reports whether the root of d, a document of version s, is on lines of its own in the result, so
-// that the lines above and below it can be merged one by one: it is on whole lines in d or, with a RuleSet, a flow
+// willBeOnWholeLines reports whether the root of d, a document of version s, is on lines of its own in the result. The
+// lines above and below it can then be merged one by one. It is if it is on whole lines in d or, with a RuleSet, a flow
 // collection with nothing else on its lines. root is its plan.
 func (w *Walker) willBeOnWholeLines(s three.Version, d *syntax.Document, root *Value) bool {
 	if w.isOnWholeLines(s, d) {
@@ -326,7 +326,7 @@ func (f *Versions) restoresRemovedTrivia(at three.Entries, s three.Version, v th
 }
 
 // isRemovedBetweenEntries reports whether the other side certainly removed c, a comment above, between or below the
-// entries of the collections v: the original has c there, the other side does not, and its whole file has fewer copies
+// entries of the collections v. The original has c there, the other side does not, and its whole file has fewer copies
 // than the original. It returns false if a version lacks the collection. c must not be empty.
 func (f *Versions) isRemovedBetweenEntries(c string, s three.Version, v three.Nodes) bool {
 	isComment := c[0] == '#' || c[0] == '/'

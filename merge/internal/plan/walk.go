@@ -281,9 +281,9 @@ func (w *Walker) isWrapped(at three.Entries) bool {
 	return w.Hasher.Wraps(d.Value, o.Value) || w.Hasher.Wraps(u.Value, o.Value)
 }
 
-// mergeBothSides returns the plan of an entry that both sides contain: a *TakenEntry if it can be copied as a whole, or
-// a *MergedEntry, which can contain conflicts, or an *EntryConflict if it cannot be merged by its parts. The original
-// may be nil.
+// mergeBothSides returns the plan of an entry that both sides contain. It is a *TakenEntry if the entry can be copied
+// as a whole, a *MergedEntry, which can contain conflicts, if it can be merged by its parts, and otherwise an
+// *EntryConflict. The original may be nil.
 func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 	if s, ok := w.sideToCopy(at, sc); ok {
 		return &TakenEntry{Entries: at, Side: s}
@@ -487,9 +487,9 @@ func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int) Document {
 	return w.mergeDocumentParts(&MergedDocument{Documents: at, Path: path})
 }
 
-// mergeOneSidedDocument returns the plan of a document that at least one side lacks: copied if it was added, nil if it
-// is deleted, or a conflict of the kind ConflictDeleteModify if the other side changed a value or added a comment.
-// index has its position in each version.
+// mergeOneSidedDocument returns the plan of a document that at least one side lacks. It is copied if it was added, and
+// nil if it is deleted. It is a conflict of the kind ConflictDeleteModify if the other side changed a value or added a
+// comment. index has its position in each version.
 func (w *Walker) mergeOneSidedDocument(at [3]*syntax.Document, index [3]int) Document {
 	o, s := at[three.Original], three.Dest
 	if at[s] == nil {
@@ -541,7 +541,7 @@ func (w *Walker) mergeDocumentParts(p *MergedDocument) Document {
 }
 
 // chooseFrame completes the plan p of a document whose root shares a line with other text in a version, as in "--- {a:
-// 1} # x": it sets p.Frame, the sides from which that text is copied, and may set p.Root.FormatFrom to one of them. It
+// 1} # x". It sets p.Frame, the sides from which that text is copied, and may set p.Root.FormatFrom to one of them. It
 // returns false if the document has to be in conflict. Both sides must have the document.
 func (w *Walker) chooseFrame(p *MergedDocument) (canMerge bool) {
 	head, headOK := three.PickFunc(w.Texts(p.Documents, HeadSpan), bytes.Equal)

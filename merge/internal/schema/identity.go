@@ -8,9 +8,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// ID returns the identity of an item of l, by which two items are the same thing: the text of the associative keys, the
-// start of a string if l has Separators, or the whole value in a Set. ok is false for other lists, and if a key is
-// repeated, not a scalar, or missing (or null) without a default.
+// ID returns the identity of an item of l, by which two items are the same thing. This is the text of the associative
+// keys, the start of a string if l has Separators, or the whole value in a Set. ok is false for other lists, and if a
+// key is repeated, not a scalar, or missing (or null) without a default.
 func (l List) ID(item *syntax.Node) (id string, ok bool) {
 	switch {
 	case item == nil:
@@ -172,9 +172,9 @@ func (l List) Label(item *syntax.Node) string {
 	return strings.Join(parts, ",")
 }
 
-// AreDistinct reports whether the mappings a and b have different values in one of the fields l.DistinctBy, so that
-// they are different items even if the rest is similar: two rules of a Role with different resources, for example. A
-// field that only one of them has is a difference; values that contain "{{" are not compared.
+// AreDistinct reports whether the mappings a and b have different values in one of the fields l.DistinctBy. They are
+// then different items even if the rest is similar: two rules of a Role with different resources, for example. A field
+// that only one of them has is a difference; values that contain "{{" are not compared.
 func (l List) AreDistinct(a, b *syntax.Node) bool {
 	return a.Kind == syntax.Mapping && b.Kind == syntax.Mapping && slices.ContainsFunc(l.DistinctBy, func(name string) bool {
 		x, duplicatedA := fieldValue(a, name)
@@ -214,9 +214,9 @@ var kustomizeKeys = [...]string{
 // inferred is the Source of a list whose associative key was inferred from its items.
 const inferred = "inference"
 
-// InferList returns the description of a list that no source knows: a Map list with the first of inferableKeys that
-// every item of every version has and whose values differ within each version, otherwise an Ordered list. A version may
-// be nil.
+// InferList returns the description of a list that no source knows. It is a Map list with the first of inferableKeys
+// that every item of every version has and whose values differ within each version. Without such a key, it is an
+// Ordered list. A version may be nil.
 func InferList(versions []*syntax.Node) List { return inferList(versions, inferableKeys[:], true) }
 
 // InferPairableList is InferList for merges as kustomize does them: a Map list with the first of kustomizeKeys that

@@ -45,8 +45,9 @@ var kubernetesTypes = sync.OnceValue(func() *kubernetesTable {
 	return &kubernetesTable{strings.Split(heads, "\n"), strings.Split(types, "\n")}
 })
 
-// typesOf returns the types of a kind in the table, as numbers in base 36: one number, such as ["1x"] for apps/v1
-// Deployment, if the table has this version of the kind, otherwise those of the other versions in the same API group.
+// typesOf returns the types of a kind in the table, as numbers in base 36. It is one number, such as ["1x"] for apps/v1
+// Deployment, if the table has this version of the kind. Otherwise, it is those of the other versions in the same API
+// group.
 func (t *kubernetesTable) typesOf(apiVersion, kind string) (ids []string) {
 	if apiVersion == "" || kind == "" {
 		return nil
@@ -116,9 +117,9 @@ func builtinMark(types []string, p Place) (mark string, ok bool) {
 	return mark, ok
 }
 
-// descend returns the mark of the field at path in the type with number id, one of those in kubernetesText or "", and
-// the number of the type of its value or, for a list, of its items; "" if unknown. In path, "*" is an item; an empty
-// path gives id. ok is false if there is no such field.
+// descend returns the mark of the field at path in the type with number id, one of those in kubernetesText or "".
+// fieldType is the number of the type of its value or, for a list, of its items; "" if unknown. In path, "*" is an
+// item; an empty path gives id. ok is false if there is no such field.
 func (t *kubernetesTable) descend(id string, path []string) (mark, fieldType string, ok bool) {
 	fieldType = id
 	for i := 0; i < len(path); i++ {
@@ -320,8 +321,9 @@ func isDataField(kind, name string) bool {
 }
 
 // IsStringMap reports whether the mapping at p is a map of strings in Kubernetes' types, such as labels or the data of
-// a ConfigMap, so that two different mapping keys, which authors choose, mean different things. All values in all
-// versions must be scalars. It returns false without an apiVersion or kind. A version without the mapping is nil.
+// a ConfigMap. Authors choose the mapping keys of such a map, so two different keys mean different things. All values
+// in all versions must be scalars. It returns false without an apiVersion or kind. A version without the mapping is
+// nil.
 func IsStringMap(p Place, versions ...*syntax.Node) bool {
 	if p.APIVersion == "" || p.Kind == "" || len(p.Path) == 0 {
 		return false

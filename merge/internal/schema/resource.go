@@ -227,7 +227,7 @@ func Resources(root *syntax.Node) []*syntax.Node {
 	return items
 }
 
-// IsList reports whether root is a List of resources: its kind ends in List, and items is a list of one or more
+// IsList reports whether root is a List of resources. Its kind ends in List, and items is a list of one or more
 // documents, each with a kind and a name, or with an anchor. It returns false if root is nil.
 func IsList(root *syntax.Node) bool {
 	if !strings.HasSuffix(root.ScalarAt("kind"), "List") || root.Field("items") == nil {

@@ -76,9 +76,10 @@ func IsAlwaysSent(p Place) bool {
 	return p.Path[1] == "namespace" || p.Path[1] == "annotations"
 }
 
-// UniqueIDs returns a function that returns the identity of an item of a Map list, unique within each version: if a
-// version repeats one, a number is appended to all, the same for items that belong together (see pairDuplicates). An
-// item without an identity has "", or only a number. A version that is nil or not a sequence is ignored.
+// UniqueIDs returns a function that returns the identity of an item of a Map list, unique within each version. If a
+// version repeats an identity, a number is appended to all, the same for items that belong together (see
+// pairDuplicates). An item without an identity has "", or only a number. A version that is nil or not a sequence is
+// ignored.
 func (l List) UniqueIDs(versions ...*syntax.Node) func(*syntax.Node) string {
 	groups := map[string][][]*syntax.Node{} // the items with an identity, by version
 	duplicates := false
@@ -114,9 +115,9 @@ func (l List) UniqueIDs(versions ...*syntax.Node) func(*syntax.Node) string {
 	}
 }
 
-// pairDuplicates pairs items that have the same identity, although they are several in a version. group has the items
-// of each version, and each row of the result those that belong together, at most one from each version: equal items,
-// then items with the same Keys and secondaryKeys, then the rest in order.
+// pairDuplicates pairs items of several versions that have one identity, although a version has several with it. group
+// has the items of each version. Each row of the result has items that belong together, at most one from each version:
+// equal items, then items with the same Keys and secondaryKeys, then the rest in order.
 func (l List) pairDuplicates(group [][]*syntax.Node) (rows [][]*syntax.Node) {
 	full := l
 	full.Keys = slices.Concat(l.Keys, l.secondaryKeys)
@@ -177,8 +178,8 @@ func withoutNulls(n *syntax.Node) *syntax.Node {
 }
 
 // ItemWithoutKey returns the first item of list that has no identity in l, and the keys of l, beginning with the one
-// that the item lacks, or nil for both if l is not a Map list or there is none. The keys are empty if l has only
-// Separators.
+// that the item lacks. It returns nil for both if there is none, or if l is not a Map list. The keys are empty if l has
+// only Separators.
 func (l List) ItemWithoutKey(list *syntax.Node) (item *syntax.Entry, keys []string) {
 	if l.Kind != Map {
 		return nil, nil

@@ -104,9 +104,9 @@ func (u Unit) HasName(field string) bool {
 // HasField reports whether e is a field of u, with any value.
 func (u Unit) HasField(e *syntax.Entry) bool { return e.Key != nil && u.HasName(e.Key.Value) }
 
-// Problem returns a clause for messages if merged, the entries of a merged mapping, breaks the condition of u, which
-// base, ours and theirs satisfy, or combines fields of both sides that are one value, as in
-// `kind modified by us, name by them; they are one value`. Otherwise it returns "".
+// Problem returns a clause for messages if the merged mapping violates u, and otherwise "". It does if merged, its
+// entries, breaks the condition of u, which base, ours and theirs satisfy. It also does if it combines fields of both
+// sides that are one value, as in `kind modified by us, name by them; they are one value`.
 func (u Unit) Problem(base, ours, theirs *syntax.Node, merged []*syntax.Entry) string {
 	b, o, t := entriesOf(base), entriesOf(ours), entriesOf(theirs)
 	breaks := func(holds func([]*syntax.Entry) bool) bool { return !holds(merged) && holds(b) && holds(o) && holds(t) }

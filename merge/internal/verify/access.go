@@ -58,7 +58,7 @@ func (c *checker) lacksConditionOf(q nodeVersions, s version) bool {
 // maxExpanded is the maximum number of nodes that expand visits, because aliases of aliases can grow exponentially.
 const maxExpanded = 1 << 12
 
-// expand returns the syntax node of n, in which each alias is replaced by the value of its anchor in the same file, and
+// expand returns the syntax node of n with each alias replaced by the value of its anchor in the same file. Its
 // mappings have the fields that a merge key (<<) adds. n is not changed. Aliases after maxExpanded nodes, and those
 // without an anchor, remain. It returns nil if n is nil.
 func (c *checker) expand(n *Node) *syntax.Node {
@@ -228,8 +228,9 @@ func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
 // maxMixedCompared is the maximum number of candidates that mostSimilar compares with a node.
 const maxMixedCompared = 64
 
-// mostSimilarChild returns the child of n that is an item if k is one, or has the mapping key of k: one that is equal to
-// k or else the most similar one (see mostSimilar). It returns nil if there is none, or if n is nil.
+// mostSimilarChild returns the child of n that is equal to k, or else the most similar one (see mostSimilar). If k is
+// an item, only items are compared; otherwise only fields with the mapping key of k. It returns nil if there is none,
+// or if n is nil.
 func (c *checker) mostSimilarChild(n, k *Node) *Node {
 	var candidates []*Node
 	for i := range n.GetChildren() {

@@ -175,9 +175,9 @@ func (q nodeVersions) repeatedIDs(includeMasked bool, id func(*Node) uint64) map
 	return repeated
 }
 
-// recordRenamed records in c.baseAddr that all nodes of k, and those in them, have the addresses of one version if
-// another one renamed or moved the node, so that their comments and aliases are still compared. These are the addresses
-// in the base or, without a node there, in the first of ours, theirs and the result.
+// recordRenamed records addresses for the nodes of k and the nodes in them if a version renamed or moved k, so that
+// their comments and aliases are still compared. All versions get the addresses of the base or, without a node there,
+// of the first of ours, theirs and the result. The addresses are in c.baseAddr.
 func (c *checker) recordRenamed(k *match) {
 	first := cmp.Or(k.nodes[base], k.nodes.anyNode())
 	if !c.isMoved(k) && !k.nodes.hasNode(func(n *Node) bool { return n.NameHash() != first.NameHash() }) {
@@ -201,9 +201,9 @@ func (c *checker) recordRenamed(k *match) {
 	c.byAddr = [versions]map[uint64][]*Node{}
 }
 
-// addressOf returns the address of n: the hash of the mapping keys and item names on the way to it from the root of its
-// document, beginning with the identity of the document. If a version renamed n or a node around it, it has the base's
-// address. Comments and aliases at nodes with equal addresses are compared. That of the list of documents is 0.
+// addressOf returns the address of n, by which comments and aliases at nodes are compared between versions. It is a
+// hash of the identity of the document and of the mapping keys and item names on the way to n. If a version renamed n
+// or a node around it, it has the base's address. The list of documents has 0.
 func (c *checker) addressOf(n *Node) uint64 { return cmp.Or(c.baseAddr[n.Node], n.Addr) }
 
 // nodesWithAddress returns the nodes of v with the address (see addressOf), in the order of the file. Nodes in conflicts
@@ -239,8 +239,8 @@ func (c *checker) smallestAt(v version, at int) (smallest *Node) {
 }
 
 // collectionAddressesAt returns the addresses of the mappings and lists of v to which the comment at the offset at may
-// belong: the smallest one around it, and those that end above it and do not start right of its column. That of the
-// list of documents is 0. For "# - y" below the lines "a:" and "- x", they are those of the root and of the list in a.
+// belong. They are the smallest one around it, and those that end above it and do not start right of its column. The
+// list of documents has 0. For "# - y" below the lines "a:" and "- x", they are those of the root and of the list in a.
 func (c *checker) collectionAddressesAt(v version, at int) []uint64 {
 	around, addresses := c.docs[v], []uint64{0}
 	for n := range c.docs[v].NodesAt(at) {

@@ -54,9 +54,9 @@ func (g *guardContext) checkGuard(k *match) *Violation {
 	return nil
 }
 
-// mayBeRenamed reports whether k may be a member of the base under a new name: the base lacks k, and k has most of the
-// contents of a member that the result lacks. It also returns true if this cannot be known: if no input contains k, or
-// if there are too many members to compare.
+// mayBeRenamed reports whether k may be a member of the base under a new name. This is so if the base lacks k, and k
+// has most of the contents of a member that the result lacks. It also returns true if this cannot be known: if no input
+// contains k, or if there are too many members to compare.
 func (g *guardContext) mayBeRenamed(k *match) bool {
 	switch {
 	case k.nodes[base] != nil:

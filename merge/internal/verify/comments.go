@@ -37,9 +37,9 @@ type remarkCounts struct {
 	isReported    bool // a violation is recorded, or none is needed
 }
 
-// findRestored returns the hashes of the comments that the result restores: one side removed a copy, the other side did
-// not, and the result has too many copies, both in the mapping or list and in the whole file. Comments beside an entry
-// do not count.
+// findRestored returns the hashes of the comments that the result restores although one side removed a copy and the
+// other side did not. The result must have too many copies, both in the mapping or list and in the whole file. Comments
+// beside an entry do not count.
 //
 //	base    ours    theirs    result
 //	a: 1    a: 1    a: 1      a: 1
@@ -126,9 +126,9 @@ func (c *checker) checkComments() *Violation {
 }
 
 // checkOverlayComments returns a violation in the comments of a merge with the rules of kustomize or kubectl, in which
-// a part of each side may be discarded: the result lacks a comment outside of the discarded parts, or has it more often
-// than both sides together. A comment of the base that one side deleted may be missing. remarks are the comments of all
-// versions, counts their numbers of occurrences in the whole file.
+// a part of each side may be discarded. The result must not lack a comment outside of the discarded parts, or have it
+// more often than both sides together. A comment of the base that one side deleted may be missing. remarks are the
+// comments of all versions, counts their numbers of occurrences in the whole file.
 func (c *checker) checkOverlayComments(remarks []remark, counts map[uint64]*remarkCounts) *Violation {
 	for _, r := range remarks {
 		n, unmasked := counts[r.hash].all, counts[r.hash].unmasked

@@ -72,9 +72,9 @@ func (l *leaves) countsOf(hash uint64) (n versionCounts) {
 	return n
 }
 
-// checkMoved returns a violation if the base has one leaf with this hash, one side moved it, and the result has it there
-// although the other side deleted it, or also at another place, to which the other side moved it. Leaves in conflicts
-// are ignored.
+// checkMoved returns a violation about a leaf that the base has once and that one side moved. The result must not have
+// it if the other side deleted it, have it twice if the other side moved it to another place, or lack it if all inputs
+// have it. Leaves in conflicts are ignored.
 func (l *leaves) checkMoved(hash uint64) *Violation {
 	n := l.countsOf(hash)
 	for _, s := range sides {

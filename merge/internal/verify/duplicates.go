@@ -105,8 +105,8 @@ func (c *checker) checkUnique(q nodeVersions, field string) *Violation {
 }
 
 // duplicateID returns a function that gives each child of q an id by which duplicates are found, or 0 if it may be
-// repeated. It returns nil if q[result] can have no duplicates: a scalar, an alias, or a list with fewer than two
-// items. at is the path of q.
+// repeated. It returns nil if q[result] can have no duplicates, such as a scalar or a list with one item. at is the
+// path of q.
 //
 //	field of a mapping                        mapping key; 0 for merge keys (<<)
 //	item of a kind: List                      kind, namespace, name and API version
@@ -345,9 +345,9 @@ func (c *checker) maxCoexisting(nodes []*Node) (most int) {
 	return most
 }
 
-// eachNodeAndLine calls f for every node of v, in the order of the file, and after a block scalar for each of its lines
-// that is not blank; n is then the scalar. hash is equal for equal data at the same path of mapping keys and item
-// names. Lines are compared without indentation and, if the scalar is a list item, without the path.
+// eachNodeAndLine calls f for every node of v, in the order of the file. After a block scalar, it calls f with the
+// scalar for each of its lines that is not blank. hash is equal for equal data at the same path of mapping keys and
+// item names. Lines are compared without indentation and, if the scalar is a list item, without the path.
 func (c *checker) eachNodeAndLine(v version, f func(n *Node, hash uint64)) {
 	c.docs[v].Walk(func(n *Node) {
 		f(n, syntax.CombineHashes(n.Data, n.Addr))

@@ -32,7 +32,7 @@ const Result = version(3)
 // sides are the versions that edit the base: ours and theirs.
 var sides = three.Sides
 
-// choose returns the value that the result must have: that of the only side that changed the base's value, or the
+// choose returns the value that a three-way merge gives: that of the only side that changed the base's value, or the
 // common value of the sides. ok is false if both sides changed it differently; want is then the value of ours.
 func choose[T comparable](values [versions]T) (want T, ok bool) {
 	s, ok := three.Pick([3]T(values[:result]))
@@ -227,9 +227,9 @@ func ByValue(n *Node) uint64 {
 	return n.Data
 }
 
-// listItemID returns a function that identifies an item of list l by a hash: of the associative key, such as name for
-// the containers of a Pod, of the value in a set, and of the data for all others, such as items without the key. The
-// last one is 0, which matches no other, if a part of the item is in a conflict.
+// listItemID returns a function that identifies an item of list l by a hash. The hash is that of the associative key,
+// such as name for the containers of a Pod, or of the value in a set. Other items, such as those without the key, have
+// the hash of their data, or 0, which matches no other, if a part of the item is in a conflict.
 func listItemID(l schema.List) func(*Node) uint64 {
 	return func(n *Node) uint64 {
 		if x, ok := l.ID(n.Node); ok {
@@ -295,9 +295,9 @@ func resourceHash(n *Node) uint64 {
 	return Hash(schema.Identity(n.Node) + n.ScalarAt("apiVersion"))
 }
 
-// appendLeafHashes appends the hashes of the scalars, aliases and empty collections in n, each combined with its path,
-// to hashes, and returns the extended list, like append. path is the hash for the path of n. A scalar of several lines
-// has a hash for each line that is not blank.
+// appendLeafHashes appends the hashes of the leaves in n to hashes, and returns the extended list, like append. Leaves
+// are scalars, aliases and empty collections, each combined with its path. path is the hash for the path of n. A scalar
+// of several lines has a hash for each line that is not blank.
 func appendLeafHashes(hashes []uint64, n *Node, path uint64) []uint64 {
 	if lines := n.TextLines(); len(lines) > 1 {
 		for _, line := range lines {

@@ -42,9 +42,8 @@ func (g *guardContext) neighbors(k *match, s version) []*match {
 	return nil
 }
 
-// changesAround returns how the other side changed the template blocks at the place where s put member k, whether s
-// added or moved it: by branch, how many more blocks are expected around k because of that, or fewer if the number is
-// negative.
+// changesAround returns how the other side changed the template blocks at the place where s added or moved member k.
+// For each branch, it has how many more blocks are expected around k, or fewer if the number is negative.
 //
 //	base     ours     theirs
 //	a: 1     a: 1     {{ if .a }}

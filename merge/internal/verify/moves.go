@@ -79,9 +79,10 @@ func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
 	return m
 }
 
-// hasMovedLeaves reports whether, in a side of movers, q has more than four fifths of the leaves (see leafHashes) that
-// it has at its old place, and no other node of such a side has. movers are the versions with q at its new place, of
-// which the result is ignored; every other version must have q at its old place.
+// hasMovedLeaves reports whether q was moved with its contents. In a side of movers, q must have more than four fifths
+// of the leaves (see leafHashes) that it has at its old place, and no other node of such a side may have these. movers
+// are the versions with q at its new place, of which the result is ignored. Every other version must have q at its old
+// place.
 func (c *checker) hasMovedLeaves(q nodeVersions, movers []version) bool {
 	hasFound, isElsewhere := false, false
 	for _, s := range movers {

@@ -66,8 +66,8 @@ type reader struct {
 }
 
 // Trees keeps the nodes that were last read from each version, and which nodes of a side are versions of which nodes of
-// the base, because a merge is verified several times and its versions need to be read and paired only once. The zero
-// value has no nodes. Trees is not safe for concurrent use.
+// the base. A merge is verified several times, but its versions need to be read and paired only once. The zero value
+// has no nodes. Trees is not safe for concurrent use.
 type Trees [versions]struct {
 	stream *syntax.Stream
 	facts  *template.Facts
@@ -106,7 +106,7 @@ func (t *Trees) dotUses(v version) []template.DotUse {
 }
 
 // Read returns the documents of s, which is version v, with all nodes in them, as the children of one list. masks are
-// the parts of the file that are in conflicts, in its order: nodes in them are ignored, or count for a side. facts are
+// the parts of the file that are in conflicts, in its order. Nodes in them are ignored, or count for a side. facts are
 // the contents of a template that its syntax tree lacks, otherwise nil.
 func Read(s *syntax.Stream, v version, masks []mask, facts *template.Facts) *Node {
 	r := &reader{file: s.File, v: v, facts: facts, count: 1}

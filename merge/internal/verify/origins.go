@@ -54,9 +54,9 @@ func sourceOf(k diff3.Chunk, chosen version) version {
 	return ours
 }
 
-// newOrigins returns the origins of the nodes and lines of the versions in c, according to chunks, a line merge of
-// them: ranges of lines that cover each version in order, each with the sides that changed it. In its conflicts, the
-// result has the lines of chosen. Nodes with the same path are matched; renamed and moved ones are matched later, by
+// newOrigins returns the origins of the nodes and lines of the versions in c. chunks are a line merge of the versions:
+// ranges of lines that cover each version in order, each with the sides that changed it. In its conflicts, the result
+// has the lines of chosen. Nodes with the same path are matched; renamed and moved ones are matched later, by
 // originalOf.
 func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	o := &origins{checker: c, tried: map[*Node]bool{}, nodeLines: map[*Node]map[string]bool{}, itemsByData: map[*Node]map[uint64]*Node{}}
@@ -173,9 +173,9 @@ func (o *origins) lineText(v version, line int) string {
 	return string(bytes.TrimSpace(o.files[v].Slice(text.Span{Start: at, End: o.files[v].LineEnd(at)})))
 }
 
-// originalsOf returns the nodes that in, a node of the result, is a version of. This is a node of the base, even if a
-// side renamed or moved it, or a node that a side added. There are two if both sides added it, and none if it is
-// unclear. The slice must not be changed.
+// originalsOf returns the nodes that in, a node of the result, is a version of: one of the base, even if a side renamed
+// or moved it, or one that a side added. There are two if both sides added it, and none if it is unclear. The slice
+// must not be changed.
 //
 //	base       ours       theirs     result
 //	a:         b:         a:         b:         the original of b in the result is a in the base
@@ -298,9 +298,10 @@ func (o *origins) onlyItem(list *Node, data uint64) *Node {
 	return byData[data]
 }
 
-// counterpart returns the node of v (base, ours or theirs) that starts on the line from which the first line of n, a
-// node of the result of a line merge, was copied, or on the line that it replaced, if a side replaced lines by equally
-// many. If several start on it, as in "- a: 1", they correspond in order. It returns nil if there is none.
+// counterpart returns the node of v (base, ours or theirs) that starts on the line from which the first line of n was
+// copied. n is a node of the result of a line merge. If a side replaced lines by equally many, a line also corresponds
+// to the line that it replaced. If several nodes start on it, as in "- a: 1", they correspond in order. It returns nil
+// if there is none.
 func (o *origins) counterpart(n *Node, v version) *Node {
 	first := n // a document starts with its first entry
 	for first.Entry == nil {
@@ -327,9 +328,9 @@ func (o *origins) counterpart(n *Node, v version) *Node {
 	return m
 }
 
-// originalOf returns the node of the base that n, a node of v (not the result), is a version of: the one with the same
-// path, or the one that v renamed or moved to n. If v added n or is the base, it returns n. The first call for n may
-// search for a renamed node; it records in o that the two, and their descendants, match.
+// originalOf returns the node of the base that n, a node of v (not the result), is a version of. It has the same path,
+// or v renamed or moved it to n. If v added n or is the base, originalOf returns n. The first call for n may search for
+// a renamed node; it records in o that the two, and their descendants, match.
 func (o *origins) originalOf(v version, n *Node) *Node {
 	if v == base || n.Version == base {
 		return n
@@ -481,9 +482,9 @@ func (o *origins) twinsOf(s version, n *Node) []*Node {
 	return o.twins[s][hashWithoutName(n)]
 }
 
-// hashWithoutName returns a hash of the value of n without its name, the first field of syntax.NameFields that a
-// mapping has: {name: a, x: 1}, {name: b, x: 1} and {id: a, x: 1} have the same hash. The hash of a node without a name
-// is that of its data.
+// hashWithoutName returns a hash of the value of n without its name. The name is the first field of syntax.NameFields
+// that a mapping has: {name: a, x: 1}, {name: b, x: 1} and {id: a, x: 1} have the same hash. The hash of a node without
+// a name is that of its data.
 func hashWithoutName(n *Node) uint64 {
 	nameField, _, hasName := strings.Cut(syntax.NameOf(n.Node), "=")
 	if !hasName {

@@ -109,9 +109,10 @@ type ownedLine struct {
 	owner *Node
 }
 
-// listOutputs returns a list with a scalar for each of owned, the output lines of v whose owner has the given address,
-// and for each entry in this owner, in the order of the file. Data identifies an action or an entry in all versions. It
-// adds the scalars of output lines to lines, and the template blocks around each scalar to c.nodeGuards.
+// listOutputs returns a list that shows where the output lines of an owner are between its entries, in the order of the
+// file. It has a scalar for each of owned, the output lines of v whose owner has the given address, and for each entry
+// in this owner. Equal data means the same action or entry in all versions. It adds the scalars of output lines to
+// lines, and the template blocks around each scalar to c.nodeGuards.
 func (c *checker) listOutputs(v version, owner uint64, owned []ownedLine, lines map[*syntax.Node]*template.Line) *Node {
 	list := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v}
 	add := func(at text.Span, hash uint64, levels []template.Level) *syntax.Node {

@@ -103,8 +103,8 @@ func (c *checker) printedLineAt(v version, i int) printedLine {
 }
 
 // checkOwners returns a violation if a line of the result prints into a mapping, list or value, or splits one (see
-// owner), as it does in no input or, in a file without conflicts, more often than the edits of both sides give. Lines of
-// the result in conflicts are ignored. The versions must be templates.
+// owner), as it does in no input. In a file without conflicts, it must not do so more often than the edits of both
+// sides give. Lines of the result in conflicts are ignored. The versions must be templates.
 func (c *checker) checkOwners() *Violation {
 	counts := occurrenceCounts[printedLine]{}
 	for v, f := range c.facts {
@@ -154,9 +154,9 @@ func (c *checker) orderGroup(v version, l template.Line) uint64 {
 }
 
 // checkLineOrder returns a violation if each side added one of two lines that follow each other in the result, and
-// their order counts: two branches of a block, such as {{ else if .a }} and {{ else if .b }}, or two lines that print
-// in the column of a list and of the mapping around it. If the first prints a field, the second cannot print an item.
-// The versions must be templates.
+// their order counts. It counts for two branches of a block, such as {{ else if .a }} and {{ else if .b }}, and for two
+// lines that print in the column of a list and of the mapping around it. If the first prints a field, the second cannot
+// print an item. The versions must be templates.
 func (c *checker) checkLineOrder() *Violation {
 	type place struct { // of lines of the result that follow each other
 		group uint64

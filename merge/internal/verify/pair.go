@@ -52,7 +52,7 @@ func (q nodeVersions) dataHashes() [versions]uint64 {
 	return mapVersions(q, func(n *Node) uint64 { return n.Data })
 }
 
-// expectedNode returns the node of q with the data that the result must have: that of theirs if only theirs changed the
+// expectedNode returns the node of q whose data the result must have. It is that of theirs if only theirs changed the
 // data, otherwise that of ours. n is nil if this side lacks the node. ok is false if both sides changed the data
 // differently.
 func (q nodeVersions) expectedNode() (n *Node, ok bool) {
@@ -173,9 +173,9 @@ type matcher struct {
 }
 
 // match returns a match for each child of q in any version. Children match if by gives them the same identity, such as
-// their mapping key, or if the creator of the result reported them as one node, such as a field that a side renamed,
-// and that is plausible. The nth child of a version with an identity matches the nth of the others. Children in a
-// conflict are only included if a person created the result.
+// their mapping key; the nth with an identity matches the nth of the others. They also match if the creator of the
+// result reported them as one node, such as a renamed field, and that is plausible. Children in a conflict are only
+// included if a person created the result.
 //
 //	base       ours       theirs     result
 //	a: 1       a: 2       b: 1       b: 2        one match if a and b were reported, otherwise one for a and one for b
@@ -389,9 +389,10 @@ func (k *match) commonID(id func(*Node) uint64) uint64 {
 	return shared
 }
 
-// witnesses are the leaves, labels such as name=web, actions and template blocks that only one node of the base and
-// only one of a side have, in one collection: their number for each such pair of nodes, and the two largest numbers of
-// each node. A leaf counts as 1, and the others as perLabel. Labels of a node with a name do not count.
+// witnesses are what shows that two nodes of a collection, one of the base and one of a side, are the same: leaves,
+// labels such as name=web, actions and template blocks that only these two have. It has their number for each such
+// pair, and the two largest numbers of each node. A leaf counts as 1, and the others as perLabel. Labels of a node with
+// a name do not count.
 type witnesses struct {
 	count map[[2]*Node]int
 	most  map[*Node][2]int
@@ -510,9 +511,9 @@ func (c *checker) isMoreSimilar(b, x, y *Node) bool {
 }
 
 // checkOrder returns a violation if the result has the children of a collection in another order than a side that
-// decides it: both do, unless they changed the order differently, or only the other side changed it. Children that both
-// sides added or that a version repeats are ignored; so are those that an input lacks if isPartial is true, because a
-// part of the collection is in a conflict.
+// decides it. Both sides do, unless they changed the order differently, or only the other side changed it. Children
+// that both sides added or that a version repeats are ignored. If isPartial is true, because a part of the collection
+// is in a conflict, those that an input lacks are ignored, too.
 //
 //	base    ours    theirs    result
 //	a, b    b, a    a, b      a, b      violation: only ours changed the order

@@ -27,9 +27,10 @@ import (
 // Edits of the other side are moved with it. In a template, a deleted line must also be in the same branch of a block as
 // in the other side; checkGuards compares the branches of other lines.
 
-// checkLineParents returns the first violation in git's line merge: a line in another place (mapping, list, text or
-// template branch) than in the version that it comes from, a deleted line that the other side has in another place, or
-// a wrong list, text or item. It returns nil if c.MergedChunks is nil, because the result is not a line merge.
+// checkLineParents returns the first violation about the places of lines in git's line merge. A line may be in another
+// place (mapping, list, text or template branch) than in the version that it comes from, or one side may have deleted a
+// line that the other has in another place. It also verifies lists, texts and items. It returns nil if c.MergedChunks
+// is nil, because the result is not a line merge.
 func (c *checker) checkLineParents() *Violation {
 	if c.MergedChunks == nil {
 		return nil
@@ -257,8 +258,8 @@ func (o *origins) hasLine(n *Node, text string) bool {
 }
 
 // mayHoldInResult reports whether f is true for a node of the result that is a version of t, even if it was renamed or
-// moved. t is a node of the base, or one that a side added. It also returns true if no such node is found, because then
-// it is unknown. Of scalars, only block scalars (| or >) are found.
+// moved. t is a node of the base, or one that a side added. If no such node is found, the answer is unknown, and
+// mayHoldInResult returns true. Of scalars, only block scalars (| or >) are found.
 func (o *origins) mayHoldInResult(t *Node, f func(*Node) bool) bool {
 	if o.resultNodes == nil {
 		o.resultNodes = map[*Node][]*Node{}

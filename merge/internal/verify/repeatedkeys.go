@@ -24,9 +24,9 @@ func (c *checker) checkRepeatedKeys(matches []*match) *Violation {
 	return nil
 }
 
-// checkRepeatedKey returns a violation if a side has a mapping key more than once, so that programs that read only the
-// first or the last of its fields may not see an edit of the other side (see checkRepeatedFields). Merge keys (<<) may
-// be repeated. fields are the fields with that key in all versions.
+// checkRepeatedKey returns a violation if a side has a mapping key more than once, and programs may therefore not see
+// an edit of the other side (see checkRepeatedFields). They read only the first or the last of the fields. Merge keys
+// (<<) may be repeated. fields are the fields with that key in all versions.
 //
 //	base    ours    theirs    result
 //	a: 1    a: 5    a: 1      a: 5      violation: programs that read the last a
@@ -67,10 +67,10 @@ func (c *checker) checkRepeatedKey(fields *idGroup) *Violation {
 // sameData reports whether a and b have equal data.
 func sameData(a, b *Node) bool { return a.Data == b.Data }
 
-// checkRepeatedFields returns a violation, at the last fields, if both sides changed the fields with one mapping key
-// differently, and the first or the last field in the result is not the merge of those in the inputs or, if inConflict
-// is true, cannot be compared, because a field is in a conflict. all are the fields in each version, in order; a side
-// has several.
+// checkRepeatedFields returns a violation if both sides changed the fields with one mapping key differently, and the
+// first or the last field in the result is not the merge of those in the inputs. If inConflict is true, a field is in a
+// conflict and the fields cannot be compared, which is a violation, too. all are the fields in each version, in order;
+// a side has several. The violation is at the last ones.
 func checkRepeatedFields(all *[versions][]*Node, inConflict bool) *Violation {
 	for _, s := range sides {
 		if slices.EqualFunc(all[base], all[s], sameData) {

@@ -196,9 +196,9 @@ type sideEntry struct {
 	index int // of the entry in the base, or -1 if the side added it
 }
 
-// entriesBetween returns the entries that a side has in place of the entries low to high-1 of the base, with those that
-// it added directly below, but not those directly above. all are the hashes of the side, and runs the entries that it
-// has in common with the base.
+// entriesBetween returns the entries that a side has in place of the entries low to high-1 of the base. Those that it
+// added directly below are included, those directly above are not. all are the hashes of the side, and runs the entries
+// that it has in common with the base.
 func entriesBetween(all []uint64, runs []diff3.Run, low, high int) (between []sideEntry) {
 	for _, hash := range all {
 		between = append(between, sideEntry{hash, -1})

@@ -60,9 +60,10 @@ func (c *checker) verifyTextBesideResolved(q nodeVersions) *Violation {
 	return nil
 }
 
-// verifyMergedText returns a violation if the result of text q does not have the lines that both sides kept and those
-// that each side added, in the order of each side, or if it starts with another indicator, such as | or >-. If neither
-// side has several lines, there is no such merge, and every result is a violation.
+// verifyMergedText returns a violation if the result of text q is not the merge of the lines of both sides. It must
+// have the lines that both sides kept and those that each side added, in the order of each side, and start with the
+// merged indicator, such as | or >-. In git's line merge, only its end, repeated lines and template blocks are
+// verified. If neither side has several lines, every result is a violation.
 func (c *checker) verifyMergedText(q nodeVersions) *Violation {
 	lines, header := nodeVersions(mapVersions(q, c.textLines)), mapVersions(q, c.scalarHeader)
 	if x := q.checkTextEnd(); x != nil {
@@ -85,9 +86,9 @@ func (c *checker) verifyMergedText(q nodeVersions) *Violation {
 	return cmp.Or(c.checkLineCounts(q, lines), c.checkTextGuards(lines))
 }
 
-// checkTextEnd returns a violation if the block scalar (| or >) q ends with another number of line breaks in the result
-// than the edits of both sides give: if ours writes |+ for |, a blank line that theirs adds below becomes a part of the
-// text in git's line merge. It returns nil if both sides changed the number differently, or if q is partly in a
+// checkTextEnd returns a violation if the block scalar (| or >) q does not end with the number of line breaks that the
+// edits of both sides give. For example, if ours writes |+ for |, a blank line that theirs adds below becomes a part of
+// the text in git's line merge. It returns nil if both sides changed the number differently, or if q is partly in a
 // conflict.
 func (q nodeVersions) checkTextEnd() *Violation {
 	if q[base] == nil || q.isPartial() || q.hasNode(func(n *Node) bool { return !n.IsBlockScalar() }) {

@@ -95,9 +95,9 @@ type Violation struct {
 
 func (r *Violation) Error() string { return string(r.Rule) + ": " + r.Detail }
 
-// CheckWellFormed returns a violation if c.Result cannot be a merge of the versions, regardless of who created it: it
-// is not JSON although all inputs are, or it contains a field, an item, a document or, in a template, an output line
-// such as {{ include "x" . }} more than once and more often than each input.
+// CheckWellFormed returns a violation if c.Result cannot be a merge of the versions, regardless of who created it. It
+// cannot be one if it is not JSON although all inputs are, or if it contains a field, an item or a document more than
+// once and more often than each input. The same holds in a template for an output line such as {{ include "x" . }}.
 func CheckWellFormed(c Merge) *Violation {
 	k := newChecker(c, byFields)
 	return k.firstViolation(k.checkJSON, k.checkDuplicates)

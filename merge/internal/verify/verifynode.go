@@ -10,9 +10,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// verifyNode returns a violation if q, a field, item or document in the versions that have it, is not the three-way
-// merge of the inputs: an edit of a side is missing, the result has an edit of no side, or both sides edited a value
-// differently. at is the path of q. Parts in a conflict are ignored. Further violations are recorded in c.found.
+// verifyNode returns a violation if q is not the three-way merge of the inputs. It is not if an edit of a side is
+// missing, the result has an edit of no side, or both sides edited a value differently. q is a field, item or document
+// in the versions that have it, and at is its path. Parts in a conflict are ignored. Further violations are recorded in
+// c.found.
 func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
 	// the value of an alias, and the condition around a node, can differ although the text of the node does not
@@ -43,9 +44,9 @@ func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	return c.verifyOneSided(at, q)
 }
 
-// isTriviallyMerged reports whether q can be accepted by comparing bytes: the result has the bytes of one side, and the
-// other side has the same or those of the base; two missing nodes are the same. It returns false if the result lacks q,
-// or a part of q is in a conflict.
+// isTriviallyMerged reports whether q can be accepted by comparing bytes. The result must have the bytes of one side,
+// and the other side the same or those of the base. Two missing nodes are the same. It returns false if the result
+// lacks q, or a part of q is in a conflict.
 func (q nodeVersions) isTriviallyMerged() bool {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
 	switch {
@@ -167,9 +168,9 @@ func (q nodeVersions) isEmptied() bool {
 	return true
 }
 
-// canBeEmpty reports whether a template can render n without children: n has none, or each is inside of a template
-// block, and no two of the blocks exclude each other so that one is always rendered: the first branch of a block and
-// its else, or a condition and its negation.
+// canBeEmpty reports whether a template can render n without children. It can if n has none, or if each is inside of a
+// template block. Two of the blocks must not exclude each other so that one is always rendered: the first branch of a
+// block and its else, or a condition and its negation.
 func (n *Node) canBeEmpty() bool {
 	var conditional [][]template.Level // the blocks of each child that is in only one
 	for i := range n.Children {
@@ -192,9 +193,8 @@ func (n *Node) canBeEmpty() bool {
 	return true
 }
 
-// checkKinds returns a violation if the result of q, which some versions have as another kind of node, such as a
-// mapping in place of a scalar, is not the one that the edits of both sides give. Nodes of different kinds are compared
-// as a whole.
+// checkKinds returns a violation if the result of q is not the one that the edits of both sides give. q has different
+// kinds of nodes in the versions, such as a mapping in place of a scalar, and so is compared as a whole.
 func (q nodeVersions) checkKinds() *Violation {
 	b, r := q[base], q[result]
 	expected, ok := q.expectedNode()
@@ -293,10 +293,10 @@ func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 // An imageRef is a container image reference: its name and its version (tag or digest).
 type imageRef struct{ name, version string }
 
-// verifyImage verifies q as a reference to a container image, whose name and version are merged separately: a/app:1,
-// a/app:2 and b/app:1 in base, ours and theirs give b/app:2. bad is nil if the result is this merge. isImage is false
-// if q cannot be merged so: it is no image, both sides changed the same part differently, or one changed the program
-// (app).
+// verifyImage verifies q as a reference to a container image, whose name and version are merged separately. For
+// example, a/app:1, a/app:2 and b/app:1 in base, ours and theirs give b/app:2. bad is nil if the result is this merge.
+// isImage is false if q cannot be merged so: it is no image, both sides changed the same part differently, or one
+// changed the program (app).
 func (c *checker) verifyImage(at *three.Path, q nodeVersions) (bad *Violation, isImage bool) {
 	if q.isPartial() || slices.Contains(q[:], nil) {
 		return nil, false
@@ -323,9 +323,9 @@ func (c *checker) verifyImage(at *three.Path, q nodeVersions) (bad *Violation, i
 	return nil, true
 }
 
-// verifyOneSided returns a violation for q, a node that at most one side contains, and that the caller knows to be
-// wrong: the result invented, lost or altered it, or one side changed it and the other deleted it. at is the path of q.
-// It returns nil for git's line merge, which is verified by the places of its lines.
+// verifyOneSided returns a violation for q, a node that at most one side contains. The caller knows that it is wrong:
+// the result invented, lost or altered q, or one side changed it and the other deleted it. at is the path of q. It
+// returns nil for git's line merge, which is verified by the places of its lines.
 func (c *checker) verifyOneSided(at *three.Path, q nodeVersions) *Violation {
 	r, n := q[result], cmp.Or(q[ours], q[theirs])
 	switch {
