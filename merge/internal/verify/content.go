@@ -19,7 +19,6 @@ import (
 type leaves struct {
 	*checker
 	nodes [versions]map[uint64][]*Node
-	index map[*Node]int32 // the position of each leaf among those of its version
 }
 
 // leafHash returns a hash of the mapping key, the value and the quotes of n, a scalar, an alias or an empty collection.
@@ -38,7 +37,7 @@ func leafHash(n *Node) uint64 {
 // checkLeaves returns a violation if one side moved a leaf that the result has although the other side deleted it or
 // moved it to another place, or in an order that the other side changed.
 func (c *checker) checkLeaves() *Violation {
-	l := &leaves{checker: c, index: map[*Node]int32{}}
+	l := &leaves{checker: c}
 	for v := range versions {
 		l.nodes[v] = map[uint64][]*Node{}
 	}
@@ -52,7 +51,6 @@ func (c *checker) checkLeaves() *Violation {
 			if v == base {
 				order = append(order, hash)
 			}
-			l.index[n] = int32(len(l.index))
 			l.nodes[v][hash] = append(l.nodes[v][hash], n)
 		})
 	}
@@ -177,7 +175,7 @@ func (l *leaves) checkOrder() *Violation {
 		k := &match{}
 		for v := range versions {
 			if n[v] > 0 {
-				k.nodes[v], k.index[v] = l.nodes[v][hash][0], l.index[l.nodes[v][hash][0]]
+				k.nodes[v], k.index[v] = l.nodes[v][hash][0], l.nodes[v][hash][0].index
 			}
 		}
 		matches = append(matches, k)
