@@ -107,7 +107,7 @@ func (l *leaves) checkMoved(hash uint64) *Violation {
 			continue // the other side changed it
 		case isLost(n) && (q[base].IsBlockScalar() || l.addressOf(q[s.Other()]) != l.addressOf(q[base])):
 			continue // each side may have edited it at another place
-		case l.hasNewOwnerOfPlace(q[base], q[s]):
+		case l.hasNewOwnerOfPlace(q[base], q[s]), l.isNewInAddedByBoth(q[base], q[s]):
 			continue
 		}
 		for v, x := range q {
@@ -140,6 +140,19 @@ func (l *leaves) hasNewOwnerOfPlace(b, n *Node) bool {
 		}
 	}
 	return found
+}
+
+// isNewInAddedByBoth reports whether n, a leaf of a side, is probably not b, a leaf of the base, but new: both sides added
+// the collection around n, and it has no other leaf of the collection around b.
+func (l *leaves) isNewInAddedByBoth(b, n *Node) bool {
+	old, added := l.parentOf(b), l.parentOf(n)
+	if added.Entry == nil || len(l.nodesWithAddress(base, added.Addr)) > 0 || len(l.nodesWithAddress(n.Version.Other(), added.Addr)) == 0 {
+		return false
+	}
+	isFromOld := func(x *Node) bool { return x != b && l.parentOf(x) == old }
+	return !slices.ContainsFunc(added.Children, func(k Node) bool {
+		return slices.ContainsFunc(l.nodes[base][leafHash(&k)], isFromOld)
+	})
 }
 
 // outermost returns the largest node around n of whose leaves test is true for all.
