@@ -42,14 +42,13 @@ type alternative struct {
 	excluded bool
 }
 
-// ParseField parses an access field as rules write it. "|" separates fields that express the same thing, "-" precedes a
-// field whose values are not granted, FROM..TO are the two fields of a range, and "=*" means that a mapping without the
-// field grants everything. The error quotes a text that is not of this form.
+// ParseField parses a field that grants access, in the notation of rules. The error quotes a text that is not in this
+// notation:
 //
-//	verbs
-//	resourceNames=*
-//	Action|-NotAction
-//	FromPort..ToPort=*
+//	verbs               a field with values that are granted
+//	Action|-NotAction   fields that express the same thing; those after "-" have values that are not granted
+//	FromPort..ToPort    the two fields of a range
+//	resourceNames=*     a mapping without the field grants everything
 func ParseField(text string) (f Field, err error) {
 	names, all := strings.CutSuffix(text, "=*")
 	f.absentGrantsAll = all

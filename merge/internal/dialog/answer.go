@@ -395,9 +395,10 @@ func (x *Resolution) buildFile(answers []Answer, s three.Version) (b []byte, at 
 	return b, at
 }
 
-// chosenVersions returns the conflicts, each with the version that its answer or the team's rules chose, for the
-// verification of the file. A conflict has s if it is undecided, and nonSideVersion if the answer is not the text of a
-// side.
+// chosenVersions returns the conflicts for the verification of the file, each with the version that its answer or the
+// team's rules chose. The version is s if the conflict is undecided, and nonSideVersion if the answer is not the text
+// of one side. A conflict that keeps both sides without edits of their own is left out. If a side is taken field by
+// field, there is a conflict for each field.
 func (x *Resolution) chosenVersions(answers []Answer, s, nonSideVersion three.Version) (open []verify.Conflict) {
 	for _, c := range x.draft.Page.Conflicts() {
 		o := verify.Conflict{At: c.Spans}

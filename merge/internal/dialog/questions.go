@@ -170,9 +170,10 @@ func lastLines(b []byte, n int) []string {
 	return firstLines(b[start+1:], n)
 }
 
-// Offers returns the answers that are possible for question i, from 0, except TakeText. Ours, theirs and base are
-// offered even if Decide would refuse them, but not TakeBoth: to find that out, Offers verifies the whole file, once
-// until an answer changes. It returns nil for a value that only SOPS can write, and panics if there is no question i.
+// Offers returns the answers that are possible for question i, from 0, except TakeText. TakeBoth is offered only if the
+// file passes verification with it, which is found out once until an answer changes (see findBothPossible). The other
+// answers are offered even if Decide would refuse them. Offers returns nil for a value that only SOPS can write, and
+// panics if there is no question i.
 func (x *Resolution) Offers(i int) []Take {
 	c := x.questions[i]
 	if c.Kind == plan.ConflictEncrypted {

@@ -20,8 +20,8 @@ type run struct {
 	resources []string
 }
 
-// findRuns returns the parts of src, the original, that can be left out of all versions (runs), in order. Each is in
-// one of shared, the spans of lines that all versions have, with the next line that is not trivia. inItems permits runs
+// findRuns returns the parts of src, the original, that can be left out of all versions, in order. Each part and the
+// next line that is not trivia are in one of shared, the spans of lines that all versions have. inItems permits parts
 // within list items. Lines must end with lineBreak.
 //
 //	a: 1      # in a run

@@ -148,9 +148,9 @@ func (m *merger) decideVerified(p *page.Page, r *page.Renderer, decide page.Judg
 	return out, done
 }
 
-// decideUnion replaces conflicts of p by the lines of both sides, ours first, one by one, if the file still passes
-// verification: two list items can be kept, but not two values of one field. It returns the page with the other
-// conflicts, and the decisions. p does not change, but the nodes of the decided conflicts are removed from
+// decideUnion resolves conflicts of p with the lines of both sides, ours first, if the file then passes verification.
+// For example, two list items can be kept, but not two values of one field. It returns a page with the remaining
+// conflicts, and the decisions. p does not change, but the nodes of the resolved conflicts are removed from
 // m.proof.PairedNodes.
 func (m *merger) decideUnion(r *page.Renderer, p *page.Page) (decided *page.Page, decisions []page.Decision) {
 	var unitable []*page.Conflict

@@ -158,9 +158,9 @@ func (m *merger) tryLineMerge() (outcome, error) {
 	return outcome{Result: Result{Bytes: l.bytes, Method: ByLine}}, nil
 }
 
-// tryFieldMerge returns the merge by field, with its conflicts. It is computed once and kept in m.fieldMerge and
-// m.fieldMergeErr. The error is why there is none that passes verification. If the merge is clean, but a side repeats a
-// mapping key more often than the base, which most parsers reject, the result is git's merge by lines.
+// tryFieldMerge returns the merge by field, with its conflicts, or an error if none passes verification. It is computed
+// once and kept in m.fieldMerge and m.fieldMergeErr. If the merge is clean, but a side repeats a mapping key more often
+// than the base, git's line merge is returned: most parsers reject such a file.
 func (m *merger) tryFieldMerge() (outcome, error) {
 	if m.fieldMerge == nil && m.fieldMergeErr == nil {
 		o, err := m.mergeByField(m.newWalker())

@@ -328,8 +328,9 @@ type namesake struct {
 	isGuess bool // it is not known that the field of the label identifies items
 }
 
-// findNamesakes returns the namesakes among original[o0:o1] and the items x0 to x1 (exclusive) of s: pairs with a label
-// in common, such as "name=web", that no other item in these two ranges has. Indexes are those in the whole lists.
+// findNamesakes returns which items of the original and of side s have a label in common, such as "name=web". Only
+// original[o0:o1] and the items x0 to x1 (exclusive) of s are compared. No other item in these ranges may have the
+// label. Indexes in the result are those in the whole lists.
 func (a *Items) findNamesakes(s three.Version, o0, o1, x0, x1 int) namesakes {
 	found := namesakes{map[int][]namesake{}, map[int][]namesake{}}
 	labelsOf := func(v []Elem) [][]syntax.Label {

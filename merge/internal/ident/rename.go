@@ -235,9 +235,9 @@ func (k *Keyed) findRemovedAndAdded(s three.Version) (removed, added []int) {
 	return removed, added
 }
 
-// numberGaps returns, for each element that only one of the original and s has, the number of elements before it that
-// both have. Elements are given as indexes into k.Classes. A removed and an added element with the same number, such as
-// b and x here, may be one element under two names:
+// numberGaps returns the gap of each element that only one of the original and s has: the number of shared elements
+// before it. Elements are given as indexes into k.Classes. A removed and an added element in the same gap, such as b
+// and x here, may be one element under two names:
 //
 //	original   a   b   c
 //	s          a   x   c

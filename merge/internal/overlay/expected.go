@@ -190,9 +190,9 @@ func (r *resultBuilder) mergeResource(path *three.Path, q nodeVersions) (n verif
 	return n, false
 }
 
-// mergeEntry merges a field or an item at path, which q has in each version. inResult is false if a deletion or a null
-// removes it; it is then added to r.Discarded. isKey marks an associative key in an item that only one side has: only a
-// null removes it. parentList is the rule of the list if the entry is an item.
+// mergeEntry returns the expected field or item at path, from its versions q. inResult is false if a deletion or a null
+// removes the entry, which is then added to r.Discarded. isKey marks an associative key in an item that only one side
+// has. Such a key is removed only by a null. parentList is the rule of the list if the entry is an item.
 func (r *resultBuilder) mergeEntry(path *three.Path, q nodeVersions, isKey bool, parentList schema.List) (n verify.Node, inResult bool) {
 	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
 	isKeptKey := isKey && (d != nil || u != nil) && !r.isDeletedByNull(q)

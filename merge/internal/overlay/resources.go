@@ -197,9 +197,9 @@ func (m *Merger) countRemovedComments(s three.Version, n *syntax.Node) (count in
 	return count
 }
 
-// setFlow decides how the merged collection x is written in flow style ({a: 1}), and sets x.Flow. x.FormatFrom may
-// become updated, to keep its comments. It returns false if a comment that must be in the result has no place in flow
-// style, or if an entry needs block style.
+// setFlow chooses how the merged collection x is written in flow style ({a: 1}), and sets x.Flow. It returns false if
+// an entry needs block style, or if a comment that must be in the result has no place in flow style. x.FormatFrom may
+// become updated, to keep its comments.
 func (m *Merger) setFlow(x *plan.Value) bool {
 	commented := x.Nodes
 	for i, n := range commented {

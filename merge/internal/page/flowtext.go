@@ -159,9 +159,9 @@ var commaPlaceholder = []byte{0}
 // placeholder returns a commaPlaceholder. The comma in its place is written by the merge.
 func placeholder() sourcedText { return writtenText(three.Punctuation, commaPlaceholder) }
 
-// writeExpandedFlow adds a merged flow collection with lines of its own for each entry to p, from bracket to bracket.
-// Entries in conflict become conflicts of p. outer is how the line of the key changes its indentation in each version;
-// the lines of the collection follow it. The version m.Flow.FormatFrom must have an entry.
+// writeExpandedFlow adds a merged flow collection that has a line for each entry to p, from bracket to bracket. Entries
+// in conflict become conflicts of p. outer is how the indentation of the line with the key changes from each version to
+// the result. The version m.Flow.FormatFrom must have an entry.
 //
 //	[
 //	  a,   # comment

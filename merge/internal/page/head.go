@@ -184,8 +184,8 @@ func newLayouts(streams [3]*syntax.Stream) *layouts {
 	return &l
 }
 
-// mergeIndent merges one indentation width, as three.Form does, with one exception: if the original is mixed
-// (syntax.MixedIndent) and the two sides have different widths, it remains mixed.
+// mergeIndent merges one indentation width, as three.Form does, with one exception. If the original is mixed
+// (syntax.MixedIndent) and both sides changed it, to different widths, it remains mixed.
 func mergeIndent(o, d, u int) int {
 	changed := d != o && u != o
 	if o == syntax.MixedIndent && changed && d != u {

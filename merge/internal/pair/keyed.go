@@ -213,8 +213,8 @@ func (k *keyPairing) findPredecessors(isCounted func(n int) bool) (predecessors 
 }
 
 // insertionPoint returns where an element that only updated added goes, as the index in k.steps of the element before
-// it: at, its predecessor in updated, or the last of the elements directly after at that dest added. It stays in the
-// template block that it shares with its predecessor, as c does here, and out of blocks that do not enclose it:
+// it. This is at, its predecessor in updated, or the last of the elements directly after at that dest added. It stays
+// in the template block that it shares with its predecessor, as c does here:
 //
 //	original  dest  updated     result
 //	a: 1      a: 1  {{ if .x }} {{ if .x }}
@@ -297,8 +297,8 @@ func (k *keyPairing) insertConflicts(order []int) []Step {
 	return out
 }
 
-// findStable returns which elements are stable, by their index in k.steps, and their number: elements that all versions
-// have in the same order. Each element is stable that comes after the last stable one of the original in both sides.
+// findStable returns which elements all versions have in the same order, by their index in k.steps, and their number.
+// An element is stable if, in both sides, it comes after the last stable element before it in the original.
 //
 //	original   dest      updated   stable
 //	a, b, c    c, a, b   a, b, c   a, b
@@ -317,9 +317,9 @@ func (k *keyPairing) findStable() (stable []bool, count int) {
 	return stable, count
 }
 
-// setPlacedBy sets PlacedBy to lead, the side whose order the result has, for the elements that both sides have at
-// different positions, unless only lead moved them. The position of an element is given by the last stable element
-// before it (see findStable).
+// setPlacedBy sets PlacedBy to lead for the elements that both sides have at different positions, unless only lead
+// moved them. lead is the side whose order the result has. Positions are compared by the last stable element before
+// them (see findStable).
 //
 //	original   lead      other     PlacedBy is set for
 //	a, b       a, b, x   a, x, b   x: both sides added it

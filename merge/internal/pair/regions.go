@@ -67,10 +67,9 @@ func (a *alignment) mergeRegion(reg region) {
 	}
 }
 
-// splitRegion splits a region at the items that both sides have, and appends the steps of the merged parts and of the
-// shared items to a.steps. It reports false and appends nothing if there are no shared items, or if a side moved an
-// item of the original from one part to another. sharedRuns has the shared items, as indexes from the start of the
-// region in dest (A) and in updated (B).
+// splitRegion splits a region at the items that both sides have, and appends the steps of its parts and of these items
+// to a.steps. It returns false and appends nothing if there are none, or if a side moved an item to another part.
+// sharedRuns has these items, as indexes from the start of the region in dest (A) and in updated (B).
 //
 //	original   dest      updated   parts
 //	a, b       x, s, a   y, s, b   x and y before s; a and b after s

@@ -7,8 +7,8 @@ import (
 )
 
 // alignReordered returns the steps of a list that side s reordered while the other side edited or deleted items in
-// place: one for each item of s, so that the result has the new order and the edits. s may also have added items. It
-// returns nil for any other changes, and if a version has equal items, as it is then unknown which one was moved where.
+// place. There is one for each item of s, so that the result has the new order and the edits. It returns nil for any
+// other changes, except that s may have added items, and nil if a version has equal items.
 //
 //	original   s         other side   result    steps (original, s, other side)
 //	- web:1    - log:1   - web:2      - log:1   2, 0, 2

@@ -77,8 +77,9 @@ func (sc scope) newConflict(at three.Entries, kind ConflictKind) *EntryConflict 
 	return NewEntryConflict(at, sc.pathOf(at), kind)
 }
 
-// forceMACConflict adds the mac of a document that is encrypted with SOPS to w.forced, so that it is in conflict: it is
-// a checksum of all values, and only SOPS can compute that of a merged document.
+// forceMACConflict puts the checksum of a document that is encrypted with SOPS, its field mac, in conflict, by adding
+// it to w.forced. Only SOPS can compute the checksum of a merged document. If the mac cannot be in conflict alone, the
+// field sops or the whole document is added.
 //
 //	sops:
 //	    mac: ENC[AES256_GCM,…]

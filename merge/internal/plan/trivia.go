@@ -157,9 +157,9 @@ func (t Slot) mergeChanged() Trivia {
 	return slices.Concat(t.subSlot(above).mergeLineByLine(), out)
 }
 
-// mergeWrappedComments merges comments if one side, the wrapper, put the text below them into a block of a template,
-// whose first lines are in t: the result has the wrapper's block lines, and the other side's comments. ok is false for
-// other changes.
+// mergeWrappedComments merges comments if one side, the wrapper, put the text below them into a block of a template. t
+// has these comments and the first lines of the block. The result has the wrapper's block lines, and the other side's
+// comments. ok is false for other changes.
 //
 //	original   wrapper        other side   merged
 //	# a        {{ if .x }}    # b          {{ if .x }}

@@ -121,9 +121,9 @@ func (f *Versions) SameNode(v three.Nodes, a, b three.Version) bool {
 	return x.Kind == y.Kind && x.SameStyleAndIndent(y) && bytes.Equal(f.Bytes(a, x.Span), f.Bytes(b, y.Span))
 }
 
-// sameEntry reports whether versions a and b of an entry exist and are identical, so that one can be copied in place of
-// the other: their bytes, including comments and blank lines, whether they start on the line of the parent, and the
-// style and the column of the collections that contain them.
+// sameEntry reports whether versions a and b of an entry are identical, so that one can be copied in place of the
+// other. Both must exist and have the same bytes, including comments and blank lines. Both or neither must start on the
+// line of the parent. The collections that contain them must have the same style and column.
 func (f *Versions) sameEntry(at three.Entries, collections three.Nodes, a, b three.Version) bool {
 	x, y := at[a], at[b]
 	if x == nil || y == nil || x.Inline != y.Inline {

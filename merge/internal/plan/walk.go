@@ -344,8 +344,8 @@ func (w *Walker) sideToCopy(at three.Entries, sc scope) (s three.Version, ok boo
 	return s, !isShared && !w.restoresRemovedTrivia(at, s, sc.collections)
 }
 
-// newValueConflict returns the conflict of the given kind over the entry of c, whose value cannot be merged. The
-// comments and blank lines around it are outside of the conflict if they merged.
+// newValueConflict returns a conflict of the given kind over the field or item of c, whose value cannot be merged. If
+// the comments and blank lines above and below it merged, they are not part of the conflict.
 func newValueConflict(c *MergedEntry, kind ConflictKind) *EntryConflict {
 	conflict := NewEntryConflict(c.Entries, c.Path, kind)
 	if c.Value != nil {
@@ -395,9 +395,9 @@ func (sc scope) forValue(at three.Entries, path *three.Path) scope {
 	return sc
 }
 
-// Merge returns a new plan of all documents. The caller passes as forced the entries and documents for which an earlier
-// result failed verification: they become conflicts of the kind ConflictRefused. With a RuleSet, forced is ignored.
-// Without one, the first call also searches for fields that were moved to another mapping.
+// Merge returns a new plan of all documents. forced are the entries and documents for which an earlier result failed
+// verification. They become conflicts of the kind ConflictRefused. With a RuleSet, forced must be nil. Without one, the
+// first call also searches for fields that were moved to another mapping.
 func (w *Walker) Merge(forced ForcedConflicts) *Merge {
 	if w.RuleSet == nil && !w.moves.searched {
 		w.result, w.forced = &Merge{}, forcedKinds{}

@@ -62,9 +62,11 @@ func ParseUnit(fields []string) (u Unit, err error) {
 	return u, nil
 }
 
-// Exclusive returns the Unit for fields that exclude each other. A field in the form name!value only counts if its value
-// is another one, and a field in the form name=value if its value is this one: rollingUpdate,type!RollingUpdate allows
-// rollingUpdate only with that type, and runAsNonRoot=true,runAsUser=0 forbids these two values together.
+// Exclusive returns the Unit for fields that exclude each other. A field in the form name!value counts only if it has
+// another value, and a field in the form name=value only if it has this value:
+//
+//	rollingUpdate,type!RollingUpdate    no rollingUpdate with another type
+//	runAsNonRoot=true,runAsUser=0       not these two values together
 func Exclusive(fields ...string) Unit {
 	u := Unit{condition: exclusive}
 	for _, f := range fields {

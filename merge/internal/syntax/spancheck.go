@@ -2,9 +2,9 @@ package syntax
 
 import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 
-// checkSpans returns an error if the parts of the file do not follow each other without gaps and overlaps, as the
-// comments of Stream, Document, Node and Entry describe, at the first part that does not fit. It does not rely on the
-// code that sets the spans.
+// checkSpans returns an error at the first gap or overlap between the parts of the file, and nil if there is none. The
+// comments of Stream, Document, Node and Entry describe how the parts follow each other. It does not rely on the code
+// that sets the spans.
 func checkSpans(s *Stream) *Error {
 	c := spanChecker{src: s.File.Bytes()}
 	for _, d := range s.Docs {

@@ -121,9 +121,9 @@ func (m *masker) maskLine(i int) {
 	l.maskedAs = asComment
 }
 
-// isScalarText reports whether l is text of the block scalar that the line above is in: whether it is indented more
-// than the key or dash of the scalar. A directive line is also text without this indentation, if it is between lines of
-// text or prints text.
+// isScalarText reports whether line l is text of the block scalar that the line above is in. Text is indented more than
+// the key or dash of the scalar. A directive line can be text with less indentation, for example between two lines of
+// text.
 func (m *masker) isScalarText(l *line) bool {
 	s, output := m.scalar, m.outputAction(l)
 	switch {

@@ -10,15 +10,14 @@ import (
 )
 
 // checkAccess returns a violation if the merged mapping q grants something that neither side grants. A mapping grants
-// every combination of the values of its access fields, such as the verbs and resources of a rule in a Kubernetes Role.
-// Here, the result grants "delete secrets":
+// every combination of the values of its access fields, such as the verbs and resources in a Kubernetes Role. Here, the
+// result grants "delete secrets":
 //
 //	base                ours                     theirs                       result
 //	verbs: [get]        verbs: [get, delete]     verbs: [get]                 verbs: [get, delete]
 //	resources: [pods]   resources: [pods]        resources: [pods, secrets]   resources: [pods, secrets]
 //
-// A result without a condition of a template can grant more, too. A field that limits access, such as resourceNames, and
-// that the changes of both sides empty, is a violation of ruleEmptied. at is the path of q, which has the access fields.
+// at is the path of q, for which the rules define the access fields.
 func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
 	if !c.isTemplate() && q.isCopyOfSide() { // in a template, conditions count, too
 		return nil
@@ -163,16 +162,15 @@ func (c *checker) checkInheritedFields(q nodeVersions) *Violation {
 	return nil
 }
 
-// checkMixed verifies k, a mapping of the result that at most one side contains. Its fields can come from an entry of
-// ours and an entry of theirs with other names or values. It is a violation if these must not be combined (checkUnits,
-// checkAccess):
+// checkMixed checks a mapping k of the result that can have fields of two entries, one of ours and one of theirs. It
+// records a violation (see record) if these must not be combined (checkUnits, checkAccess):
 //
 //	ours                   theirs                 result
 //	- verbs: [delete]      - verbs: [get]         - verbs: [delete]
 //	  resources: [pods]      resources: [secrets]   resources: [secrets]
 //
-// p is the path of the collection, and matches are all its children. For an input without k, the most similar child
-// that the result lacks is used. It records violations (see record).
+// A mapping that both sides have or that is equal in an input is not checked. p is the path of the collection, and
+// matches are all its children.
 func (c *checker) checkMixed(p *three.Path, k *match, matches []*match) *Violation {
 	r := k.nodes[result]
 	if r == nil || r.Kind != syntax.Mapping || k.nodes[ours] != nil && k.nodes[theirs] != nil {

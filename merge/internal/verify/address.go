@@ -72,9 +72,9 @@ func (c *checker) differOnlyInNames(at *three.Path, q nodeVersions) bool {
 	return true
 }
 
-// resourceIdentity returns the function by which the documents in q, or the items of a kind: List, match in all
-// versions. It returns a hash for each of them; 0 matches nothing. A resource is identified by its kind and name, and
-// by more if an input has several with the same:
+// resourceIdentity returns the function by which the resources in q match in all versions: its documents, or the items
+// of a kind: List. It returns a hash for each; 0 matches nothing. More than kind and name are compared if an input
+// repeats them:
 //
 //	kind and name occur once in each input          kind and name, unless both sides added it in different namespaces
 //	kind, name and namespace occur once             kind, name and namespace

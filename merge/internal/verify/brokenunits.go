@@ -8,11 +8,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// checkUnits returns a violation if the result of q, a mapping, combines fields of both sides that must not be
-// combined. Fields that are one value, as kind and name of a reference, must be those of one side. Fields that exclude
-// each other, as emptyDir and hostPath of a volume, and the ends of a range must be right if every input has them
-// right. at is the path of q; the schema, presets and the team's rules define the fields. A mapping with a conflict that
-// a person resolved is not verified.
+// checkUnits returns a violation if the merged mapping q combines fields of both sides that must not be combined.
+// Fields that are one value, as kind and name of a reference, must be those of one side. Fields that exclude each
+// other, and the ends of a range, must be right if they are in every input. at is the path of q, for which the rules
+// define these fields.
 func (c *checker) checkUnits(at *three.Path, q nodeVersions) *Violation {
 	r := q[result]
 	if len(r.Entries) < 2 || c.hasResolvedConflict(q) || q.isCopyOfSide() {

@@ -231,7 +231,7 @@ func (c *checker) walkRemarks(v version, f func(text.Span, *template.Line)) {
 	}
 }
 
-// unionMasks returns masks for the parts of a file in spans, which are ignored, in the order of the file. Spans that
+// unionMasks returns masks over the spans of a file that verification ignores, in the order of the file. Spans that
 // overlap or touch become one mask. unionMasks sorts spans in place.
 func unionMasks(spans []text.Span) (masks []mask) {
 	slices.SortFunc(spans, func(a, b text.Span) int { return a.Start - b.Start })

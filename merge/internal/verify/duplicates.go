@@ -147,11 +147,9 @@ func hashIfSet(s string) uint64 {
 	return Hash(s)
 }
 
-// checkDuplicatesBy returns a violation of rule r if q[result] has children with the same id more than once and more often than
-// each input. It has the position of a further copy in the result, and of the first copy in each input. Children with
-// id 0 are ignored; a nil id finds nothing. Children in conflicts count. In a template, children count as one if their
-// blocks exclude each other. A further copy of a value that the base has is accepted if another child, which is no
-// duplicate, is between the two.
+// checkDuplicatesBy returns a violation of rule r if q[result] has children with the same id more than once and more
+// often than each input. Children with id 0 are ignored; a nil id finds nothing. Children in conflicts count. In a
+// template, children count as one if their blocks exclude each other. The position is that of a further copy.
 func (c *checker) checkDuplicatesBy(q nodeVersions, r rule, id func(*Node) uint64) *Violation {
 	if id == nil {
 		return nil
@@ -200,10 +198,9 @@ func (c *checker) checkDuplicatesBy(q nodeVersions, r rule, id func(*Node) uint6
 	return nil
 }
 
-// checkRepeatedItems returns a violation, at the second item, if list q of the result has two items that are the same
-// (see isSameItem) and can be rendered together. Fields such as name and path identify items if none of lists, the
-// lists of the inputs that may be versions of q, has a value twice. l is the schema's rule for q: a list of kind map,
-// and items that l makes distinct, are not checked.
+// checkRepeatedItems returns a violation if list q of the result has an item twice (see isSameItem). Fields such as
+// name and path identify the items if none of lists has a value twice. lists are the lists of the inputs that may be
+// versions of q. l is the schema's rule for q: a list of kind map, and items that l makes distinct, are not checked.
 //
 //	ours              theirs                  result
 //	- path: /new      - path: /old            - path: /new

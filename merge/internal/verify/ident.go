@@ -123,10 +123,9 @@ func (id *identifier) recordTree(b, n *syntax.Node, at *three.Path) {
 	}
 }
 
-// isNameReused reports whether n, the node of a side with the name of b, is not a version of b: either they are items,
-// n has less than half of the leaves (see leafHashes) of b, and a node in lost has more in common with n; or b is a
-// block scalar, and a node in added has more of its lines. lost are the nodes of the base with names that the side
-// lacks, and added the nodes of the side with names that the base lacks.
+// isNameReused reports whether n, a node of a side, has the name of b, a node of the base, but is not a version of it.
+// lost are the nodes of the base with names that the side lacks. added are the nodes of the side with names that the
+// base lacks.
 //
 //	base                         side
 //	- {name: a, x: 1, y: 2}      - {name: b, x: 1, y: 2}    # the item that was a; the name b is reused
@@ -140,8 +139,9 @@ func (o *origins) isNameReused(b, n *Node, lost, added []*Node) bool {
 		other, _ := o.countCommonLeaves(b, n)
 		return other > common
 	}
-	if b.IsBlockScalar() { // leaves are its lines
+	if b.IsBlockScalar() { // leaves are its lines: another node that the side added has more of them
 		return slices.ContainsFunc(added, func(x *Node) bool { return isMoreSimilar(b, x) })
 	}
+	// an item that has less than half of the leaves of b: one that the side lacks has more in common with it
 	return b.Entry.Key == nil && 2*common < size && slices.ContainsFunc(lost, func(x *Node) bool { return isMoreSimilar(x, n) })
 }

@@ -173,9 +173,9 @@ func (o *origins) lineText(v version, line int) string {
 	return string(bytes.TrimSpace(o.files[v].Slice(text.Span{Start: at, End: o.files[v].LineEnd(at)})))
 }
 
-// originalsOf returns the nodes of which in, a node of the result, is a version: one of the base, even if a side
-// renamed or moved it, or one that a side added. There are two if both sides added it, and none if it is unclear. The
-// result must not be changed.
+// originalsOf returns the nodes that in, a node of the result, is a version of. This is a node of the base, even if a
+// side renamed or moved it, or a node that a side added. There are two if both sides added it, and none if it is
+// unclear. The slice must not be changed.
 //
 //	base       ours       theirs     result
 //	a:         b:         a:         b:         the original of b in the result is a in the base
@@ -228,9 +228,9 @@ func (o *origins) findOriginals(in *Node) []*Node {
 	return []*Node{originals[changed]}
 }
 
-// copiesOf returns the item of each version that in, an item of the result, is an equal copy of. Its list must have only
-// one such item. For a node below an item with a copy, it returns the same node of the copy. The data is better evidence
-// than the first line, which may be equal in all items:
+// copiesOf returns the item of each version that in, an item of the result, is an equal copy of. Its list must have
+// only one such item. For a node below an item with a copy, it returns the same node of the copy. The data is better
+// evidence than the first line, which may be equal in all items:
 //
 //	base         ours         theirs       result
 //	- groups:    - groups:    - groups:    - groups:    a copy of theirs, although git takes the line from the base
@@ -503,9 +503,9 @@ func hashWithoutName(n *Node) uint64 {
 	return hash
 }
 
-// areDistinctFields reports whether b, a node of the base, and n, a node of a side, are certainly different fields of
-// one mapping, so that n is not b under a new name: they exclude each other, as emptyDir and hostPath of a Kubernetes
-// volume do, or a preset lists them as distinct. It is false for items, and if their parents are not versions of one
+// areDistinctFields reports whether b, a field of the base, and n, a field of a side, are certainly different, so that
+// n is not b under a new name. They are if they exclude each other, as emptyDir and hostPath of a Kubernetes volume do,
+// or if a preset lists them as distinct. It returns false for items, and if their parents are not versions of one
 // mapping.
 func (o *origins) areDistinctFields(b, n *Node) bool {
 	up := o.parentOf(n)

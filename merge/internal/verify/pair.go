@@ -447,11 +447,9 @@ func (c *checker) findWitnesses(from, to []*Node, id func(*Node) uint64) witness
 	return w
 }
 
-// hasWitness reports whether the versions show that n, a node of a side, is a version of b, a node of the base: the two
-// have more witnesses than either has with another node. If either has as many with another one, git's diff must align
-// some of their lines (two if they have names and no witness), or n must have more leaves in common with other, the node
-// of the other side, than with b, because both sides made one change. It is false if the side added a mapping that has
-// as many leaves of b, and the labels that n has from b. in is the census of the side.
+// hasWitness reports whether the versions show that n, a node of a side, is a version of b, a node of the base. The two
+// must have more witnesses than either has with another node. A tie is decided by git's diff, or by other, the node of
+// the other side. It is false if the side added a mapping that is as similar to b. in is the census of the side.
 func (c *checker) hasWitness(in idCensus, b, n, other *Node, areNamed bool) bool {
 	w := in.witnesses()
 	count := w.count[[2]*Node{b, n}]
@@ -473,7 +471,8 @@ func (c *checker) hasWitness(in idCensus, b, n, other *Node, areNamed bool) bool
 	elemOf := func(n *Node) ident.Elem { return ident.Elem{Node: n.Node, Span: n.EntrySpan()} }
 	sameChanges, _ := c.countCommonLeaves(other, n)
 	aligned := c.alignLines().CountAligned(n.Version, c.hasher, elemOf(b), elemOf(n))
-	// of two names, a single line that other nodes have as well, such as enabled: true, does not make one node
+	// Both sides made one change, or git aligns some of the lines. Of two names, a single line that other nodes have as
+	// well, such as enabled: true, does not make one node.
 	return sameChanges > common || aligned > 1 || aligned > 0 && (count > 0 || !areNamed)
 }
 

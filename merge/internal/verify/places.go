@@ -135,8 +135,8 @@ func (o *origins) checkLine(at int) *Violation {
 }
 
 // isMovedWithNeighbors reports whether line at of the result, from 0, is a field that side s wrote between two fields
-// that the other side put below a new heading, such as name here. These are the nearest fields of the base before and
-// after it. The other side must still have the mapping that they were in.
+// that the other side put below a new heading. The other side must still have the mapping that they were in. Here, name
+// is such a field of theirs:
 //
 //	base          ours          theirs        result
 //	app:          app:          app:          app:

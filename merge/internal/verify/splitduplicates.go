@@ -20,9 +20,8 @@ import (
 // deleted run of entries is ignored if the side no longer contains one of them.
 
 // checkSplitDuplicates returns a violation if it is unknown which of several equal members to delete, or where to add a
-// copy: the sides did it at different places, or one side edited members where the other may have done it. members are
-// the documents, the items of a list or the lines of a text in each version; those of the result are not used. Members
-// with the same id, except 0, are equal.
+// copy. members are the documents, the items of a list or the lines of a text in each version; those of the result are
+// not used. Members with the same id, except 0, are equal.
 //
 //	base   ours   theirs
 //	- a    - b    - a
@@ -144,9 +143,9 @@ func slide(all []uint64, from, end, before, after int) (up, down int) {
 }
 
 // findSliding returns an entry of the base if it is unknown which of several equal entries one side deleted, or where
-// it added a copy: the deleted or added run can slide (see slide), and the merge with the other side's edits depends on
-// its place. It is the first entry over which the run can slide; otherwise nil. entries are those of the base, hashes
-// those of each version, and runs what each side has in common with the base.
+// it added a copy; otherwise nil. The deleted or added run can then slide (see slide), and the merge depends on its
+// place. entries are those of the base, hashes those of each version, and runs what each side has in common with the
+// base.
 //
 //	base    ours    theirs
 //	--set   --set   --set     ours deleted entries 1 and 2, or 2 and 3;

@@ -135,14 +135,12 @@ func ManualViolations(c Merge, limit int) []*Violation {
 	return newChecker(c, byPerson).findViolations(limit)
 }
 
-// CheckLineMerge verifies c.Result as git's line-by-line merge of the versions. It returns the first violation, or nil.
-// As git copies each line from a version, values and comments are not compared. Violations are, for example:
+// CheckLineMerge verifies c.Result as git's line merge of the versions. It returns the first violation, or nil. As git
+// copies each line from a version, values and comments are not compared. Violations are, for example:
 //
-//   - An edit is in another mapping, list, text or template block than in the side that made it. Most of this needs
-//     c.MergedChunks.
-//   - The result has an entry too often or not often enough, or one that one side deleted and the other changed or
-//     moved.
-//   - The lines of both sides together mean what neither side wrote: another alias, wider access, an empty list.
+//   - An edit is in another mapping, list, text or template block than in the side that made it (needs c.MergedChunks).
+//   - The result has an entry too often, or one that one side deleted and the other moved.
+//   - The lines of both sides together mean what neither side wrote, such as wider access.
 func CheckLineMerge(c Merge) *Violation {
 	return firstOrNil(newChecker(c, byLines).findViolations(1))
 }

@@ -209,9 +209,9 @@ func (q nodeVersions) checkKinds() *Violation {
 	return q.wrongValueViolation(expected)
 }
 
-// checkProperties returns a violation if the mapping key, anchor and tag of the result are not the merge of those of
-// the inputs, or if both sides changed them differently. The three are compared as one value: ours must not change the
-// anchor and theirs the tag. Equal mapping keys with different tags or anchors are different here.
+// checkProperties returns a violation unless the mapping key, anchor and tag of the result are the merge of those of
+// the inputs. The three are merged as one value: ours must not change the anchor and theirs the tag. Equal mapping keys
+// with different tags or anchors are different here.
 func (q nodeVersions) checkProperties() *Violation {
 	type properties struct {
 		anchor, tag string

@@ -23,10 +23,10 @@ type tally struct {
 // maxExpected is the largest number of files for which their last one is recognized. It takes time to read their paths.
 const maxExpected = 5000
 
-// summarize counts the file with the result res in the tally of git's current operation, and returns what to print now:
-// after the last file, if it can be recognized, the message about all files, and otherwise the first line and a hint
-// for the first conflict. line is the message that the file was merged by field, or "". If git did not lock the index,
-// nothing is counted, and the result is line.
+// summarize counts the file with the result res in the tally of git's current operation, and returns the lines to print
+// now. After the last file, if it can be recognized, there is one message about all files. If it cannot, the first
+// merged file has its own line, and the first conflict a hint. line is the message that the file was merged by field,
+// or "". If git did not lock the index, nothing is counted, and line is returned.
 func (m *Merger) summarize(res merge.Result, line string) (lines []string) {
 	current := m.situation()
 	if m.Path == "" || !current.IsIndexLocked() {
@@ -62,6 +62,7 @@ func (m *Merger) summarize(res merge.Result, line string) (lines []string) {
 		return []string{hint}
 	case t.Expected < 0 || t.Files != max(t.Expected, 1):
 		return nil
+	// this is the last file; if only one is to be reported, its own line or hint is more precise
 	case t.Merged+t.Conflicts > 1:
 		return []string{t.String()}
 	case t.Conflicts == 1:

@@ -253,9 +253,10 @@ type Merge struct {
 // ErrNotMerge is returned for a commit that does not have two parents and was not created by a merge.
 var ErrNotMerge = errors.New("is not a merge of two branches")
 
-// MergesOf returns the three-way merge that created the commit rev, to merge it again. If rev is "", it is HEAD, and if
-// a rebase or cherry-pick created HEAD, the result has all commits of that command, newest first. The error wraps
-// ErrNotMerge for any other commit, and ErrShallow if its parents are missing.
+// MergesOf returns the three-way merge that created the commit rev, or HEAD if rev is "". If rev is "" and git's last
+// rebase, cherry-pick or am created HEAD, it returns the merges of all commits of that command, newest first. Such a
+// commit is known only from the reflog (see findPicks). The error wraps ErrNotMerge for any other commit, and
+// ErrShallow if the clone lacks the parents.
 //
 //	commit                        Ours                    Theirs           Base
 //	merge commit                  first parent            second parent    ""

@@ -105,9 +105,10 @@ type ConfigValue struct {
 	Value  string
 }
 
-// ConfigValues returns the values of all keys that start with prefix, from all scopes, in the order in which git reads
-// them: the last value of a key is the effective one. The value of a key without = is "". The case of prefix matters
-// only in the subsection, and it must not contain special characters of regular expressions, except for dots.
+// ConfigValues returns the values of all keys that start with prefix, from all scopes. They are in the order in which
+// git reads them: the last value of a key is the effective one. The value of a key without = is "". Capitals in a
+// subsection match only if prefix has the dot after it. prefix must not contain special characters of regular
+// expressions, except for dots.
 func (g Git) ConfigValues(prefix string) (values []ConfigValue, err error) {
 	out, err := g.Run("config", "--show-scope", "--show-origin", "-z", "--get-regexp", "^"+strings.ReplaceAll(prefix, ".", `\.`))
 	if ExitCode(err) == exitNotSet {

@@ -160,9 +160,9 @@ func (r *resolver) collectConflicts() {
 	}
 }
 
-// listDecisions returns the decisions of all files, open or answered, with their ids: first the conflicts, then the
-// deleted files. Skipped files are left out. The ids are the same in each run, because they are hashes of the path of
-// the file and of the conflict. r.conflicts must be set. It returns an error if two ids are the same.
+// listDecisions returns the decisions of all files, open or answered, with their ids. First are the conflicts, without
+// those of skipped files, then the deleted files. The ids are the same in each run, because they are hashes of the path
+// of the file and of the conflict. r.conflicts must be set. It returns an error if two ids are the same.
 func (r *resolver) listDecisions() (decisions []decisionWithID, err error) {
 	count := map[string]int{}
 	add := func(q decision) {

@@ -133,9 +133,9 @@ func (d *doctor) print(r checkResult) {
 	_ = json.NewEncoder(d.out).Encode(r)
 }
 
-// runChecks runs all checks except checkBranches, in order, and prints their results to d.out. It stops after the first
-// one if git does not run. It sets the fields of d that later checks and Doctor need, such as d.repairable. If there is
-// a work tree, d.git runs at its top afterwards.
+// runChecks runs the checks in order, except checkBranches, and prints their results to d.out. It stops after the first
+// one if git does not run. Attributes and rules are only checked in a repository. It sets the fields of d that later
+// checks and Doctor need, such as d.repairable. If there is a work tree, d.git runs at its top afterwards.
 func (d *doctor) runChecks() {
 	version, err := d.git.Line("version")
 	version = strings.TrimPrefix(version, "git version ")

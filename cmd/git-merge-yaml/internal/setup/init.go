@@ -141,9 +141,9 @@ func (n *initializer) read(path string) ([]byte, error) {
 // skip prints a line with the path of a file and the reason why it is not written.
 func (n *initializer) skip(path, reason string) { n.out.Println(path + ": " + reason) }
 
-// planAttributes adds to n.files the .gitattributes file with lines that assign the files of defaultPatterns to the
-// driver (merge=yaml). The other lines of the file are kept. If the file has a line with merge=yaml already, it prints
-// that instead. The error is that of reading the file.
+// planAttributes adds .gitattributes to n.files, with lines that assign the files of defaultPatterns to the driver
+// (merge=yaml). The other lines of the file are kept. If the file already assigns a pattern to the driver,
+// planAttributes only prints a message. The error is that of reading the file.
 func (n *initializer) planAttributes() error {
 	const path = ".gitattributes"
 	before, err := n.read(path)

@@ -172,9 +172,9 @@ func (j *JSON) WriteSummary(s history.Summary) error {
 	}{s.Time.Round(time.Microsecond).Seconds(), s})
 }
 
-// WriteChecked writes what a check found in one file, as lines of JSON: a line for each finding, of the type "finding",
-// and others for what is not a finding, such as a modify/delete conflict. It writes nothing for a file without any of
-// these, even if it was not checked. It returns the first error of j.
+// WriteChecked writes the result of a check, of one file or of an unused commit trailer, as lines of JSON. A finding is
+// a line of the type "finding". Other types are for what is not a finding, such as a modify/delete conflict. It writes
+// nothing if there is none of these, even if the file was not checked. It returns the first error of j.
 func (j *JSON) WriteChecked(c history.CheckResult) error {
 	if c.Deletion != nil {
 		return j.writeDeletion(c.Merge, *c.Deletion)

@@ -197,8 +197,9 @@ func summarizeVerdicts(r history.VerdictCounts) string {
 	), ", ")
 }
 
-// describeLeftOut returns a phrase for each kind of merge or file that a replay could not merge again, with its number,
-// such as "2 merges without a common ancestor in this shallow clone". It returns nil if nothing was left out.
+// describeLeftOut returns phrases about what a replay could not merge again, or nil if there is nothing. There is one
+// with a number for each kind of merge or file, such as "2 merges without a common ancestor in this shallow clone".
+// Another one is about the older commits that a shallow clone lacks.
 func describeLeftOut(s history.Summary) []string {
 	deletedNote := ""
 	if s.DeletedInMerge+s.KeptInMerge > 0 {

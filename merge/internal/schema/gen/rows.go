@@ -14,10 +14,10 @@ type resourcePath struct {
 	fields   []string
 }
 
-// listRows returns the rows of a file that the tests compare the table with: one for each list in each type, separated
-// by tabs and sorted. A row has the type, the field, the kind of list, its associative keys, and a resource with a path
-// at which the list occurs. The last two are "-" if no resource contains the type. The rows come from types only and
-// not from the table, because they are there to test it. The text ends with a line break:
+// listRows returns the text of a file with which tests compare the table: a row for each list in each type, sorted. A
+// row has the type, the field, the kind of list, its associative keys, and a resource with a path at which the list
+// occurs, separated by tabs. The last two are "-" if no resource contains the type. The rows come from types only,
+// because they test the table:
 //
 //	io.k8s.api.apps.v1.DeploymentStatus	conditions	map	type	apps/v1 Deployment	status.conditions
 func listRows(types map[string]schema.TypeDef, paths map[string]resourcePath) []byte {
