@@ -6,7 +6,7 @@ import (
 )
 
 // ClosestWord returns the word of words that is most similar to a misspelled word, or "" if none is similar enough:
-// words that start alike and differ in one letter or in at most a third of the letters, or of which one begins the
+// words that start with the same letter and differ in one letter or in at most a third of the letters, or of which one begins the
 // other. Case is ignored. Of the words highest, fields and helm, it returns:
 //
 //	higest     highest

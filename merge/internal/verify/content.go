@@ -19,7 +19,6 @@ import (
 type leaves struct {
 	*checker
 	nodes [versions]map[uint64][]*Node
-	index map[*Node]int32 // the position of each leaf among those of its version
 }
 
 // leafHash returns a hash of the mapping key, the value and the quotes of n, a scalar, an alias or an empty collection.
@@ -38,7 +37,7 @@ func leafHash(n *Node) uint64 {
 // checkLeaves returns a violation if one side moved a leaf that the result has although the other side deleted it or
 // moved it to another place, or in an order that the other side changed.
 func (c *checker) checkLeaves() *Violation {
-	l := &leaves{checker: c, index: map[*Node]int32{}}
+	l := &leaves{checker: c}
 	for v := range versions {
 		l.nodes[v] = map[uint64][]*Node{}
 	}
@@ -52,7 +51,6 @@ func (c *checker) checkLeaves() *Violation {
 			if v == base {
 				order = append(order, hash)
 			}
-			l.index[n] = int32(len(l.index))
 			l.nodes[v][hash] = append(l.nodes[v][hash], n)
 		})
 	}
@@ -109,7 +107,7 @@ func (l *leaves) checkMoved(hash uint64) *Violation {
 			continue // the other side changed it
 		case isLost(n) && (q[base].IsBlockScalar() || l.addressOf(q[s.Other()]) != l.addressOf(q[base])):
 			continue // each side may have edited it at another place
-		case l.hasNewOwnerOfPlace(q[base], q[s]):
+		case l.hasNewOwnerOfPlace(q[base], q[s]), l.isNewInAddedByBoth(q[base], q[s]):
 			continue
 		}
 		for v, x := range q {
@@ -142,6 +140,19 @@ func (l *leaves) hasNewOwnerOfPlace(b, n *Node) bool {
 		}
 	}
 	return found
+}
+
+// isNewInAddedByBoth reports whether n, a leaf of a side, is probably not b, a leaf of the base, but new: both sides added
+// the collection around n, and it has no other leaf of the collection around b.
+func (l *leaves) isNewInAddedByBoth(b, n *Node) bool {
+	old, added := l.parentOf(b), l.parentOf(n)
+	if added.Entry == nil || len(l.nodesWithAddress(base, added.Addr)) > 0 || len(l.nodesWithAddress(n.Version.Other(), added.Addr)) == 0 {
+		return false
+	}
+	isFromOld := func(x *Node) bool { return x != b && l.parentOf(x) == old }
+	return !slices.ContainsFunc(added.Children, func(k Node) bool {
+		return slices.ContainsFunc(l.nodes[base][leafHash(&k)], isFromOld)
+	})
 }
 
 // outermost returns the largest node around n of whose leaves test is true for all.
@@ -177,7 +188,7 @@ func (l *leaves) checkOrder() *Violation {
 		k := &match{}
 		for v := range versions {
 			if n[v] > 0 {
-				k.nodes[v], k.index[v] = l.nodes[v][hash][0], l.index[l.nodes[v][hash][0]]
+				k.nodes[v], k.index[v] = l.nodes[v][hash][0], l.nodes[v][hash][0].index
 			}
 		}
 		matches = append(matches, k)
