@@ -27,7 +27,7 @@ type Override struct {
 	ByPosition bool
 }
 
-// ListAt returns the rule for the list at p: whether its items are merged by associative key (schema.Map), by value
+// ListAt returns the rule for the list at p. Its items are merged by associative key (schema.Map), by value
 // (schema.Set, only if r.Strategic is set) or not at all. versions has the list in each version, nil for a version
 // without it.
 func (r Override) ListAt(p schema.Place, versions ...*syntax.Node) schema.List {
@@ -38,8 +38,8 @@ func (r Override) ListAt(p schema.Place, versions ...*syntax.Node) schema.List {
 }
 
 // NewIdentityFunc returns a function that returns the identity of a resource in v, by which the resources of the
-// versions are merged: its position in the file if r.ByPosition is set, otherwise kind, namespace and name, with the
-// API group if that is needed (see schema.StrictIdentityFunc). A node that is not a resource has its anchor, or "".
+// versions are merged. It is the position in the file if r.ByPosition is set, otherwise kind, namespace and name, with
+// the API group if that is needed (see schema.StrictIdentityFunc). A node that is not a resource has its anchor, or "".
 func (r Override) NewIdentityFunc(v [3][]*syntax.Node) func(*syntax.Node) string {
 	switch {
 	case r.ByPosition:

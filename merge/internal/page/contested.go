@@ -10,9 +10,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// TakeFields returns the verdict for a mapping on one line that takes only the fields in conflict from version s, and
-// the edits of both sides in its other fields. ok is false if c is not about such a mapping, if TakeSide would do the
-// same, or if an edit of the other side has no place in the text of s.
+// TakeFields returns the verdict for a mapping on one line that takes only the fields in conflict from version s. In
+// its other fields, it has the edits of both sides. ok is false if c is not about such a mapping, if TakeSide would do
+// the same, or if an edit of the other side has no place in the text of s.
 //
 //	base             ours             theirs           from theirs
 //	{a: 1, b: 1}     {a: 2, b: 2}     {a: 3, b: 1}     {a: 3, b: 2}

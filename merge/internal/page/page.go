@@ -196,9 +196,9 @@ func FromLineMerge(raw [3][]byte, parts []diff3.Part, chunks []diff3.Chunk) *Pag
 	return p
 }
 
-// BothTexts returns the text that resolves c by keeping both sides: c.BothEdits if it is set, and otherwise the text of
-// ours followed by that of theirs, with the comma or the line break nl between them that c needs. CanKeepBoth says
-// whether that is a solution.
+// BothTexts returns the text that resolves c by keeping both sides. It is c.BothEdits if that is set, and otherwise the
+// text of ours followed by that of theirs, with the comma or the line break nl between them that c needs. CanKeepBoth
+// says whether that is a solution.
 func (c *Conflict) BothTexts(nl []byte) []byte {
 	switch {
 	case c.BothEdits != nil:
@@ -234,9 +234,9 @@ func (r *Renderer) text(s three.Version, sp text.Span) sourcedText {
 	return sourcedText{r.Files[s].Slice(sp), three.AppendPiece(nil, three.Piece{Len: sp.Len(), Version: s, Offset: sp.Start})}
 }
 
-// keyText returns what is written before the value of the entry e of version s, without blanks after it: the mapping
-// key with its colon, or the dash of a list item. parent is the collection of e in s, and flow reports whether the
-// result is a flow collection; if the styles differ, a missing colon or dash is added.
+// keyText returns the mapping key with its colon, or the dash of a list item, as it is written before the value of the
+// entry e of version s. Blanks after it are not included. parent is the collection of e in s, and flow reports whether
+// the result is a flow collection. If the styles differ, a missing colon or dash is added.
 func (r *Renderer) keyText(s three.Version, e *syntax.Entry, parent *syntax.Node, flow bool) sourcedText {
 	switch {
 	case flow == (parent.Style == syntax.Flow):
@@ -247,8 +247,8 @@ func (r *Renderer) keyText(s three.Version, e *syntax.Entry, parent *syntax.Node
 	return concat(r.text(s, e.Key.Span), punctuation(":"))
 }
 
-// propertiesText returns the merged anchor and tag of a value as they are written before its content, such as `&x !t `:
-// with the bytes after them in the version whose format the value has, or with one blank if they are from another
+// propertiesText returns the merged anchor and tag of a value as they are written before its content, such as `&x !t `.
+// The bytes after them are those in the version whose format the value has, or one blank if they are from another
 // version. It is empty if the merged value has neither.
 func (r *Renderer) propertiesText(m *plan.Value) sourcedText {
 	n, x := m.Nodes[m.FormatFrom], m.Nodes[m.PropertiesFrom]

@@ -49,8 +49,8 @@ func (r *Renderer) separator() sourcedText {
 }
 
 // writeDocument adds a document that is not in conflict to p, with the "---" line before it unless it has one of its
-// own. first reports whether it is the first document of the file: then it has a "---" line only if startsWithSeparator
-// is true, or if more text is on that line.
+// own. first reports whether it is the first document of the file. The first has a "---" line only if
+// startsWithSeparator is true, or if more text is on that line.
 func (r *Renderer) writeDocument(d plan.Document, first bool, p *Page) {
 	doc := &Page{}
 	switch d := d.(type) {

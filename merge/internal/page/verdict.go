@@ -137,9 +137,9 @@ func (c *Conflict) Contains(v three.Nodes) bool {
 	return false
 }
 
-// Union returns the verdict that resolves c with the contents of both sides, ours first: BothTexts or, for a value that
-// is a scalar in all versions, git's union merge of the texts, if it has several lines. By.Side is "both". ok is false
-// if neither is possible.
+// Union returns the verdict that resolves c with the contents of both sides, ours first. It is BothTexts or, for a
+// value that is a scalar in all versions, git's union merge of the texts, if it has several lines. By.Side is "both".
+// ok is false if neither is possible.
 func (c *Conflict) Union() (verdict Verdict, ok bool) {
 	v := Verdict{By: team.Decision{Side: "both"}}
 	switch {
@@ -161,9 +161,9 @@ func (c *Conflict) Union() (verdict Verdict, ok bool) {
 	return v, err == nil && bytes.Count(v.Text, []byte("\n")) > 1
 }
 
-// PreferredSide applies a policy of the team's rules file, such as highest or theirs, to the values of a scalar, and
-// returns the side with the value that it picks. ok is false if it picks none, if a version (even the original) lacks
-// the scalar, or if a value has an anchor or a tag. c.Entry must not be nil.
+// PreferredSide returns the side whose value a policy of the team's rules file, such as highest or theirs, picks. ok is
+// false if it picks none, if a version (even the original) lacks the value, if the value is a collection with entries,
+// or if it has an anchor or a tag. c.Entry must not be nil.
 func (c *Conflict) PreferredSide(p team.Policy) (side three.Version, ok bool) {
 	v := c.Entry.Versions().Values()
 	var s [3]string

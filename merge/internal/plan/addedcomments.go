@@ -16,8 +16,9 @@ import (
 //	size: 1    size: 1    min: 0     min: 0
 //	                      size: 1    size: 1
 
-// findAddedComments returns, for each entry that only one side added to the collections v, the comments above it and
-// those below it, as two lists; either can be nil. steps pair the entries of v. neighborComments reads the result.
+// findAddedComments returns the comments at each entry that only one side added to the collections v. There are two
+// lists, those above it and those below it; either can be nil. steps pair the entries of v. neighborComments reads the
+// result.
 func (w *Walker) findAddedComments(steps []pair.Step, v three.Nodes) map[*syntax.Entry][][]string {
 	added := map[*syntax.Entry][][]string{}
 	for _, st := range steps {

@@ -275,8 +275,8 @@ func (w *Walker) bytesWithoutChildren(entry Entry, s three.Version) []byte {
 	return w.Bytes(s, sp)
 }
 
-// mentions reports whether b contains subject, which is the text of a comment (# x), an alias (*x) or an anchor (&x),
-// followed by a delimiter or the end of b: "*x" is not found in "*xy". subject must not be empty.
+// mentions reports whether b contains subject, followed by a delimiter or the end of b: "*x" is not found in "*xy".
+// subject is the text of a comment (# x), an alias (*x) or an anchor (&x), and must not be empty.
 func mentions(b []byte, subject string) bool {
 	_, rest, found := bytes.Cut(b, []byte(subject))
 	isDelimited := len(rest) == 0 || bytes.IndexByte([]byte(" \t\r\n,]}"), rest[0]) >= 0

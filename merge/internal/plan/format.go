@@ -31,9 +31,9 @@ func (f *Versions) hasIrregularHead(s three.Version, e *syntax.Entry) bool {
 	return CommentStart(gap) >= 0
 }
 
-// HeadTexts returns, for each version of an entry, the bytes that Head of a MergedEntry copies: from the colon or the
-// dash to the entries of a block collection, or to the end of any other value and its line. irregular reports whether
-// these can only be copied as a whole in a version (see hasIrregularHead).
+// HeadTexts returns, for each version of an entry, the bytes that Head of a MergedEntry copies. They are those from the
+// colon or the dash to the entries of a block collection, or to the end of any other value and its line. irregular
+// reports whether these can only be copied as a whole in a version (see hasIrregularHead).
 func (f *Versions) HeadTexts(at three.Entries) (heads [3][]byte, irregular bool) {
 	for s, e := range at {
 		if e != nil {

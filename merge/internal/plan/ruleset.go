@@ -52,15 +52,16 @@ type RuleSet interface {
 	ChooseFrame(d *MergedDocument) Document
 }
 
-// pick returns the version that a three-way merge chooses for a value without parts: the side that changed it, or dest
-// if both sides are equal. equal reports whether two versions have the same value. ok is false if both sides changed it
-// differently. If w.IgnoreOriginal is set, ok is true only if both sides are equal.
+// pick returns the version that a three-way merge chooses for a value without parts. It is the side that changed it, or
+// dest if both sides are equal. equal reports whether two versions have the same value. ok is false if both sides
+// changed it differently. If w.IgnoreOriginal is set, ok is true only if both sides are equal.
 func (w *Walker) pick(equal func(a, b three.Version) bool) (s three.Version, ok bool) {
 	return three.PickBy(func(a, b three.Version) bool { return (a != three.Original || !w.IgnoreOriginal) && equal(a, b) })
 }
 
-// mustMergeInside reports whether the bytes of the collection n, which may be nil, cannot be copied as they are:
-// w.RuleSet omits an element in n, or n contains the new place of a moved field that the other side changed.
+// mustMergeInside reports whether the bytes of the collection n, which may be nil, cannot be copied as they are. This
+// is so if w.RuleSet omits an element in n, or if n contains the new place of a moved field that the other side
+// changed.
 func (w *Walker) mustMergeInside(n *syntax.Node) bool {
 	return w.moves.isAround[n] || w.RuleSet != nil && w.RuleSet.IsPartial(n)
 }

@@ -190,7 +190,7 @@ func (t Slot) mergeWrappedComments() (merged Trivia, ok bool) {
 	return nil, false
 }
 
-// mergeClosedBlocks merges comments that one side added where the other side closes template blocks: they belong below
+// mergeClosedBlocks merges comments that one side added where the other side closes template blocks. They belong below
 // the end of the block. above and below are the lines of each version before and from the first one with a block
 // action. ok is false if the sides differ in anything else.
 //
@@ -245,9 +245,9 @@ func (t Slot) hasTemplateAction() bool {
 	})
 }
 
-// lineKeys returns the lines of each version as they are compared: without the blanks around them (see content), and
-// with the opening of the named template ({{ define "x" }}) that contains them, so that they equal no line of another
-// template. A blank line outside of these is "".
+// lineKeys returns the lines of each version as they are compared, without the blanks around them (see content). A line
+// in a named template has the opening of it ({{ define "x" }}), so that it equals no line of another template. A blank
+// line outside of these is "".
 func (t Slot) lineKeys() [3][]string {
 	var keys [3][]string
 	for s, ls := range t.Lines {

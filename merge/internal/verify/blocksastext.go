@@ -20,8 +20,9 @@ func (c *checker) textFieldLines(v version) (lines []template.Line) {
 	return lines
 }
 
-// checkTextFieldKeys returns a violation if a mapping of the result has a key twice, as in no input: in a field, and in
-// a line of a block that is merged as text below an entry of the mapping. The versions must be templates.
+// checkTextFieldKeys returns a violation if a mapping of the result has a key in a field and also in a block of a
+// template that is merged as text. The block must be below an entry of the mapping. A key that an input has twice in
+// this way is accepted. The versions must be templates.
 func (c *checker) checkTextFieldKeys() *Violation {
 	inInputs := map[uint64]bool{} // by the address of the field
 	for v := range versions {

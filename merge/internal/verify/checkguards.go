@@ -69,9 +69,9 @@ func (g *guardContext) mayBeRenamed(k *match) bool {
 	})
 }
 
-// checkBlockCount returns a violation if the result has more or fewer blocks with the given branch, such as "if .a",
-// around member k than expected. n are the numbers in the versions; atOurs and atTheirs are what changesAround returns
-// for the branch. If inConflict is true, because a block around k starts in a conflict, the sides may have added k in
+// checkBlockCount returns a violation if the number of blocks with the given branch, such as "if .a", around member k
+// is not the expected one. n are the numbers in the versions; atOurs and atTheirs are what changesAround returns for
+// the branch. If inConflict is true, because a block around k starts in a conflict, the sides may have added k in
 // different blocks.
 func (g *guardContext) checkBlockCount(k *match, branch string, n versionCounts, atOurs, atTheirs int32, inConflict bool) *Violation {
 	for _, s := range sides {

@@ -203,9 +203,9 @@ func (c *checker) listRemarks() (remarks []remark, counts map[uint64]*remarkCoun
 	return remarks, counts
 }
 
-// walkRemarks calls f with the span of everything in v that is verified like a comment: first the comments, then the
-// template lines that consist of actions, then the YAML directives such as %YAML and the document end markers (...).
-// The second argument is the template line, or nil for the others.
+// walkRemarks calls f with the span of everything in v that is verified like a comment. First are the comments, then
+// the template lines that consist of actions, then the YAML directives such as %YAML and the document end markers
+// (...). The second argument is the template line, or nil for the others.
 func (c *checker) walkRemarks(v version, f func(text.Span, *template.Line)) {
 	s, file := c.streams[v], c.files[v]
 	for _, x := range s.Comments() {

@@ -34,8 +34,8 @@ func leafHash(n *Node) uint64 {
 	return hash
 }
 
-// checkLeaves returns a violation if one side moved a leaf that the result has although the other side deleted it or
-// moved it to another place, or in an order that the other side changed.
+// checkLeaves returns a violation about a leaf that one side moved: the result has it although the other side deleted
+// it, twice, or not at all (checkMoved), or in an order that the other side changed (checkOrder).
 func (c *checker) checkLeaves() *Violation {
 	l := &leaves{checker: c}
 	for v := range versions {
@@ -120,8 +120,9 @@ func (l *leaves) checkMoved(hash uint64) *Violation {
 	return nil
 }
 
-// hasNewOwnerOfPlace reports whether both sides put a new leaf at the old place of b, a leaf of the base that s moved to n:
-// s renamed a collection around b, and gave its old name to one that the other side has in place of the old one.
+// hasNewOwnerOfPlace reports whether both sides put a new leaf at the old place of b, a leaf of the base that s moved
+// to n. This is so if s renamed a collection around b, and gave its old name to one that the other side has in place of
+// the old one.
 func (l *leaves) hasNewOwnerOfPlace(b, n *Node) bool {
 	s, isAround := n.Version, map[uint64]bool{}
 	for up := l.parentOf(n); up != nil; up = l.parentOf(up) {
@@ -142,8 +143,8 @@ func (l *leaves) hasNewOwnerOfPlace(b, n *Node) bool {
 	return found
 }
 
-// isNewInAddedByBoth reports whether n, a leaf of a side, is probably not b, a leaf of the base, but new: both sides added
-// the collection around n, and it has no other leaf of the collection around b.
+// isNewInAddedByBoth reports whether n, a leaf of a side, is probably new and not b, a leaf of the base. This is so if
+// both sides added the collection around n, and it has no other leaf of the collection around b.
 func (l *leaves) isNewInAddedByBoth(b, n *Node) bool {
 	old, added := l.parentOf(b), l.parentOf(n)
 	if added.Entry == nil || len(l.nodesWithAddress(base, added.Addr)) > 0 || len(l.nodesWithAddress(n.Version.Other(), added.Addr)) == 0 {
@@ -172,9 +173,9 @@ func (l *leaves) outermost(n *Node, test func(versionCounts) bool) *Node {
 	return n
 }
 
-// checkOrder returns a violation if only one side changed the order of leaves that are unique in each version, or added
-// one between two of them, and the result has another order, because the other side moved the leaves. It returns nil if
-// there are conflicts.
+// checkOrder returns a violation if the result has leaves in another order than the only side that changed their order,
+// or that added one between two of them. The other side has then moved the leaves. Only leaves that are unique in each
+// version are compared. It returns nil if there are conflicts.
 func (l *leaves) checkOrder() *Violation {
 	if len(l.Conflicts) > 0 {
 		return nil

@@ -35,10 +35,10 @@ func (c *checker) checkDuplicates() *Violation {
 	return c.checkDuplicatesBelow(nil, c.docs)
 }
 
-// checkDuplicatesBelow returns a violation if a mapping or list below q[result], at any depth, contains a field or item
-// more often than each input, the same item twice (checkRepeatedItems), or a value that must be unique. Children of the
-// result are compared with the inputs' children of the same name, several in order; those that are equal to one are
-// skipped. at is the path of q, or nil for the documents.
+// checkDuplicatesBelow returns a violation if a mapping or list below q[result], at any depth, contains something
+// twice. This is a field or item that it has more often than each input, the same item (checkRepeatedItems), or a value
+// that must be unique. Children are compared with the inputs' children of the same name; those that are equal to one
+// are skipped. at is the path of q, or nil for the documents.
 func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violation {
 	inInputs := map[uint64]bool{} // children of the inputs, which are accepted
 	for _, n := range q[:result] {

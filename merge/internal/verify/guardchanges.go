@@ -131,9 +131,9 @@ func (g *guardContext) changesIn(s version, l template.Level) map[string]int32 {
 	return common
 }
 
-// blocksAround returns the guard that v gives to l, a branch of a block of a side: the branches around l, with the
-// outermost first, and l itself. m is a member from which this is known: one in l or, if isInBranch is false, in
-// another branch of the block. The result does not end with l if v removed the block around a member in l.
+// blocksAround returns the branches of template blocks that v has around contents of l, a branch of a block of a side.
+// The outermost is first, and l itself is last, unless v removed its block. m is a member from which this is known: one
+// in l or, if isInBranch is false, in another branch of the block.
 func (g *guardContext) blocksAround(m *match, v version, l template.Level, isInBranch bool) []template.Level {
 	inBase, guard := g.guardOf(m.nodes[base]), g.guardOf(m.nodes[v])
 	atBase, i := indexOfCondition(inBase, l.Condition()), indexOfCondition(guard, l.Condition())

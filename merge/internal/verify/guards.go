@@ -30,9 +30,9 @@ import (
 // isTemplate reports whether the versions were read as templates (of Go or Jinja), and not as plain YAML.
 func (c *checker) isTemplate() bool { return c.facts[result] != nil }
 
-// guardOf returns the guard of n: the branches of template blocks around n but not around its parent, with the
-// outermost first, such as "if .a" for a field between {{ if .a }} and {{ end }}. That of a document has the branches
-// around all of its entries; that of a line is in c.nodeGuards. n may be nil. The result must not be changed.
+// guardOf returns the guard of n: the branches of template blocks around n but not around its parent. The outermost is
+// first. For a field between {{ if .a }} and {{ end }}, it is "if .a". That of a document has the branches around all
+// of its entries; that of a line is in c.nodeGuards. n may be nil. The result must not be changed.
 func (c *checker) guardOf(n *Node) []template.Level {
 	switch {
 	case n == nil || !c.isTemplate() && n.Entry != nil:

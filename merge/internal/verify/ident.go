@@ -32,7 +32,7 @@ func (o *origins) newIdentifier(s version, b, n *Node) *identifier {
 	return id
 }
 
-// identify records in o which nodes of side s are versions of which nodes of the base: those with the same mapping key,
+// identify records in o which nodes of side s are versions of which nodes of the base. They have the same mapping key,
 // identity or, in lists without identities, similar value, in collections that are versions of each other. It keeps
 // them in o.Trees for the next verification.
 func (o *origins) identify(s version) {
@@ -81,9 +81,9 @@ func (id *identifier) recordEqual(b, n *Node) {
 	}
 }
 
-// recordTree records that n is a version of b at path at, and the same for the nodes in them: fields with equal mapping
-// keys, and items that the merge pairs, unless the name was reused (isNameReused). It does nothing if b and n are of
-// different kinds.
+// recordTree records that n is a version of b at path at, and does the same for the nodes in them. These are fields
+// with equal mapping keys, and items that the merge pairs, unless the name was reused (isNameReused). It does nothing
+// if b and n are of different kinds.
 func (id *identifier) recordTree(b, n *syntax.Node, at *three.Path) {
 	x, y := id.nodes[b], id.nodes[n]
 	if b.Kind != n.Kind || x == nil || y == nil { // blank documents have no node

@@ -119,8 +119,8 @@ func Read(s *syntax.Stream, v version, masks []mask, facts *template.Facts) *Nod
 	return docs
 }
 
-// markMasked records in the descendants of n whether they are in a conflict: in Masked or CountsFor if they are as a
-// whole, in Partial if a part of them is. masks are the conflicts of the version, in the order of the file. If there
+// markMasked records in the descendants of n whether they are in a conflict. It sets Masked or CountsFor if they are as
+// a whole, and Partial if a part of them is. masks are the conflicts of the version, in the order of the file. If there
 // are any, n.Partial becomes true and n.Children a copy, because other nodes may share the children.
 func (n *Node) markMasked(masks []mask) {
 	if len(masks) == 0 {

@@ -42,8 +42,8 @@ type origins struct {
 	itemsByData    map[*Node]map[uint64]*Node      // results of onlyItem: the items of each list by data, nil for several
 }
 
-// sourceOf returns the version whose lines the result of a line merge has for chunk k, a range of lines: chosen if k is
-// a conflict, theirs if only theirs changed k, and otherwise ours.
+// sourceOf returns the version from which the result of a line merge has the lines of chunk k. It is chosen if k is a
+// conflict, theirs if only theirs changed k, and otherwise ours.
 func sourceOf(k diff3.Chunk, chosen version) version {
 	switch {
 	case k.Open:

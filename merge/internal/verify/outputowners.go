@@ -140,9 +140,9 @@ type orderedLine struct {
 	text  string
 }
 
-// orderGroup returns a hash of the lines among which the place of l, a line of the template v, counts: those that divide
-// or close blocks with the same opening action, or that print into one shared list (see owner). It returns 0 for other
-// lines.
+// orderGroup returns a hash of the lines among which the order of l, a line of the template v, counts. These are lines
+// that divide or close blocks with the same opening action, or lines that print into one shared list (see owner). It
+// returns 0 for other lines.
 func (c *checker) orderGroup(v version, l template.Line) uint64 {
 	if l.OpenedBy != "" {
 		return Hash(l.OpenedBy)

@@ -149,8 +149,8 @@ type idGroup struct {
 // hasSeveral reports whether g has more than one match, so that a version has several nodes with the same identity.
 func (g *idGroup) hasSeveral() bool { return len(g.matches) > 1 }
 
-// A pairing defines which children of a collection match: those with equal identities, such as the hash of the mapping
-// key for fields, and the hash of the name or of the whole value for items.
+// A pairing defines which children of a collection match: those with equal identities. The identity is, for example,
+// the hash of the mapping key for fields, and the hash of the name or of the whole value for items.
 type pairing struct {
 	ID        func(*Node) uint64 // returns the identity of a child; 0 matches no other child
 	isUnique  bool               // no version should contain an identity more than once
@@ -242,9 +242,9 @@ func (p *matcher) groupOf(key uint64) *idGroup {
 	return g
 }
 
-// findOrAddMatch returns the match to which the caller adds n, a child of version v: the first one with its identity
-// that lacks a node of v, otherwise a new one, which is appended to p.matches. A node of the result may also belong to
-// a match that the creator of the result reported. It returns nil if n already is in a reported match.
+// findOrAddMatch returns the match to which the caller adds n, a child of version v. It is the first one with its
+// identity that lacks a node of v, otherwise a new one, which is appended to p.matches. A node of the result may also
+// belong to a match that the creator of the result reported. It returns nil if n already is in a reported match.
 func (p *matcher) findOrAddMatch(v version, n *Node) *match {
 	if p.claimed[n] {
 		return nil
@@ -400,7 +400,7 @@ type witnesses struct {
 
 const perLabel = 1 << 20
 
-// findWitnesses returns the witnesses of from, the nodes of a collection in the base, and to, those in a side. id
+// findWitnesses returns the witnesses of two lists of nodes of a collection: from in the base, and to in a side. id
 // returns the hash of a name, which the side may have changed, or of the value of a node without a name.
 func (c *checker) findWitnesses(from, to []*Node, id func(*Node) uint64) witnesses {
 	type mark struct {

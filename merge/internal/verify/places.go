@@ -27,10 +27,10 @@ import (
 // Edits of the other side are moved with it. In a template, a deleted line must also be in the same branch of a block as
 // in the other side; checkGuards compares the branches of other lines.
 
-// checkLineParents returns the first violation about the places of lines in git's line merge. A line may be in another
-// place (mapping, list, text or template branch) than in the version that it comes from, or one side may have deleted a
-// line that the other has in another place. It also verifies lists, texts and items. It returns nil if c.MergedChunks
-// is nil, because the result is not a line merge.
+// checkLineParents returns the first violation about the places of lines in git's line merge. It is a line in another
+// place (mapping, list, text or template branch) than in the version that it comes from, or a deleted line that the
+// other side has in another place. Lists, texts and items that both sides changed are verified, too. It returns nil if
+// c.MergedChunks is nil, because the result is not a line merge.
 func (c *checker) checkLineParents() *Violation {
 	if c.MergedChunks == nil {
 		return nil
@@ -93,8 +93,8 @@ func rangeOf(k diff3.Chunk, v version) diff3.Range {
 	return [result]diff3.Range{k.Original, k.Dest, k.Updated}[v]
 }
 
-// checkLine returns a violation if a line of the result has another parent than in the side that wrote or moved it (or
-// in both sides, if neither did). at is the index of the line, from 0. Parents are the same if they are versions of one
+// checkLine returns a violation if a line of the result has another parent than in the side that wrote or moved it, or
+// in both sides if neither did. at is the index of the line, from 0. Parents are the same if they are versions of one
 // node. Comments and blank lines have none.
 func (o *origins) checkLine(at int) *Violation {
 	var holders, originals [result]*Node
@@ -172,9 +172,9 @@ func (o *origins) isMovedWithNeighbors(s version, at int) bool {
 	return before >= 0 && after < len(siblings) && isMoved(&siblings[before]) && isMoved(&siblings[after])
 }
 
-// isInOtherBranch reports whether n, a node of a side, and the version in this side of b, a node of the base, are in
-// different branches of template blocks, such as {{ if .a }} and {{ else }}. It returns false if n is the version of b,
-// or if none is known.
+// isInOtherBranch reports whether a side has n and its version of b, a node of the base, in different branches of
+// template blocks, such as {{ if .a }} and {{ else }}. n is a node of the side. It returns false if n is the version of
+// b, or if none is known.
 func (o *origins) isInOtherBranch(n, b *Node) bool {
 	m := o.sideNodeOf(n.Version, b)
 	return m != nil && m != n && !slices.Equal(o.guardOf(m), o.guardOf(n))

@@ -27,8 +27,9 @@ type replacements struct {
 	byPlace [result]map[*match]*Node   // see replacementsIn; nil before it is needed
 }
 
-// checkReplaced returns a violation if the result has half of an edit with which a side replaced an entry of q, a mapping
-// or list, by a comment or, if the entries have identities, by a new one in its place. by and matches are how the entries of q match.
+// checkReplaced returns a violation if the result has half of an edit with which a side replaced an entry of q, a
+// mapping or list. The side wrote a comment in its place or, if the entries have identities, a new entry. by and
+// matches are how the entries of q match.
 func (c *checker) checkReplaced(q nodeVersions, by pairing, matches []*match) *Violation {
 	isDeleted := func(k *match) bool {
 		return k.nodes[base] != nil && slices.Contains(k.nodes[:result], nil) || k.nodes.hasBaseParts()

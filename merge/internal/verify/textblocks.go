@@ -190,9 +190,9 @@ func (c *checker) checkLineCounts(q, lines nodeVersions) *Violation {
 // leave.
 var blockWords = [...]string{"begin", "break", "catch", "continue", "do", "done", "else", "end", "endif", "EOF", "esac", "fi", "return", "then", "try"}
 
-// isBlockLine reports whether line only opens, closes or leaves a block of a script or a template, such as "} else {",
-// fi, return or {{ end }}, or has no letter or digit. Such a line is a part of its block: if one is deleted and an
-// equal one is added, it was not moved.
+// isBlockLine reports whether line only opens, closes or leaves a block of a script or a template, or has no letter or
+// digit. Examples are "} else {", fi, return and {{ end }}. Such a line is a part of its block: if one is deleted and
+// an equal one is added, it was not moved.
 func isBlockLine(line string) bool {
 	word := strings.TrimFunc(line, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	return word == "" || slices.Contains(blockWords[:], word) || template.OnlyClosesBlocks([]byte(line))

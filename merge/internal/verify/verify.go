@@ -258,8 +258,9 @@ func newChecker(c Merge, by maker) *checker {
 	return k
 }
 
-// openOnlyDocuments makes a conflict that has all of a document one in its contents, if the document is the only one of
-// each input, a mapping, and is not in the conflict as a whole in all of them: the others have more fields.
+// openOnlyDocuments makes a conflict that has all of a document one in its contents, because the other versions have
+// more fields. The document must be the only one of each input, a mapping, and not in the conflict as a whole in all of
+// them.
 func (c *checker) openOnlyDocuments() {
 	isOpen := false
 	for v, docs := range c.docs[:result] {
