@@ -441,9 +441,9 @@ func sideOf(t Take) three.Version {
 	return three.Updated
 }
 
-// newDecider returns a function that returns the text in place of a conflict of x: that of the team's rules
-// (.git-merge-yaml.yaml) or else that of its answer in answers, which has one for each question. It returns false if
-// neither decides the conflict.
+// newDecider returns a function that returns the text in place of a conflict of x. It is that of the team's rules
+// (.git-merge-yaml.yaml) or else that of its answer in answers, which has one for each question. The function returns
+// false if neither decides the conflict.
 func (x *Resolution) newDecider(answers []Answer) page.Judge {
 	return func(c *page.Conflict) (page.Verdict, bool) {
 		if v, ok := x.byRules[c]; ok {

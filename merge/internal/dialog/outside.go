@@ -63,9 +63,9 @@ func compareOutside(filled filledFile, versions []filledFile) []outsideChange {
 	return all
 }
 
-// An outline is a file, filled with texts in place of its conflicts, in a form that can be compared: elements are the
-// documents and entries that are outside of the places of the conflicts, in the order of the file, and contents has
-// the entries and anchors in each place.
+// An outline is a file, filled with texts in place of its conflicts, in a form that can be compared. elements are the
+// documents and entries that are outside of the places of the conflicts, in the order of the file. contents has the
+// entries and anchors in each place.
 type outline struct {
 	places       []text.Span
 	lengthBefore []int // the total length of the places before each place; the last item is that of all

@@ -21,8 +21,8 @@ type run struct {
 }
 
 // findRuns returns the parts of src, the original, that can be left out of all versions, in order. Each part and the
-// next line that is not trivia are in one of shared, the spans of lines that all versions have. inItems permits parts
-// within list items. Lines must end with lineBreak.
+// next line that is not trivia are in one of shared, the lines that all versions have. inItems permits parts within
+// list items. Lines must end with lineBreak.
 //
 //	a: 1      # in a run
 //	b: &x 2   # not in a run: it has an anchor

@@ -71,8 +71,8 @@ func (k *keyPairing) orderingSide() three.Version {
 	return three.Dest
 }
 
-// hasReorderingOfDest reports whether updated contains all changes that dest made to the order of the elements: any two
-// that dest has in another order than the original are also in that order in updated. Only elements that all versions
+// hasReorderingOfDest reports whether updated contains all changes that dest made to the order of the elements. Any two
+// that dest has in another order than the original must be in that order in updated. Only elements that all versions
 // have are compared.
 //
 //	original   dest       updated
@@ -212,9 +212,9 @@ func (k *keyPairing) findPredecessors(isCounted func(n int) bool) (predecessors 
 	return predecessors
 }
 
-// insertionPoint returns where an element that only updated added goes, as the index in k.steps of the element before
-// it. This is at, its predecessor in updated, or the last of the elements directly after at that dest added. It stays
-// in the template block that it shares with its predecessor, as c does here:
+// insertionPoint returns the index in k.steps of the element after which an element goes that only updated added. This
+// is at, its predecessor in updated, or the last of the elements directly after at that dest added. It stays in the
+// template block that it shares with its predecessor, as c does here:
 //
 //	original  dest  updated     result
 //	a: 1      a: 1  {{ if .x }} {{ if .x }}
@@ -223,7 +223,7 @@ func (k *keyPairing) findPredecessors(isCounted func(n int) bool) (predecessors 
 //	                {{ end }}   {{ end }}
 //	                            b: 2
 //
-// i is the index of the element in updated. next[n] is the element after n in the order so far, or -1.
+// i is its index in updated. next[n] is the element after n in the order so far, or -1.
 func (k *keyPairing) insertionPoint(next []int, at, i int) int {
 	updated := k.Elems[three.Updated]
 	sharedBlock := ""

@@ -43,8 +43,8 @@ func NewMatcher(rules *team.Rules, path string) *Matcher {
 	return &Matcher{ident.Table{Rules: rules, File: path, Hasher: ident.NewHasher()}, map[*syntax.Node]func(three.Entries) *three.Path{}}
 }
 
-// PairedItems has the result of pairing the items of three lists: a step for each item, with its index in each version
-// that has it, and the schema's rule by which the items were paired.
+// PairedItems has the result of pairing the items of three lists. It has a step for each item, with its index in each
+// version that has it, and the schema's rule by which the items were paired.
 type PairedItems struct {
 	Steps        []Step
 	Rule         schema.List                     // the schema's rule for the lists
@@ -90,9 +90,9 @@ func orderItems(items *ident.Items) []Step {
 	return a.steps
 }
 
-// PickProperties merges the anchor and the explicit tag of a node, as a unit: from is the version whose anchor and tag
-// the merged node has. ok is false if both sides changed them differently, even if one changed the anchor and the other
-// the tag. A missing node has neither.
+// PickProperties returns the version whose anchor and explicit tag the merged node has, which are merged as a unit. ok
+// is false if both sides changed them differently, even if one changed the anchor and the other the tag. A missing node
+// has neither.
 func (m *Matcher) PickProperties(v three.Nodes) (from three.Version, ok bool) {
 	var hashes [3]uint64
 	for s, n := range v {

@@ -7,8 +7,8 @@ import (
 )
 
 // alignReordered returns the steps of a list that side s reordered while the other side edited or deleted items in
-// place. There is one for each item of s, so that the result has the new order and the edits. It returns nil for any
-// other changes, except that s may have added items, and nil if a version has equal items.
+// place. There is one for each item of s, so that the result has the new order and the edits. It returns nil for other
+// changes, except added items of s, and if a version has equal items.
 //
 //	original   s         other side   result    steps (original, s, other side)
 //	- web:1    - log:1   - web:2      - log:1   2, 0, 2

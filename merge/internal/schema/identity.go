@@ -64,9 +64,9 @@ func (l List) idBySeparator(item *syntax.Node) (id string, ok bool) {
 	return "", false
 }
 
-// keyValue returns the value of the associative key k in item, and the name of the field with it, or k and its default
-// value if the field is missing or null. ok is false without a default, if the field is repeated or not a scalar, and
-// if item is not a mapping.
+// keyValue returns the value of the associative key k in item, and the name of the field with it. If the field is
+// missing or null, it returns k and its default value. ok is false without a default, if the field is repeated or not a
+// scalar, and if item is not a mapping.
 //
 //	alias|name   {name: web}   name, web, true
 //	protocol     {port: 80}    protocol, TCP, true
@@ -87,8 +87,9 @@ func (l List) keyValue(item *syntax.Node, k string) (name, value string, ok bool
 	return k, value, ok
 }
 
-// lookup returns the value at path in n, which may be nil, or nil if a field is missing or a value on the way is not a
-// mapping. path consists of field names joined by dots. unique is false if a field of the path occurs several times.
+// lookup returns the value at path in n, which may be nil. It returns nil if a field is missing or a value on the way
+// is not a mapping. path consists of field names joined by dots. unique is false if a field of the path occurs several
+// times.
 func lookup(n *syntax.Node, path string) (value *syntax.Node, unique bool) {
 	for name := range strings.SplitSeq(path, ".") {
 		if n == nil || n.Kind != syntax.Mapping {

@@ -199,8 +199,8 @@ func (c *checker) checkDuplicatesBy(q nodeVersions, r rule, id func(*Node) uint6
 }
 
 // checkRepeatedItems returns a violation if list q of the result has an item twice (see isSameItem). Fields such as
-// name and path identify the items if none of lists has a value twice. lists are the lists of the inputs that may be
-// versions of q. l is the schema's rule for q: a list of kind map, and items that l makes distinct, are not checked.
+// name and path identify the items if none of lists has a value twice; these may be versions of q in the inputs. l is
+// the schema's rule for q: a list of kind map, and items that l makes distinct, are not checked.
 //
 //	ours              theirs                  result
 //	- path: /new      - path: /old            - path: /new

@@ -229,8 +229,8 @@ func (o *origins) findOriginals(in *Node) []*Node {
 }
 
 // copiesOf returns the item of each version that in, an item of the result, is an equal copy of. Its list must have
-// only one such item. For a node below an item with a copy, it returns the same node of the copy. The data is better
-// evidence than the first line, which may be equal in all items:
+// only one such item. For a node below an item with a copy, it returns the same node of the copy. The first line may be
+// equal in all items:
 //
 //	base         ours         theirs       result
 //	- groups:    - groups:    - groups:    - groups:    a copy of theirs, although git takes the line from the base

@@ -174,8 +174,7 @@ type matcher struct {
 
 // match returns a match for each child of q in any version. Children match if by gives them the same identity, such as
 // their mapping key; the nth with an identity matches the nth of the others. They also match if the creator of the
-// result reported them as one node, such as a renamed field, and that is plausible. Children in a conflict are only
-// included if a person created the result.
+// result plausibly reported them as one node. Children in a conflict are only included if a person created the result.
 //
 //	base       ours       theirs     result
 //	a: 1       a: 2       b: 1       b: 2        one match if a and b were reported, otherwise one for a and one for b

@@ -143,9 +143,8 @@ func slide(all []uint64, from, end, before, after int) (up, down int) {
 }
 
 // findSliding returns an entry of the base if it is unknown which of several equal entries one side deleted, or where
-// it added a copy; otherwise nil. The deleted or added run can then slide (see slide), and the merge depends on its
-// place. entries are those of the base, hashes those of each version, and runs what each side has in common with the
-// base.
+// it added a copy; otherwise nil. The merge then depends on the place of the run (see slide). entries are those of the
+// base, hashes those of each version, and runs what each side has in common with the base.
 //
 //	base    ours    theirs
 //	--set   --set   --set     ours deleted entries 1 and 2, or 2 and 3;

@@ -156,9 +156,8 @@ func (c *checker) textLines(n *Node) *Node {
 	return list
 }
 
-// checkLineCounts returns a violation if the result of text q has a line too often or not often enough, as in these
-// rows. lines has the lines of q in each version; none may be nil. Lines such as fi, that only open or close a block,
-// are ignored.
+// checkLineCounts returns a violation if the result of text q has a line too often or not often enough. lines has the
+// lines of q in each version; none may be nil. Lines such as fi, that only open or close a block, are ignored.
 //
 //	base    ours    theirs    result
 //	1       1       1         2         probably moved by both
