@@ -23,7 +23,7 @@ func TestGeneratedTemplates(t *testing.T) {
 // TestMadeTemplates checks the merges of 200 templates of mergetest.TemplateParts, or of 1,000 with -long. They have
 // nested blocks, else branches, texts and lists, and changes next to each other.
 func TestMadeTemplates(t *testing.T) {
-	checkManyTemplates(t, 200, 80, mergetest.TemplateParts)
+	checkManyTemplates(t, 200, 79, mergetest.TemplateParts)
 }
 
 // TestMadeJinja checks the merges of 60 such templates, or of 300 with -long, that are converted to Jinja.
