@@ -60,8 +60,8 @@ func Changes(base, version []byte, opts ChangesOptions) ([]Change, error) {
 }
 
 // ChangedComments returns the comments that base has more often than version (removed), and those that version has more
-// often (added), wherever they are in the file. Text is the comment, without indentation, and Span its place. It fails
-// if a version cannot be parsed as YAML, JSON or a template.
+// often (added), wherever they are in the file. Text is the line of the comment, without indentation, and Span the
+// place of the comment alone. It fails if a version cannot be parsed as YAML, JSON or a template.
 func ChangedComments(base, version []byte) (removed, added []Version, err error) {
 	from, to, err := compare.Comments(base, version)
 	for _, v := range from {

@@ -125,7 +125,7 @@ func (f Field) valuesIn(n *syntax.Node, x alternative) (all []value) {
 }
 
 // rangeIn returns the range whose ends are in the two fields of x in the mapping n, as the only value, or nil if both
-// are missing. guardOf returns the conditions of the value for those around its field.
+// are missing. guardOf returns the text of a guard, without the conditions around all fields of n.
 func rangeIn(n *syntax.Node, x alternative, guardOf func(*syntax.Guard) string) []value {
 	lower, upper := n.Field(x.name), n.Field(x.upper)
 	if lower == nil && upper == nil {

@@ -136,7 +136,7 @@ func (m *lockMerger) packageEntries(s three.Version, n *syntax.Node) (packages [
 }
 
 // identifyPackage returns the name and the version of the package that e describes, or "" if there is none. kind is the
-// kind of the collection with e. manager and platform are part of the name, for conda-lock lists a package once for
+// kind of the collection with e. manager and platform are part of the name, because conda-lock lists a package once for
 // each platform.
 //
 //	a: {version: 1.0.0}                              name a, version 1.0.0

@@ -219,9 +219,9 @@ func (d *differ) recordPaths(n *syntax.Node, path *three.Path) {
 	}
 }
 
-// compareCollections compares two mappings or two lists, o in the base and u in the changed version, of which neither
-// may be empty, and appends to d.changes a changed anchor or tag and the changes of their entries or, if the data
-// differs without any, a ChangeReordered.
+// compareCollections compares two mappings or two lists, o in the base and u in the changed version, and appends to
+// d.changes a changed anchor or tag, and the changes of their entries. If the data differs although there are none, it
+// appends a ChangeReordered. Neither may be empty.
 func (d *differ) compareCollections(o, u *syntax.Node, path *three.Path) {
 	before, equal := len(d.changes), d.Hasher.Equal(o, u)
 	if d.Hasher.HashProperties(o) != d.Hasher.HashProperties(u) {

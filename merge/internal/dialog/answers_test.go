@@ -55,7 +55,7 @@ func checkAnswers(t *testing.T, raw [3][]byte, opts engine.Options, rotations ..
 		return 0
 	}
 	for i, takes := range rotations {
-		// A single question gets the same answer from rotations that begin with it.
+		// A single question gets only the first answer of a rotation, which an earlier rotation may have given.
 		if len(x.Questions()) > 1 || !slices.ContainsFunc(rotations[:i], func(r []Take) bool { return r[0] == takes[0] }) {
 			answered += answerAll(t, raw, opts, takes)
 		}

@@ -168,8 +168,8 @@ func (w *writer) writeConflict(h hunk) {
 }
 
 // lineBreak returns the line break for the markers of h, as git chooses it: CR LF if the first line of original ends
-// with it, and in neither side the line before h, or the first line of the file, ends with LF alone; otherwise LF, even
-// if original is empty and the sides have CR LF.
+// with it, and the line before h (at the start of a file, its first line) ends with LF alone in neither side; otherwise
+// LF, even if original is empty and the sides have CR LF.
 func (w *writer) lineBreak(h hunk) []byte {
 	mayBeCRLF := func(side *lines, r Range) bool { return side.endingOf(max(r.Start-1, 0)) != lfEnding }
 	if w.original.endingOf(0) == crlfEnding && mayBeCRLF(w.dest, h.dest) && mayBeCRLF(w.updated, h.updated) {

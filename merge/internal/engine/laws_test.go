@@ -15,8 +15,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// checkLaws checks the laws of the default rules for three versions: checkIdentity for every pair of them, each with one
-// of its three merges in turn, or with all with -long, and checkSwap.
+// checkLaws checks the laws of the default rules for three versions: checkSwap and, for every pair of them,
+// checkOneChange with one of the three mergesOfOne in turn, or with all of them with -long.
 func checkLaws(t *testing.T, raw [3][]byte, opts Options) {
 	t.Helper()
 	var versions [][]byte // distinct, and without duplicate keys

@@ -198,8 +198,8 @@ func (m *merger) addConflictsUntilVerified(r *page.Renderer, p *page.Page, w *pl
 	return m.withoutUnneededConflicts(r, p, w, forced), nil
 }
 
-// withoutUnneededConflicts returns p, the verified page by the plan of w with forced, without those of these conflicts
-// that verification does not need: a violation puts several entries in conflict, and often one of them is enough.
+// withoutUnneededConflicts returns p, the verified page by the plan of w with the conflicts forced, without those of
+// forced that verification does not need: a violation puts several entries in conflict, and often one is enough.
 func (m *merger) withoutUnneededConflicts(r *page.Renderer, p *page.Page, w *plan.Walker, forced plan.ForcedConflicts) *page.Page {
 	// the largest first
 	for _, s := range slices.SortedStableFunc(slices.Values(forced), func(a, b plan.ForcedConflict) int { return b.ByteCount() - a.ByteCount() }) {
@@ -323,8 +323,8 @@ func toGuessedOrders(lists []plan.GuessedOrder, conflicts []Conflict) (out []Gue
 }
 
 // toRenames converts renames by one side to which a change of the other side was applied. From and To are names of
-// documents or paths, for an item with that of its list, as in spec.containers[name=web]. Those that are in conflict as
-// a whole are left out.
+// documents, or paths, which for an item begin with that of its list, as in spec.containers[name=web]. Renames that are
+// in conflict as a whole are left out.
 func toRenames(followed []plan.FollowedRename, conflicts []Conflict) (out []Rename) {
 	for _, f := range followed {
 		r := Rename{From: f.From, To: f.To}

@@ -176,8 +176,8 @@ func (m *Merger) canDropComments(s three.Version, n *syntax.Node) bool {
 		return true
 	}
 	comments := m.CommentsIn(s, n.Span)
-	ifDestHasThem := s == three.Updated && m.rules.UpdatedAlwaysWins && !m.allComments
-	return len(comments) == 0 || ifDestHasThem && m.destHasComments(comments)
+	mayBeInDest := s == three.Updated && m.rules.UpdatedAlwaysWins && !m.allComments
+	return len(comments) == 0 || mayBeInDest && m.destHasComments(comments)
 }
 
 // countRemovedComments returns the number of comments in n, a collection of side s, that are within an entry, at any

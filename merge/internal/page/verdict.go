@@ -224,7 +224,7 @@ var pinRegexp = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // PreferredPinSide applies policy p to values that both sides pinned to a hash, and returns the side that it prefers. A
-// hash has no order, so it compares the comments after the values, such as v4.2.2. isPreferred is false if p prefers no
+// hash has no order, so p compares the comments after the values, such as v4.2.2. isPreferred is false if p prefers no
 // side, or the values are not two pins of the same name. c.Entry must not be nil.
 //
 //	uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2

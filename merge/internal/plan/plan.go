@@ -291,8 +291,8 @@ func (m *Value) IsEmptyBlock() bool {
 }
 
 // UnkeyedMatches returns the nodes that the plan treats as versions of one thing although their mapping keys do not
-// show it. Verification can so compare them. They are roots of documents, list items, and renamed or moved fields, but
-// nothing inside of copied entries. A match has nil for a version without the node.
+// show it, so that verification can compare them. They are roots of documents, list items, and renamed or moved fields,
+// but nothing inside of copied entries. A match has nil for a version without the node.
 func UnkeyedMatches(docs []Document) (all []three.Nodes) {
 	for _, d := range docs {
 		all = append(all, rootNodes(d.Versions()))

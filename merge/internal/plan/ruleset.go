@@ -36,8 +36,8 @@ type RuleSet interface {
 	DecideValue(v three.Nodes, p *three.Path, dest *syntax.Entry) (s three.Version, ok bool)
 	// DecideFlow decides how to write the merged collection m, which has the format of a flow collection. If
 	// mustCopy is true, the value is copied from s instead. Otherwise DecideFlow sets m.Flow, or sets m.FormatFrom to a
-	// side that has a block collection. The collection is at path p. dest is the entry with it in dest, and nil for the root of a
-	// document.
+	// side that has a block collection. The collection is at path p. dest is the entry with it in dest, and nil for the
+	// root of a document.
 	DecideFlow(m *Value, p *three.Path, dest *syntax.Entry) (s three.Version, mustCopy bool)
 
 	// MergeTrivia merges comments and blank lines.

@@ -104,9 +104,9 @@ func (u Unit) HasName(field string) bool {
 // HasField reports whether e is a field of u, with any value.
 func (u Unit) HasField(e *syntax.Entry) bool { return e.Key != nil && u.HasName(e.Key.Value) }
 
-// Problem returns a clause for messages if the merged mapping violates u, and otherwise "". It does if merged, its
-// entries, breaks the condition of u, which base, ours and theirs satisfy. It also does if it combines fields of both
-// sides that are one value, as in `kind modified by us, name by them; they are one value`.
+// Problem returns a clause for messages, as in `kind modified by us, name by them; they are one value`, if a merged
+// mapping violates u, and otherwise "". merged are its entries. They violate u if they break its condition, which base,
+// ours and theirs satisfy, or if they combine fields of both sides that are one value. A version may be nil.
 func (u Unit) Problem(base, ours, theirs *syntax.Node, merged []*syntax.Entry) string {
 	b, o, t := entriesOf(base), entriesOf(ours), entriesOf(theirs)
 	breaks := func(holds func([]*syntax.Entry) bool) bool { return !holds(merged) && holds(b) && holds(o) && holds(t) }

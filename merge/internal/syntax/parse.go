@@ -120,7 +120,7 @@ func (p *locator) nextDocument() *yaml.Node {
 	case err != nil:
 		panic(parserError(err, p.parserInput))
 	}
-	if p.runs != nil {
+	if p.runs != nil { // not nil after the last run, because the lines of later documents are shifted, too
 		p.insertRuns(n.Content[0])
 	}
 	return n

@@ -5,9 +5,10 @@ import (
 	"strings"
 )
 
-// ClosestWord returns the word of words that is most similar to a misspelled word, or "" if none is similar enough:
-// words that start with the same letter and differ in one letter or in at most a third of the letters, or of which one begins the
-// other. Case is ignored. Of the words highest, fields and helm, it returns:
+// ClosestWord returns the word of words that is most similar to a misspelled word, or "" if none is similar enough.
+// Words are similar if they share a letter at their start (see shareStart), and differ in one letter or in at most a
+// third of the letters, or if one begins with the other. Case is ignored. Of the words highest, fields and helm, it
+// returns:
 //
 //	higest     highest
 //	helmet     helm

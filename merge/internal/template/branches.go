@@ -134,8 +134,8 @@ func (b *branch) levelsWithin(outer *branch) (all []Level) {
 	return all
 }
 
-// guardNotSharedWith returns the text of the blocks of b that are not around other, too, but at least of the innermost
-// one, without the opening action of a block of which other is in another branch. It returns "" if b is nil.
+// guardNotSharedWith returns the text of the blocks of b that are not around other, too, or of the innermost one if all
+// are. Of a block of which other is in another branch, it has only the branch. It returns "" if b is nil.
 //
 //	b                          other                result
 //	if .x > if .y              if .x                if .y

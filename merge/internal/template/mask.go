@@ -276,8 +276,8 @@ func fill(b []byte, c byte) {
 
 // maskComments completes the mask: it makes comments of the directive lines and of the lines of blocks that are read as
 // text. directives are these lines, and the YAML comments with actions, in file order. places has, by offset, the place
-// of each of them that is not in a block read as text; its column, which depends on columns, those of the actions,
-// decides which entry the comment belongs to.
+// of each of them that is not in a block read as text; its column decides which entry the comment belongs to. columns
+// are those of the actions (see commentColumns).
 func (m *masker) maskComments(columns []int) (directives []line, places map[int]syntax.CommentPlace) {
 	places = map[int]syntax.CommentPlace{}
 	for i := range m.lines {
@@ -356,9 +356,9 @@ func (m *masker) commentOut(l *line, maxColumn int) {
 }
 
 // checkBlockColumns compares the columns of the content lines in each template block. All results are by opening
-// action: the column of the first content line, or the column in which all actions of the block print, if it has no
-// content lines and that is known; and the blocks that cannot consist of complete entries of one collection, because of
-// their columns or because a define begins with a text.
+// action. firstColumn is the column of the first content line. For a block without content lines, printed is the column
+// in which all of its actions print, if it is known. textBlocks are the blocks that cannot consist of complete entries
+// of one collection, because of their columns or because a define begins with a text.
 func (m *masker) checkBlockColumns() (firstColumn, printed map[int]int, textBlocks map[int]bool) {
 	firstColumn, printed, textBlocks = map[int]int{}, map[int]int{}, map[int]bool{}
 	type columns struct { // of a block that is open, and of the blocks within it

@@ -179,8 +179,8 @@ func (a *App) showLists(c *cli.Context) error {
 
 // checkRules runs the command rules check, which prints the mistakes in the team's rules file, or in that of --config,
 // to a.Stderr or, if there are none, remarks, for example about a rule that matches nothing. The error is errUnresolved
-// if there are mistakes or, with --strict, such remarks. A missing rules file is a mistake only if something names it,
-// or if there is a file with a similar name.
+// if there are mistakes or, with --strict, remarks other than those of Rules.Remarks. A missing rules file is a mistake
+// only if something names it, or if there is a file with a similar name.
 func (a *App) checkRules(c *cli.Context) error {
 	if c.NArg() > 0 {
 		return fmt.Errorf("unexpected argument %q; use --config FILE to check another file with rules", c.Args().First())

@@ -399,7 +399,7 @@ func (d *deletion) findAddedFiles() (targets []moveTarget, err error) {
 func (d *deletion) mergeMovedDocuments() error {
 	const minContained = 67 // percent of a document's lines, rounded down, that a file must contain
 	targets, err := d.findAddedFiles()
-	if len(targets) == 0 {
+	if err != nil || len(targets) == 0 {
 		return err
 	}
 	baseDocs, keptDocs := splitDocuments(d.versions.Base), splitDocuments(d.keptContent)

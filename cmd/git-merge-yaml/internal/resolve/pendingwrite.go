@@ -143,7 +143,7 @@ func (r *resolver) writeAndStage(files ...*unmergedFile) error {
 		}
 		return nil
 	}
-	return r.withIndexLock(func(lock *git.IndexLock) (undo []func(), err error) {
+	return r.withIndexLock(func(lock *git.IndexLock) (undo []func(), _ error) {
 		for _, f := range files {
 			undoFile, err := f.writeAndStageIn(lock)
 			if err != nil {
