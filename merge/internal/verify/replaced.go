@@ -21,42 +21,46 @@ type replacements struct {
 	*checker
 	by      pairing
 	ids     [versions]map[uint64]bool  // the identities of all entries, with those in conflicts
-	owners  [versions]map[uint64]*Node // see ownersOfValues
-	shared  []*match                   // the entries that all inputs have
-	deleted [result][]*Node            // the entries of the base that each side lacks
-	byPlace [result]map[*match]*Node   // see replacementsIn; nil before it is needed
+	owners  [versions]map[uint64]*Node // of the inputs: see ownersOfValues
+	shared  [result][]*match           // the entries that all inputs have, in the order of each input
+	deleted [result][]*match           // the entries of the base that each side lacks
+	byPlace [result]map[*match]*Node   // see replacementsAt; nil before it is needed
+	said    [result]map[string]bool    // the comments of each side in conflicts, without signs; nil before they are needed
 }
 
 // checkReplaced returns a violation if the result has half of an edit with which a side replaced an entry of q, a
 // mapping or list. The side wrote a comment in its place or, if the entries have identities, a new entry. by and
 // matches are how the entries of q match.
 func (c *checker) checkReplaced(q nodeVersions, by pairing, matches []*match) *Violation {
-	isDeleted := func(k *match) bool {
-		return k.nodes[base] != nil && slices.Contains(k.nodes[:result], nil) || k.nodes.hasBaseParts()
-	}
-	if !slices.ContainsFunc(matches, isDeleted) {
-		return nil // most collections
-	}
-	r := &replacements{checker: c, by: by, owners: mapVersions(q, ownersOfValues)}
+	r := &replacements{checker: c, by: by}
 	r.ids = mapVersions(q, func(n *Node) map[uint64]bool {
-		ids := map[uint64]bool{}
+		ids := make(map[uint64]bool, len(n.Children))
 		for i := range n.Children {
 			ids[by.ID(&n.Children[i])] = true
 		}
 		return ids
 	})
-	r.shared = slices.DeleteFunc(slices.Clone(matches), func(k *match) bool {
-		return slices.Contains(k.nodes[:result], nil) || k.nodes.hasBaseParts()
-	})
 	for _, s := range sides {
-		var deleted []*match
 		for _, k := range matches {
 			b := k.nodes[base]
 			if b != nil && by.ID(b) != 0 && !r.ids[s][by.ID(b)] && (k.nodes[s] == nil || k.nodes[s].Version == base) {
-				deleted, r.deleted[s] = append(deleted, k), append(r.deleted[s], b)
+				r.deleted[s] = append(r.deleted[s], k)
 			}
 		}
-		for _, k := range deleted {
+	}
+	if len(r.deleted[ours])+len(r.deleted[theirs]) == 0 {
+		return nil // most collections
+	}
+	q[result] = nil
+	r.owners = mapVersions(q, ownersOfValues)
+	for v := range result {
+		r.shared[v] = slices.DeleteFunc(slices.Clone(matches), func(k *match) bool {
+			return slices.Contains(k.nodes[:result], nil) || k.nodes.hasBaseParts()
+		})
+		slices.SortFunc(r.shared[v], func(x, y *match) int { return x.nodes[v].EntrySpan().Start - y.nodes[v].EntrySpan().Start })
+	}
+	for _, s := range sides {
+		for _, k := range r.deleted[s] {
 			if bad := r.check(s, k); bad != nil {
 				return bad
 			}
@@ -69,45 +73,45 @@ func (c *checker) checkReplaced(q nodeVersions, by pairing, matches []*match) *V
 func (r *replacements) check(s version, k *match) *Violation {
 	b, other := k.nodes[base], s.Other()
 	isInOther := k.nodes[other] != nil || r.ids[other][r.by.ID(b)]
-	// the result lacks the entry, although the other side has it, and was not asked
+	// the result lacks the entry, although the other side has it, and no conflict asks about it
 	isLost := isInOther && k.nodes[result] == nil && !r.isInConflict(base, b)
 	if isLost && r.isCommentedOutInConflict(s, b) {
-		return k.nodes.newViolation(ruleMisplaced, "commented out by %s, with only the comment in a conflict", s)
+		return k.nodes.newViolation(ruleLost, "commented out by %s, with only the comment in a conflict", s)
 	}
 	if r.by.isByValue { // an edited item has another identity
 		return nil
 	}
 	q := k.nodes
-	if q[s] = r.findReplacement(s, b); !isInOther && r.hasOnly(s, q[s]) && !r.isInConflict(s, q[s]) && r.findReplacement(other, b) == nil {
-		return q.newViolation(ruleMisplaced, "deleted by %s, replaced by %s", other, s)
+	if q[s] = r.findReplacement(s, b); !isInOther && r.isOnlyIn(s, q[s]) && !r.isInConflict(s, q[s]) && r.findReplacement(other, b) == nil {
+		return q.newViolation(ruleDeletedItemKept, "deleted by %s, replaced by %s", other, s)
 	}
-	if q[s] = r.replacementsIn(s)[r.lastSharedAbove(b)]; isLost && q[s] != nil && !r.ids[result][r.by.ID(q[s])] && r.isInConflict(s, q[s]) {
-		return q.newViolation(ruleMisplaced, "replaced by %s, with only the new entry in a conflict", s)
+	if q[s] = r.replacementsAt(s)[r.lastSharedAbove(b)]; isLost && q[s] != nil && !r.ids[result][r.by.ID(q[s])] && r.isInConflict(s, q[s]) {
+		return q.newViolation(ruleLost, "replaced by %s, with only the new entry in a conflict", s)
 	}
 	return nil
 }
 
-// hasOnly reports whether s and the result have the entry n, but the other side does not. n may be nil.
-func (r *replacements) hasOnly(s version, n *Node) bool {
+// isOnlyIn reports whether the result has n, an entry of s, and the other side does not. n may be nil.
+func (r *replacements) isOnlyIn(s version, n *Node) bool {
 	return n != nil && r.ids[result][r.by.ID(n)] && !r.ids[s.Other()][r.by.ID(n)]
 }
 
-// replacementsIn returns an entry of s that replaces one of the entries that s deleted at each place, by the last entry of
-// all inputs above the place. With it, s replaced the others there, too.
-func (r *replacements) replacementsIn(s version) map[*match]*Node {
+// replacementsAt returns, by place, an entry of s that replaces one of those that s deleted there. It then replaces the
+// others at this place, too. A place is given by the last entry of all inputs above it.
+func (r *replacements) replacementsAt(s version) map[*match]*Node {
 	if r.byPlace[s] == nil {
 		r.byPlace[s] = map[*match]*Node{}
-		for _, b := range r.deleted[s] {
-			if n := r.findReplacement(s, b); n != nil {
-				r.byPlace[s][r.lastSharedAbove(b)] = n
+		for _, k := range r.deleted[s] {
+			if n := r.findReplacement(s, k.nodes[base]); n != nil {
+				r.byPlace[s][r.lastSharedAbove(k.nodes[base])] = n
 			}
 		}
 	}
 	return r.byPlace[s]
 }
 
-// findReplacement returns the entry that s added in place of b, an entry of the base that it deleted, or nil. The two
-// have a value in common that no other entry of the two versions has, and are below the same entry of all inputs.
+// findReplacement returns the entry that s added in place of b, an entry of the base, or nil. The two have a value in
+// common that no other entry of the two versions has, and are below the same entry of all inputs.
 func (r *replacements) findReplacement(s version, b *Node) *Node {
 	for _, value := range valuesIn(b) {
 		n := r.owners[s][value]
@@ -120,26 +124,27 @@ func (r *replacements) findReplacement(s version, b *Node) *Node {
 }
 
 // lastSharedAbove returns the last entry of all inputs that is above n in its version, or nil.
-func (r *replacements) lastSharedAbove(n *Node) (last *match) {
-	start := -1
-	for _, x := range r.shared {
-		if at := x.nodes[n.Version].EntrySpan().Start; at > start && at < n.EntrySpan().Start {
-			last, start = x, at
-		}
+func (r *replacements) lastSharedAbove(n *Node) *match {
+	v := n.Version
+	i, _ := slices.BinarySearchFunc(r.shared[v], n.EntrySpan().Start, func(x *match, at int) int { return x.nodes[v].EntrySpan().Start - at })
+	if i == 0 {
+		return nil
 	}
-	return last
+	return r.shared[v][i-1]
 }
 
 // isCommentedOutInConflict reports whether s has all lines of b, an entry of the base, as comments in conflicts.
-func (c *checker) isCommentedOutInConflict(s version, b *Node) bool {
-	said := map[string]bool{}
-	for _, x := range c.streams[s].Comments() {
-		if c.isSpanInConflict(s, x.Span) {
-			said[string(bytes.TrimSpace(bytes.TrimLeft(c.files[s].Slice(x.Span), "#")))] = true
+func (r *replacements) isCommentedOutInConflict(s version, b *Node) bool {
+	if r.said[s] == nil {
+		r.said[s] = map[string]bool{}
+		for _, x := range r.streams[s].Comments() {
+			if _, _, inConflict := maskAt(r.masks[s], x.Span); inConflict {
+				r.said[s][string(bytes.TrimSpace(bytes.TrimLeft(r.files[s].Slice(x.Span), "#")))] = true
+			}
 		}
 	}
-	for line := range bytes.Lines(c.files[base].Slice(b.EntrySpan())) {
-		if !said[string(bytes.TrimSpace(line))] {
+	for line := range bytes.Lines(r.files[base].Slice(b.EntrySpan())) {
+		if !r.said[s][string(bytes.TrimSpace(line))] {
 			return false
 		}
 	}
