@@ -64,7 +64,7 @@ func (m *Merger) recordRemoved(s three.Version, sp text.Span) {
 
 // removeEntries removes the entries of n, a node of version s, for which isRemoved returns true from the tree, but not
 // from the bytes of the file. It adds the places of the entries to m.removed and, if there are any, n to m.Modified. In
-// flow style, the brackets keep what is next to them.
+// flow style, the Lead and the Comma next to the brackets remain.
 func (m *Merger) removeEntries(s three.Version, n *syntax.Node, isRemoved func(*syntax.Entry) bool) {
 	if len(n.Entries) == 0 {
 		return

@@ -187,7 +187,7 @@ func (r *Renderer) writeExpandedFlow(m *plan.Value, outer [3]text.Move, p *Page)
 	}
 	x.placeCommas()
 	p.Parts = append(p.Parts, x.Parts...)
-	r.writeTrivia(m.Tail, nil, len(x.indent), p)
+	p.writeTrivia(m.Tail, nil, len(x.indent))
 	p.addText(concat(writtenText(three.Indent, closingIndent), r.text(f, text.Span{Start: n.Content.End - 1, End: n.Content.End})))
 }
 
@@ -222,7 +222,7 @@ func (x *expandedWriter) writeEntry(e plan.Entry) {
 // writeMerged adds the lines of the merged entry c to x.Parts: the comments and blank lines above it, then key, value,
 // commaPlaceholder and comment, with the line break. Any of them may contain conflicts.
 func (x *expandedWriter) writeMerged(c *plan.MergedEntry) {
-	x.writeTrivia(c.Lead, c.Path, len(x.indent), &x.Page)
+	x.writeTrivia(c.Lead, c.Path, len(x.indent))
 	indent := writtenText(three.Indent, x.indent)
 	line := func(s three.Version) sourcedText {
 		val := x.flowValueText(c.Value).moveExceptFirst(x.moves[c.Value.FormatFrom])

@@ -138,8 +138,8 @@ func (r *Renderer) contentOnLine(m *plan.Value, v three.Nodes, col int) sourcedT
 
 // gapBeforeValue returns the bytes between the colon or dash and the value of the merged entry c. They are those of the
 // side that changed them, so that values in aligned columns remain aligned. If these do not fit, they are those of the
-// version that has the value, or a blank. v is the collection that contains c in each version, and col the column of c
-// in the result.
+// version whose format the value has, or a blank. v is the collection that contains c in each version, and col the
+// column of c in the result.
 func (r *Renderer) gapBeforeValue(c *plan.MergedEntry, v three.Nodes, col int) sourcedText {
 	var gaps [3]sourcedText
 	for s, e := range c.Entries {

@@ -300,7 +300,7 @@ func emptyFlow(n *syntax.Node) string {
 // writeTrivia adds merged comments and blank lines to p. Each line moves with the entry or collection that it belongs
 // to, which moves to column col. Comments that both sides changed differently become a conflict with the given path,
 // which may be nil.
-func (r *Renderer) writeTrivia(t plan.Trivia, path *three.Path, col int, p *Page) {
+func (p *Page) writeTrivia(t plan.Trivia, path *three.Path, col int) {
 	for _, part := range t {
 		if part.Conflict == nil {
 			p.addText(moveLines(part.Lines, col))

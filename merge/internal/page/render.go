@@ -64,7 +64,7 @@ func (r *Renderer) writeDocument(d plan.Document, first bool, p *Page) {
 	case first && !r.startsWithSeparator():
 	case len(own.bytes) > 0:
 		p.addText(own)
-	case !r.hasOwnSeparator(d):
+	case !hasOwnSeparator(d):
 		p.addText(r.separator())
 	}
 	p.Parts = append(p.Parts, doc.Parts...)
@@ -88,7 +88,7 @@ func (r *Renderer) startsWithSeparator() bool {
 // that line. Otherwise it returns no text, as for a document without a root, whose "---" has to remain, and one that
 // starts with a conflict. d must not be a conflict.
 func (r *Renderer) cutSeparator(d plan.Document, doc *Page) sourcedText {
-	if len(doc.Parts) == 0 || doc.Parts[0].Conflict != nil || r.isRootEmpty(d) {
+	if len(doc.Parts) == 0 || doc.Parts[0].Conflict != nil || isRootEmpty(d) {
 		return sourcedText{}
 	}
 	t := doc.Parts[0].sourcedText()
@@ -102,7 +102,7 @@ func (r *Renderer) cutSeparator(d plan.Document, doc *Page) sourcedText {
 
 // isRootEmpty reports whether a document has no root node, only comments, blank lines, directives and separators. For a
 // merged document, this is decided by the version from which its root is copied. d must not be a conflict.
-func (r *Renderer) isRootEmpty(d plan.Document) bool {
+func isRootEmpty(d plan.Document) bool {
 	if d, ok := d.(*plan.TakenDocument); ok {
 		return d.Documents[d.Side].Root.Span.Empty()
 	}
@@ -112,7 +112,7 @@ func (r *Renderer) isRootEmpty(d plan.Document) bool {
 
 // hasOwnSeparator reports whether d is written with a line that starts with "---" before its root. If such a line is in
 // conflict, both sides must have one. d must not be a conflict over whole documents.
-func (r *Renderer) hasOwnSeparator(d plan.Document) bool {
+func hasOwnSeparator(d plan.Document) bool {
 	if d, ok := d.(*plan.TakenDocument); ok {
 		return d.Documents[d.Side].Explicit
 	}
@@ -143,12 +143,12 @@ func (r *Renderer) writeMergedDocument(d *plan.MergedDocument, p *Page) {
 		p.addText(r.text(f.Foot, d.Documents[f.Foot].Foot))
 		return
 	}
-	r.writeTrivia(d.Head, nil, 0, p)
+	p.writeTrivia(d.Head, nil, 0)
 	r.writeRoot(d.Root, p)
 	if m := d.Root; m.Nodes[m.FormatFrom].Style == syntax.Flow {
 		p.addText(writtenText(three.LineBreak, r.LineBreak))
 	}
-	r.writeTrivia(d.Foot, nil, 0, p)
+	p.writeTrivia(d.Foot, nil, 0)
 }
 
 // writeRoot adds the root node m of a merged document to p. A block collection is written as whole lines, without
@@ -206,7 +206,7 @@ func (r *Renderer) writeEntries(m *plan.Value, col int, p *Page) {
 	for _, c := range m.Children {
 		r.writeEntry(c, m.Nodes, col, p)
 	}
-	r.writeTrivia(m.Tail, nil, col, p)
+	p.writeTrivia(m.Tail, nil, col)
 }
 
 // writeEntry adds one entry of a merged collection to p, in block style, with its key or dash at column col. The entry
@@ -234,9 +234,9 @@ func (r *Renderer) writeEntry(e plan.Entry, v three.Nodes, col int, p *Page) {
 		if c.Collections != nil {
 			v = *c.Collections
 		}
-		r.writeTrivia(c.Lead, c.Path, col, p)
+		p.writeTrivia(c.Lead, c.Path, col)
 		r.writeMerged(c, v, col, p)
-		r.writeTrivia(c.Foot, c.Path, col, p)
+		p.writeTrivia(c.Foot, c.Path, col)
 	}
 }
 
@@ -269,7 +269,7 @@ func (r *Renderer) writeMerged(c *plan.MergedEntry, v three.Nodes, col int, p *P
 	r.writeBody(c, v, col, body)
 	// a collection on the line of its dash (`- a: 1`) remains there if no comment is on that line
 	if n := c.Value.Nodes[c.Value.FormatFrom]; n.IsCompact() && len(bytes.TrimSpace(r.lineComment(c, c.Comment.Side).bytes)) == 0 {
-		if overwriteIndent(body, r.keyLineStart(c, v, col), r.childColumn(c.Value, v, col)) {
+		if overwriteIndent(body, r.keyLineStart(c, v, col), childColumn(c.Value, v, col)) {
 			p.Parts = append(p.Parts, body.Parts...)
 			return
 		}
@@ -349,7 +349,7 @@ func toColumn(n *syntax.Node, col int) text.Move { return text.MoveColumns(max(n
 // childColumn returns the column in the result of the entries of a collection, or of the lines of a block scalar. m is
 // its plan, col the column in the result of the entry with this value, and v the collection that contains this entry
 // in each version. The indentation relative to the entry is that of m.FormatFrom.
-func (r *Renderer) childColumn(m *plan.Value, v three.Nodes, col int) int {
+func childColumn(m *plan.Value, v three.Nodes, col int) int {
 	f := m.FormatFrom
 	return col + m.Nodes[f].Indent - max(v[f].Indent, 0)
 }
@@ -362,9 +362,9 @@ func (r *Renderer) writeBody(c *plan.MergedEntry, v three.Nodes, col int, p *Pag
 	n := m.Nodes[m.FormatFrom]
 	switch {
 	case m.Merged && n.Style == syntax.Block:
-		r.writeEntries(m, r.childColumn(m, v, col), p)
+		r.writeEntries(m, childColumn(m, v, col), p)
 	case m.Lines != nil && n.IsBlockScalar():
-		r.writeTextLines(c, r.childColumn(m, v, col), p)
+		r.writeTextLines(c, childColumn(m, v, col), p)
 	case n.Style == syntax.Block || n.IsBlockScalar():
 		e, in := c.Entries[m.FormatFrom], v[m.FormatFrom]
 		delta := col - in.Indent
@@ -422,9 +422,9 @@ func (r *Renderer) writeEntryConflict(c *plan.EntryConflict, merged []byte, col 
 		p.Add(conflict)
 		return
 	}
-	r.writeTrivia(c.Around.Lead, c.Path, col, p)
+	p.writeTrivia(c.Around.Lead, c.Path, col)
 	p.Add(conflict)
-	r.writeTrivia(c.Around.Foot, c.Path, col, p)
+	p.writeTrivia(c.Around.Foot, c.Path, col)
 }
 
 // joinSpans returns the smallest span that contains a and b. If one of them is empty, it returns the other one.

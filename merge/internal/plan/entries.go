@@ -14,7 +14,7 @@ import (
 // newStepConflict returns the conflict of a step that package pair could not decide, over one or more entries of each
 // version. Runs has all of these entries; Entries and Path are those of the first one of each version. st.Conflict must
 // not be pair.NoConflict.
-func (w *Walker) newStepConflict(st pair.Step, sc scope) *EntryConflict {
+func (sc scope) newStepConflict(st pair.Step) *EntryConflict {
 	c := &EntryConflict{Kind: conflictKind(st.Conflict)}
 	for s, run := range st.Runs {
 		for _, i := range run {

@@ -55,7 +55,7 @@ func (f *Versions) scalarFormat(v three.Nodes, cols [3]int) three.Version {
 		}
 		return b
 	}
-	if bytes.Equal(own(three.Original), own(three.Dest)) && !f.isReindented(v, three.Dest, cols) {
+	if bytes.Equal(own(three.Original), own(three.Dest)) && !isReindented(v, three.Dest, cols) {
 		return three.Updated
 	}
 	return three.Dest
@@ -63,7 +63,7 @@ func (f *Versions) scalarFormat(v three.Nodes, cols [3]int) three.Version {
 
 // isReindented reports whether v is a block scalar with another indentation below its parent in s than in the
 // original.
-func (f *Versions) isReindented(v three.Nodes, s three.Version, cols [3]int) bool {
+func isReindented(v three.Nodes, s three.Version, cols [3]int) bool {
 	indent := func(s three.Version) int { return v[s].Indent - cols[s] }
 	return v[three.Original].IsBlockScalar() && v[s].IsBlockScalar() && indent(s) != indent(three.Original)
 }

@@ -198,7 +198,7 @@ func (w *Walker) mergeSteps(steps []pair.Step, sc scope) []Entry {
 	for _, st := range steps {
 		var c Entry
 		if st.Conflict != pair.NoConflict {
-			c = w.newStepConflict(st, sc)
+			c = sc.newStepConflict(st)
 		} else {
 			c = w.mergeEntry(st.Entries(sc.collections), sc)
 		}

@@ -298,7 +298,7 @@ func (p *locator) locateEmpty(n *Node) {
 func (p *locator) replaceWithText(n *Node, y *yaml.Node) {
 	content := p.src[n.Content.Start:n.Content.End]
 	if bytes.ContainsAny(content, "\r\n\u0085\u2028\u2029") || containsReferences(y) {
-		p.failKey(y)
+		failKey(y)
 	}
 	n.Kind, n.Style, n.Value = Scalar, FlowText, string(content)
 	n.Entries, n.Tail, n.Implicit = nil, text.Span{}, false
@@ -308,13 +308,13 @@ func (p *locator) replaceWithText(n *Node, y *yaml.Node) {
 // collection.
 func (p *locator) checkKey(y *yaml.Node) {
 	if isBlock(y) || y.Kind == yaml.AliasNode && y.Alias != nil && isCollection(y.Alias) {
-		p.failKey(y)
+		failKey(y)
 	}
 }
 
 // failKey panics with an *Error at the position of the key y, which is a collection. The Error is not about an
 // uncertain position.
-func (p *locator) failKey(y *yaml.Node) {
+func failKey(y *yaml.Node) {
 	panic(&Error{Line: y.Line, Column: y.Column, Msg: "a mapping or sequence as a mapping key is not supported"})
 }
 

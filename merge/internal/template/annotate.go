@@ -199,7 +199,7 @@ func (t *Template) annotate(n *syntax.Node, around *branch, isRoot bool) {
 			all := in.levelsWithin(nil)
 			e.Guard = &syntax.Guard{Levels: all, Outer: len(all) - len(in.levelsWithin(around))}
 		}
-		t.checkBlocksAround(e, in, around, collection)
+		t.checkBlocksAround(in, around, collection)
 		if e.Key != nil {
 			t.annotateScalar(e.Key)
 		}
@@ -224,12 +224,12 @@ func (t *Template) annotateScalar(n *syntax.Node) {
 	n.Tag = "!!str"
 }
 
-// checkBlocksAround checks the blocks that are around e, an entry of collection, but not around the collection, which
-// is nil for the root of a document. Each may only contain complete entries of one collection, which is stored in
+// checkBlocksAround checks the blocks that are around an entry of collection, but not around the collection, which is
+// nil for the root of a document. Each may only contain complete entries of one collection, which is stored in
 // t.collections, and its actions must be on lines of their own; otherwise t.err is set. The branches are the innermost
-// ones around e and collection.
-func (t *Template) checkBlocksAround(e *syntax.Entry, branchOfEntry, branchOfCollection *branch, collection *syntax.Node) {
-	// the block around the entry with collection does not contain e
+// ones around the entry and the collection.
+func (t *Template) checkBlocksAround(branchOfEntry, branchOfCollection *branch, collection *syntax.Node) {
+	// the block around the entry with collection does not contain this entry
 	if !branchOfCollection.contains(branchOfEntry) {
 		t.failBlock(branchOfCollection.block, "a template block ends inside an entry")
 		return
