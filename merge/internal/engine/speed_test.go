@@ -80,6 +80,12 @@ var oddFiles = []oddInput{
 			return fmt.Sprintf("- name: n%d\n  a: %s1\n  b: 1\n  c: %s1\n", i, or(v == 1, fmt.Sprintf("&x%d ", i), ""), or(v == 2, fmt.Sprintf("&x%d ", i), ""))
 		})
 	}},
+	{"fields that one side deletes and the other renames", func(v int) string {
+		return times(20000, func(i int) string {
+			key := or(v == 2 && i%3 == 0, "name", "key")
+			return or(v == 1 && i%2 == 0, "", fmt.Sprintf("# about %d\n%s%d: value%d\n", i, key, i, i))
+		})
+	}},
 }
 
 // oddLists are inputs with large collections for which a merge could be slow.

@@ -120,7 +120,7 @@ func Violations(c Merge, limit int) []*Violation {
 //
 //   - Each side deleted a different one of two equal entries or lines of a text.
 //   - The result has an entry, or a line of a text that both sides changed differently, that one side deleted.
-//   - One side deleted an element that the other side moved or renamed, or both moved it to different places.
+//   - One side deleted an element that the other side moved or wrote in another form, or both moved it to different places.
 func HidesConflict(c Merge) bool {
 	k := newChecker(c, byFields)
 	return slices.ContainsFunc(k.runChecks(math.MaxInt, k.checkDocuments, k.checkLeaves), func(violation *Violation) bool {
