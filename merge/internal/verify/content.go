@@ -19,6 +19,8 @@ import (
 type leaves struct {
 	*checker
 	nodes [versions]map[uint64][]*Node
+	// of a collection of a side: how many of its leaves each collection of the base has; see isNewInAddedByBoth
+	sources map[*Node]map[*Node]int
 }
 
 // leafHash returns a hash of the mapping key, the value and the quotes of n, a scalar, an alias or an empty collection.
@@ -37,7 +39,7 @@ func leafHash(n *Node) uint64 {
 // checkLeaves returns a violation about a leaf that one side moved: the result has it although the other side deleted
 // it, twice, or not at all (checkMoved), or in an order that the other side changed (checkOrder).
 func (c *checker) checkLeaves() *Violation {
-	l := &leaves{checker: c}
+	l := &leaves{checker: c, sources: map[*Node]map[*Node]int{}}
 	for v := range versions {
 		l.nodes[v] = map[uint64][]*Node{}
 	}
@@ -150,10 +152,17 @@ func (l *leaves) isNewInAddedByBoth(b, n *Node) bool {
 	if added.Entry == nil || len(l.nodesWithAddress(base, added.Addr)) > 0 || len(l.nodesWithAddress(n.Version.Other(), added.Addr)) == 0 {
 		return false
 	}
-	isFromOld := func(x *Node) bool { return x != b && l.parentOf(x) == old }
-	return !slices.ContainsFunc(added.Children, func(k Node) bool {
-		return slices.ContainsFunc(l.nodes[base][leafHash(&k)], isFromOld)
-	})
+	from := l.sources[added]
+	if from == nil {
+		from = map[*Node]int{}
+		for i := range added.Children {
+			for _, x := range l.nodes[base][leafHash(&added.Children[i])] {
+				from[l.parentOf(x)]++
+			}
+		}
+		l.sources[added] = from
+	}
+	return from[old] < 2
 }
 
 // outermost returns the largest node around n of whose leaves test is true for all.
