@@ -80,7 +80,7 @@ func (m *Merger) takeWhole(v three.Nodes, p *three.Path, dest *syntax.Entry) thr
 // DecideFlow decides how to write x, a merged collection whose format comes from a flow collection such as {a: 1}. It
 // is written in flow style (x.Flow) if no comment is lost and the values fit, otherwise in the block style of the other
 // side (x.FormatFrom). If neither is possible, mustCopy is true: the caller must copy the collection of side s. Changes
-// of dest that this lacks are recorded as lost.
+// of dest that the copy lacks are recorded as lost.
 func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, dest *syntax.Entry) (s three.Version, mustCopy bool) {
 	side := x.FormatFrom.Other()
 	other := x.Nodes[side]

@@ -347,8 +347,9 @@ func (x *moveTarget) readAndPrepare() error {
 	return err
 }
 
-// findAddedFiles returns the YAML files that the deleting side has and the keeping side lacks, as possible targets
-// without moved documents. It returns none if git does not record the commits of both sides, or if there are too many.
+// findAddedFiles returns the YAML files that the deleting side has and the keeping side lacks: possible targets, whose
+// moved documents are not known yet. It returns none if git does not record the commits of both sides, or if there are
+// too many. The error is that of git.
 func (d *deletion) findAddedFiles() (targets []moveTarget, err error) {
 	const maxAddedFiles = 500 // comparing each document with each of the files takes time
 	// after git stash pop and in git am, git does not record the commits of both sides
