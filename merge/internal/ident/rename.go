@@ -127,7 +127,7 @@ func (k *Keyed) findSwaps(s three.Version) map[int]int {
 			other[n] = ownLeaves(k.elem(s.Other(), n))
 		}
 	}
-	swaps := k.pairUniquely(edited, edited, func(i, j int) bool {
+	swaps := pairUniquely(edited, edited, func(i, j int) bool {
 		isSwapped := slices.Equal(before[i], after[j]) && slices.Equal(before[j], after[i])
 		// with fewer leaves, s may have swapped the values
 		if !isSwapped || len(before[i])+len(before[j]) < minEvidence {
@@ -184,12 +184,12 @@ func (k *Keyed) findRenamesOfBoth(s three.Version) map[int]int {
 // that cannot be paired with others, as a map of indexes into k.Classes.
 func (k *Keyed) pairLeftovers(s three.Version, isSame func(removed, added int) bool) map[int]int {
 	removed, added := k.findRemovedAndAdded(s)
-	return k.pairUniquely(removed, added, isSame)
+	return pairUniquely(removed, added, isSame)
 }
 
 // pairUniquely returns the pairs of from and to for which isSame returns true, and that cannot be paired with others,
 // as a map. It returns nil if there are more than MaxComparisons pairs to compare.
-func (k *Keyed) pairUniquely(from, to []int, isSame func(from, to int) bool) map[int]int {
+func pairUniquely(from, to []int, isSame func(from, to int) bool) map[int]int {
 	if len(from)*len(to) > MaxComparisons {
 		return nil
 	}

@@ -53,7 +53,7 @@ func (c *checker) verifyTextBesideResolved(q nodeVersions) *Violation {
 		if k.hasMasked || strings.TrimSpace(k.nodes.anyNode().Value) == "" {
 			continue
 		}
-		if x := c.verifyBesideResolved(nil, lines, k, matches); x != nil {
+		if x := c.verifyBesideResolved(nil, k, matches); x != nil {
 			return q.newViolation(x.rule, "%s", x.Detail)
 		}
 	}

@@ -504,7 +504,7 @@ func (c *checker) verifyMember(collection *three.Path, q nodeVersions, k *match,
 	case k.hasMasked:
 		return k.nodes.checkBothUndone()
 	case c.hasResolvedConflict(q) && (isIdentifiedByData || k.key == 0):
-		return c.verifyBesideResolved(at, q, k, matches)
+		return c.verifyBesideResolved(at, k, matches)
 	case c.maker == byLines && k.nodes[result] == nil && k.counts.bothRemovedCopy():
 		return k.nodes.splitDuplicateViolation()
 	case c.maker == byLines && isDeletedByOne && (q.isPartial() || k.hasSeveral()):
@@ -522,10 +522,10 @@ func (c *checker) verifyMember(collection *three.Path, q nodeVersions, k *match,
 	return x
 }
 
-// verifyBesideResolved verifies k, an item without a name in list q with a conflict that a person resolved. at is the
+// verifyBesideResolved verifies k, an item without a name in a list with a conflict that a person resolved. at is the
 // path of k, and matches are all items of q. As the person may have replaced items, there are only two violations: the
 // result lacks an item that one side added, or still has an item that one side deleted and the other left unchanged.
-func (c *checker) verifyBesideResolved(at *three.Path, q nodeVersions, k *match, matches []*match) *Violation {
+func (c *checker) verifyBesideResolved(at *three.Path, k *match, matches []*match) *Violation {
 	b, o, t, r := k.nodes[base], k.nodes[ours], k.nodes[theirs], k.nodes[result]
 	isVague := func(k *match) bool { return k.nodes.isPartial() && slices.Contains(k.nodes[:result], nil) } // a part is in a conflict, and an input lacks the item
 	switch {
