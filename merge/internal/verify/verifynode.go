@@ -523,7 +523,7 @@ func (c *checker) verifyMember(collection *three.Path, q nodeVersions, k *match,
 }
 
 // verifyBesideResolved verifies k, an item without a name in a list with a conflict that a person resolved. at is the
-// path of k, and matches are all items of q. As the person may have replaced items, there are only two violations: the
+// path of k, and matches are all items of the list. As the person may have replaced items, there are only two violations: the
 // result lacks an item that one side added, or still has an item that one side deleted and the other left unchanged.
 func (c *checker) verifyBesideResolved(at *three.Path, k *match, matches []*match) *Violation {
 	b, o, t, r := k.nodes[base], k.nodes[ours], k.nodes[theirs], k.nodes[result]
