@@ -531,7 +531,7 @@ func checkOrder(matches []*match, isPartial bool) *Violation {
 			continue
 		}
 		if moved := findReordered(matches, s, result); moved != nil {
-			return moved.nodes.newViolation(ruleOrder, "the order differs from %s", s)
+			return moved.nodes.newViolation(RuleOrder, "the order differs from %s", s)
 		}
 	}
 	return nil
