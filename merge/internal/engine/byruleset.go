@@ -95,7 +95,7 @@ func checkByRuleSet(raw [3][]byte, result []byte, opts Options, set overlay.Rule
 		broken = m.verifyOverlay(f.Stream, set, ignored)
 	}
 	if broken != nil {
-		found = append(found, Finding{Path: opts.violationPath(m.in.Streams, broken), Rule: string(broken.Rule), Detail: broken.Detail})
+		found = append(found, Finding{Path: opts.violationPath(m.in.Streams, broken), Rule: broken.Rule.String(), Detail: broken.Detail})
 	}
 	return found, nil
 }

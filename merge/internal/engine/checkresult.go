@@ -79,7 +79,7 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 		}
 	}
 	for _, r := range violations {
-		found = append(found, Finding{Path: opts.violationPath(m.in.Streams, r), Rule: string(r.Rule), Detail: r.Detail})
+		found = append(found, Finding{Path: opts.violationPath(m.in.Streams, r), Rule: r.Rule.String(), Detail: r.Detail})
 	}
 	return found, opts.rules().CRDError()
 }

@@ -33,7 +33,7 @@ func (o Options) violationPath(streams [3]*syntax.Stream, violation *verify.Viol
 }
 
 // ruleReasons describes, for each rule of verification, what would be wrong with a merge without a conflict.
-var ruleReasons = map[verify.RuleName]string{
+var ruleReasons = map[verify.Rule]string{
 	verify.RuleLost:              "an entry that one side has would be missing",
 	verify.RuleSplitDuplicate:    "it would be unknown which of several equal entries a side deleted or added",
 	verify.RuleMisplaced:         "a change would end up in a different entry",
@@ -42,8 +42,10 @@ var ruleReasons = map[verify.RuleName]string{
 	verify.RuleValue:             "the value would not be the merge of both sides",
 	verify.RuleInvented:          "the result would have an entry that neither side has",
 	verify.RuleDuplicate:         "an entry would be duplicated",
+	verify.RuleRepeated:          "an entry would be duplicated",
 	verify.RuleUnique:            "two items would have a value that only one may have",
 	verify.RuleDeletedAndChanged: "deleted by one side, modified by the other",
+	verify.RuleDeletedItemKept:   "deleted by one side, modified by the other",
 	verify.RuleAddedDifferently:  "both added, with different contents",
 	verify.RuleEmptied:           "with the changes of both sides, nothing would be left in it",
 	verify.RuleAlias:             "an alias would refer to a different value",

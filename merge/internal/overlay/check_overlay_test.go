@@ -96,7 +96,7 @@ func TestCheckOverlay(t *testing.T) {
 				x := checkOverlay(c, m.rules)
 				if x == nil {
 					t.Errorf("accepted:\n%s", w)
-				} else if string(x.Rule) != rule {
+				} else if x.Rule.String() != rule {
 					t.Errorf("%v, want %s, of:\n%s", x, rule, w)
 				}
 			}

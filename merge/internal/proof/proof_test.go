@@ -11,6 +11,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
 // A merged has a prover for three versions, and the page of their merge by field.
@@ -79,7 +80,7 @@ func TestVerify(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			rule := ""
 			if r := m.Verify([]byte(c.result)); r != nil {
-				rule = string(r.Rule)
+				rule = r.Rule.String()
 			}
 			if rule != c.rule {
 				t.Errorf("%q, want %q", rule, c.rule)
@@ -106,7 +107,7 @@ func TestFormat(t *testing.T) {
 			if r := m.Verify([]byte(c.right)); r != nil {
 				t.Errorf("refused: %v", r)
 			}
-			if r := m.Verify([]byte(c.wrong)); r == nil || r.Rule != "wrong format" {
+			if r := m.Verify([]byte(c.wrong)); r == nil || r.Rule != verify.RuleFormat {
 				t.Errorf("%v, want a refusal of its form", r)
 			}
 		})
@@ -140,14 +141,14 @@ func TestVerifyPage(t *testing.T) {
 		p.Text = []byte(strings.Replace(string(p.Text), "c: 2", "c:  2", 1))
 		respaced.Parts = append(respaced.Parts, p)
 	}
-	if r := m.VerifyPage(respaced); r == nil || r.Rule != "foreign text" {
+	if r := m.VerifyPage(respaced); r == nil || r.Rule != verify.RuleSource {
 		t.Errorf("a text that is not its source: %v", r)
 	}
 	for i := range altered.Parts { // as if the line was copied from base
 		altered.Parts[i].Sources = mergetest.GuessSources(m.Inputs.Raw, nil, altered.Parts[i].Text)
 	}
 	r := m.VerifyPage(altered)
-	if r == nil || r.Rule != "wrong value" {
+	if r == nil || r.Rule != verify.RuleValue {
 		t.Fatalf("%v", r)
 	}
 	all := m.PageViolations(altered)

@@ -36,12 +36,12 @@ func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
 	}
 	for _, m := range fields {
 		if byOurs, byTheirs, ok := m.FindWidenedIn(merged, granted[ours], granted[theirs]); ok {
-			return q.newViolation(ruleAccess, "%s widened by us, %s by them; together they grant access that neither side grants", byOurs, byTheirs)
+			return q.newViolation(RuleAccess, "%s widened by us, %s by them; together they grant access that neither side grants", byOurs, byTheirs)
 		}
 		// one side added a value or the mapping, and the other side removed a condition around it
 		for _, s := range sides {
 			if field, ok := m.FindAdded(merged, granted[s.Other()]); ok && c.lacksConditionOf(q, s) {
-				return q.newViolation(ruleAccess, "%s widened by %s, and a condition removed by %s; together they grant access that neither side grants", field, s, s.Other())
+				return q.newViolation(RuleAccess, "%s widened by %s, and a condition removed by %s; together they grant access that neither side grants", field, s, s.Other())
 			}
 		}
 	}
@@ -154,9 +154,9 @@ func (c *checker) checkInheritedFields(q nodeVersions) *Violation {
 	for _, key := range slices.Sorted(maps.Keys(counts)) {
 		switch n := counts[key]; {
 		case n.isRestored():
-			return q.newViolation(ruleUndone, "%s is deleted by one side, and inherited in the result", key)
+			return q.newViolation(RuleUndone, "%s is deleted by one side, and inherited in the result", key)
 		case n.isLostEverywhere():
-			return q.newViolation(ruleMovedLost, "base, ours and theirs have %s; the result neither has nor inherits it", key)
+			return q.newViolation(RuleMovedLost, "base, ours and theirs have %s; the result neither has nor inherits it", key)
 		}
 	}
 	return nil

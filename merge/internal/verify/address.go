@@ -313,7 +313,7 @@ func (c *checker) checkAliases() *Violation {
 		if len(candidates) > 0 && !slices.ContainsFunc(candidates, isSameTarget) {
 			differing := nodeVersions{result: x.alias}
 			differing[candidates[0].alias.Version] = candidates[0].alias
-			r := differing.newViolation(ruleAlias, "*%s refers to a different value than in %s", x.alias.Value, candidates[0].alias.Version)
+			r := differing.newViolation(RuleAlias, "*%s refers to a different value than in %s", x.alias.Value, candidates[0].alias.Version)
 			r.Subject = "*" + x.alias.Value
 			return r
 		}

@@ -36,7 +36,7 @@ func (c *checker) checkTextFieldKeys() *Violation {
 				case v != result:
 					inInputs[at] = true
 				case !inInputs[at]:
-					return c.newViolationAt(ruleAction, field.Entry, "", "the key also occurs in a template block that is merged as text")
+					return c.newViolationAt(RuleAction, field.Entry, "", "the key also occurs in a template block that is merged as text")
 				}
 			}
 		}

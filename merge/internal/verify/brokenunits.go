@@ -23,9 +23,9 @@ func (c *checker) checkUnits(at *three.Path, q nodeVersions) *Violation {
 	}
 	b, o, t, merged := c.expand(q[base]), c.expand(q[ours]), c.expand(q[theirs]), c.expand(r).Entries
 	for _, u := range units {
-		rule := ruleUnit
+		rule := RuleUnit
 		if u.IsExclusive() {
-			rule = ruleOneOf
+			rule = RuleOneOf
 		}
 		if problem := u.Problem(b, o, t, merged); problem != "" {
 			return q.newViolation(rule, "%s", problem)
@@ -56,7 +56,7 @@ func (c *checker) checkReferences(at *three.Path, q nodeVersions) *Violation {
 		for _, x := range deadReferences(q[result], field) {
 			if !slices.Contains(known, x) {
 				item := mapVersions(q, func(n *Node) *Node { return n.findItem("name", x.item) })
-				return nodeVersions(item).newViolation(ruleReference, "$(%s) refers to no item before it", x.name)
+				return nodeVersions(item).newViolation(RuleReference, "$(%s) refers to no item before it", x.name)
 			}
 		}
 	}

@@ -86,7 +86,7 @@ func (g *guardContext) checkBlockCount(k *match, branch string, n versionCounts,
 	case n[ours] == n[theirs]:
 		expected = countRange{n[ours], n[ours]}
 	case n[ours]+atOurs != n[theirs]+atTheirs: // the changes at each place do not explain the difference
-		return k.nodes.newViolation(ruleGuard, "added by both: %s in ours, %s in theirs", describeNesting(branch, n[ours]), describeNesting(branch, n[theirs]))
+		return k.nodes.newViolation(RuleGuard, "added by both: %s in ours, %s in theirs", describeNesting(branch, n[ours]), describeNesting(branch, n[theirs]))
 	default:
 		expected = countRange{n[ours] + atOurs, n[ours] + atOurs}
 	}
@@ -95,7 +95,7 @@ func (g *guardContext) checkBlockCount(k *match, branch string, n versionCounts,
 	if expected.contains(n[result]) || g.maker == byLines && ofInputs.contains(n[result]) {
 		return nil
 	}
-	return k.nodes.newViolation(ruleGuard, "%s", describeBlockCount(branch, n[result], expected.least))
+	return k.nodes.newViolation(RuleGuard, "%s", describeBlockCount(branch, n[result], expected.least))
 }
 
 // A guardContext contains the members of one collection, for the verification of the template blocks around them.
@@ -148,7 +148,7 @@ func (g *guardContext) checkUnwrappedAndDeleted(k *match) *Violation {
 	for _, l := range g.guardOf(k.nodes[base]) {
 		isUnwrapped := indexOfCondition(g.guardOf(k.nodes[s]), l.Condition()) < 0
 		if isUnwrapped && !g.keepsMemberOf(s.Other(), l) {
-			return k.nodes.newViolation(ruleDeletedAndChanged, "deleted by %s, taken out of %s by %s", s.Other(), quoteLine(l.Condition()), s)
+			return k.nodes.newViolation(RuleDeletedAndChanged, "deleted by %s, taken out of %s by %s", s.Other(), quoteLine(l.Condition()), s)
 		}
 	}
 	return nil

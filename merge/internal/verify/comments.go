@@ -148,14 +148,14 @@ func (c *checker) checkOverlayComments(remarks []remark, counts map[uint64]*rema
 // Subject.
 func (c *checker) newCommentViolation(remarks []remark, wrong remark, n versionCounts) *Violation {
 	if l := wrong.action; l != nil {
-		x := c.newViolationAt(ruleAction, nil, l.Text, "occurrences of %s: %d, expected %d", quoteLine(l.Text), n[result], n.expectedRange().least)
+		x := c.newViolationAt(RuleAction, nil, l.Text, "occurrences of %s: %d, expected %d", quoteLine(l.Text), n[result], n.expectedRange().least)
 		if l.OpenedBy != "" && l.Above != nil { // many lines are equal, such as {{ end }}
-			x = c.nodesAt(wrong.writtenIn, l.Above.Start).newViolation(ruleAction, "%s", x.Detail)
+			x = c.nodesAt(wrong.writtenIn, l.Above.Start).newViolation(RuleAction, "%s", x.Detail)
 		}
 		return x
 	}
 	text := string(bytes.TrimSpace(c.files[wrong.writtenIn].Slice(wrong.span)))
-	x := nodeVersions{}.newViolation(ruleComment, "occurrences of %s: %d in base, %d in ours, %d in theirs, %d in the result", quoteLine(text), n[base], n[ours], n[theirs], n[result])
+	x := nodeVersions{}.newViolation(RuleComment, "occurrences of %s: %d in base, %d in ours, %d in theirs, %d in the result", quoteLine(text), n[base], n[ours], n[theirs], n[result])
 	x.Subject = text
 	for _, r := range remarks {
 		if r.hash == wrong.hash && r.addr == wrong.addr && x.At[r.writtenIn].Empty() {
@@ -266,7 +266,7 @@ func (c *checker) checkLineComment(q nodeVersions) *Violation {
 		comments[v] = string(bytes.TrimSpace(c.files[n.Version].Slice(n.Entry.Comment)))
 	}
 	if want, ok := choose(comments); ok && want != comments[result] {
-		x := q.newViolation(ruleComment, "expected the comment %s, found %s", quoteLine(want), quoteLine(comments[result]))
+		x := q.newViolation(RuleComment, "expected the comment %s, found %s", quoteLine(want), quoteLine(comments[result]))
 		x.Subject = cmp.Or(want, comments[result])
 		return x
 	}

@@ -81,12 +81,12 @@ func (l *leaves) checkMoved(hash uint64) *Violation {
 		isUndone := func(n versionCounts) bool { return n.isDeletedByOther(s) }
 		isDoubled := func(n versionCounts) bool { return n == versionCounts{1, 1, 1, 2} }
 		isLost := func(n versionCounts) bool { return n == versionCounts{1, 1, 1, 0} }
-		test, rule, detail := isUndone, ruleMisplaced, "deleted by "+s.Other().String()+", moved by "+s.String()
+		test, rule, detail := isUndone, RuleMisplaced, "deleted by "+s.Other().String()+", moved by "+s.String()
 		switch {
 		case isDoubled(n):
 			test, detail = isDoubled, "moved to different places"
 		case isLost(n):
-			test, rule, detail = isLost, ruleMovedLost, "base, ours and theirs have it; the result does not"
+			test, rule, detail = isLost, RuleMovedLost, "base, ours and theirs have it; the result does not"
 		}
 		if !test(n) {
 			continue
@@ -230,7 +230,7 @@ func (l *leaves) checkOrder() *Violation {
 					}
 					q[v] = n
 				}
-				return q.newViolation(ruleOrder, "the order differs from %s", s)
+				return q.newViolation(RuleOrder, "the order differs from %s", s)
 			}
 		}
 	}

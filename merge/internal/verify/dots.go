@@ -34,7 +34,7 @@ func (c *checker) checkDots() *Violation {
 	for _, u := range template.DotUses(merged) {
 		known := inInputs[u.Pipeline]
 		if len(known) > 0 && !inConflict[u.Pipeline] && !slices.ContainsFunc(known, u.HasSameDot) {
-			return c.nodesAt(result, u.Start).newViolation(ruleAction, "the dot of {{ %s }} has another meaning than in each version", u.Pipeline)
+			return c.nodesAt(result, u.Start).newViolation(RuleAction, "the dot of {{ %s }} has another meaning than in each version", u.Pipeline)
 		}
 	}
 	return nil

@@ -25,7 +25,7 @@ func (c *checker) checkDuplicates() *Violation {
 			return r
 		}
 	} else {
-		if r := c.checkDuplicatesBy(c.docs, ruleDuplicate, resourceHash); r != nil {
+		if r := c.checkDuplicatesBy(c.docs, RuleDuplicate, resourceHash); r != nil {
 			return r
 		}
 		if r := c.record(c.checkRepeatedItems(schema.List{}, c.docs, c.docs[:result])); r != nil {
@@ -69,7 +69,7 @@ func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violatio
 			}
 		}
 		path := k.PathUnder(at, c.File)
-		r := c.checkDuplicatesBy(aligned, ruleDuplicate, c.duplicateID(path, aligned))
+		r := c.checkDuplicatesBy(aligned, RuleDuplicate, c.duplicateID(path, aligned))
 		if r == nil && k.Kind == syntax.Sequence && !path.IsItems() {
 			l, _ := c.Rules.DeclaredList(path.Place())
 			r = c.record(c.checkRepeatedItems(l, aligned, candidates))
@@ -92,7 +92,7 @@ func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violatio
 func (c *checker) checkUnique(q nodeVersions, field string) *Violation {
 	name, only, _ := strings.Cut(field, "=")
 	value := "" // in the item that was compared last
-	bad := c.checkDuplicatesBy(q, ruleUnique, func(n *Node) uint64 {
+	bad := c.checkDuplicatesBy(q, RuleUnique, func(n *Node) uint64 {
 		if value = n.ScalarAt(name); only == "" || value == only {
 			return hashIfSet(value)
 		}
@@ -150,7 +150,7 @@ func hashIfSet(s string) uint64 {
 // checkDuplicatesBy returns a violation of rule r if q[result] has children with the same id more than once and more
 // often than each input. Children with id 0 are ignored; a nil id finds nothing. Children in conflicts count. In a
 // template, children count as one if their blocks exclude each other. The position is that of a further copy.
-func (c *checker) checkDuplicatesBy(q nodeVersions, r rule, id func(*Node) uint64) *Violation {
+func (c *checker) checkDuplicatesBy(q nodeVersions, r Rule, id func(*Node) uint64) *Violation {
 	if id == nil {
 		return nil
 	}
@@ -227,7 +227,7 @@ func (c *checker) checkRepeatedItems(l schema.List, q nodeVersions, lists []*Nod
 					for v := range result {
 						duplicate[v] = q[v].findItem(field, value)
 					}
-					return duplicate.duplicateViolation(ruleRepeated)
+					return duplicate.duplicateViolation(RuleRepeated)
 				}
 			}
 			seen[field+"="+value] = append(seen[field+"="+value], k)
@@ -313,7 +313,7 @@ func (n *Node) findItem(field, value string) *Node {
 
 // duplicateViolation returns a violation of rule r: the result contains q more often than each input. It has the
 // positions of q.
-func (q nodeVersions) duplicateViolation(r rule) *Violation {
+func (q nodeVersions) duplicateViolation(r Rule) *Violation {
 	return q.newViolation(r, "the result has more copies than base, ours or theirs")
 }
 
@@ -398,7 +398,7 @@ func (c *checker) checkMovedItems() (bad *Violation) {
 	if first == 0 {
 		return nil
 	}
-	return lost.newViolation(ruleMovedLost, "base, ours and theirs have %s; the result does not", lost[base].Summary())
+	return lost.newViolation(RuleMovedLost, "base, ours and theirs have %s; the result does not", lost[base].Summary())
 }
 
 // FindDuplicate returns a violation for the first field, item, document or line of a block scalar that c.Result
@@ -412,7 +412,7 @@ func FindDuplicate(c Merge) (bad *Violation) {
 	}
 	k.eachNodeAndLine(result, func(n *Node, hash uint64) {
 		if bad == nil && n != k.docs[result] && counts[hash].exceedsInputs() {
-			bad = nodeVersions{result: n}.duplicateViolation(ruleDuplicate)
+			bad = nodeVersions{result: n}.duplicateViolation(RuleDuplicate)
 		}
 	})
 	return bad
@@ -433,10 +433,10 @@ func (c *checker) checkJSON() *Violation {
 		case version(v) != result:
 			isInputSeen, inputDialects = true, inputDialects|dialect
 		case isInputSeen && !ok:
-			return nodeVersions{}.newViolation(ruleJSON, "base, ours and theirs are JSON, but the result is not")
+			return nodeVersions{}.newViolation(RuleJSON, "base, ours and theirs are JSON, but the result is not")
 		case isInputSeen && dialect&^inputDialects != 0:
 			extensions := map[text.Dialect]string{text.JSONComments: "comments", text.JSONTrailingCommas: "trailing commas"}
-			return nodeVersions{}.newViolation(ruleJSON, "the result has %s, unlike base, ours and theirs",
+			return nodeVersions{}.newViolation(RuleJSON, "the result has %s, unlike base, ours and theirs",
 				cmp.Or(extensions[dialect&^inputDialects], "comments and trailing commas"))
 		}
 	}

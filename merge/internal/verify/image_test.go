@@ -41,7 +41,7 @@ func TestImages(t *testing.T) {
 			v[i] = fmt.Sprintf(image, ref)
 		}
 		x := check(t, v[0], v[1], v[2], v[3])
-		if (x == nil) != (c.rule == "") || x != nil && string(x.Rule) != c.rule && !(c.name == "a text" && x.Rule == "wrong text") {
+		if (x == nil) != (c.rule == "") || x != nil && x.Rule.String() != c.rule && !(c.name == "a text" && x.Rule == RuleText) {
 			t.Errorf("%s: %v, want %q", c.name, x, c.rule)
 		}
 	}
@@ -51,7 +51,7 @@ func TestImages(t *testing.T) {
 func TestImageUnknownField(t *testing.T) {
 	const thing = "apiVersion: example.com/v1\nkind: Thing\nmetadata:\n  name: web\nspec:\n  image: %s\n"
 	at := func(ref string) string { return fmt.Sprintf(thing, ref) }
-	if x := check(t, at("app:1.0"), at("my/app:1.0"), at("app:1.1"), at("my/app:1.1")); x == nil || x.Rule != "wrong value" {
+	if x := check(t, at("app:1.0"), at("my/app:1.0"), at("app:1.1"), at("my/app:1.1")); x == nil || x.Rule != RuleValue {
 		t.Errorf("%v", x)
 	}
 }

@@ -65,7 +65,7 @@ func TestEmptiedList(t *testing.T) {
 		{"a", "a b", false},
 	} {
 		bad := checkLists(t, "a b", c.ours, c.theirs, "")
-		if bad == nil || (bad.rule == ruleEmptied) != c.isByBoth {
+		if bad == nil || (bad.Rule == RuleEmptied) != c.isByBoth {
 			t.Errorf("%v: %v", c, bad)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // lineMerges are results of line merges with the rule of their violation, or "" for correct results.
 var lineMerges = []struct {
 	merge
-	rule RuleName
+	rule string
 }{
 	{merge{"right", "a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 1\nb: 2\n", "a: 2\nb: 2\n"}, ""},
 	{merge{"key doubled", "m: 1\n", "z: 1\nm: 1\n", "m: 1\nz: 2\n", "z: 1\nm: 1\nz: 2\n"}, "duplicate"},
@@ -73,7 +73,7 @@ func TestCheckLineMerge(t *testing.T) {
 	for _, m := range lineMerges {
 		t.Run(m.name, func(t *testing.T) {
 			x := CheckLineMerge(Merge{Base: parse(t, m.o), Ours: parse(t, m.d), Theirs: parse(t, m.u), Result: parse(t, m.r)})
-			if x == nil && m.rule != "" || x != nil && x.Rule != m.rule {
+			if x == nil && m.rule != "" || x != nil && x.Rule.String() != m.rule {
 				t.Errorf("got %v, want %q", x, m.rule)
 			}
 		})

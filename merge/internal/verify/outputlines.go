@@ -50,9 +50,9 @@ func (c *checker) checkOutputLines() *Violation {
 		if !n.exceedsInputs() || isAddedByBoth {
 			continue
 		}
-		r := ruleDuplicate
+		r := RuleDuplicate
 		if strings.Contains(l.Output, ":=") { // prints nothing
-			r = ruleRepeated
+			r = RuleRepeated
 		}
 		return c.newViolationAt(r, l.Above, l.Text, "%s occurs more often than in base, ours or theirs", quoteLine(l.Output))
 	}
@@ -96,7 +96,7 @@ func (c *checker) checkOutputGuards() *Violation {
 			}
 			if bad := g.checkGuard(k); bad != nil {
 				l := lines[q[result].Node]
-				return c.newViolationAt(ruleAction, l.Above, l.Text, "%s: %s", quoteLine(l.Output), bad.Detail)
+				return c.newViolationAt(RuleAction, l.Above, l.Text, "%s: %s", quoteLine(l.Output), bad.Detail)
 			}
 		}
 	}
@@ -143,7 +143,7 @@ func (c *checker) listOutputs(v version, owner uint64, owned []ownedLine, lines 
 // newViolationAt returns a violation of rule r at e, an entry of the result, and at the entries with the same path in
 // the inputs. If e is nil, it has no position. Its Subject is line, which may be "". format and a give its Detail, as
 // in fmt.Sprintf.
-func (c *checker) newViolationAt(r rule, e *syntax.Entry, line, format string, a ...any) *Violation {
+func (c *checker) newViolationAt(r Rule, e *syntax.Entry, line, format string, a ...any) *Violation {
 	var q nodeVersions
 	if e != nil {
 		q = c.nodesAt(result, e.Start)

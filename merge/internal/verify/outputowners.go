@@ -127,7 +127,7 @@ func (c *checker) checkOwners() *Violation {
 			isNew := slices.Max(n[:result]) == 0 || slices.Max(nInside[:result]) == 0
 			// in a merge with conflicts, one input with this owner suffices
 			if isNew || len(c.Conflicts) == 0 && n[result] > n.expectedRange().most {
-				return c.newViolationAt(ruleAction, l.Above, l.Text, "%s prints into a different entry than the edits of both sides give", quoteLine(l.Output))
+				return c.newViolationAt(RuleAction, l.Above, l.Text, "%s prints into a different entry than the edits of both sides give", quoteLine(l.Output))
 			}
 		}
 	}
@@ -180,7 +180,7 @@ func (c *checker) checkLineOrder() *Violation {
 			before, now := presentIn[last[g]], presentIn[x]
 			areOfOneSideEach := (before|now)&inBase == 0 && (before^now)&(inOurs|inTheirs) == inOurs|inTheirs
 			if before != 0 && areOfOneSideEach {
-				return c.newViolationAt(ruleAction, l.Above, l.Text, "the order of %s and %s is that of neither side", quoteLine(last[g].text), quoteLine(l.Text))
+				return c.newViolationAt(RuleAction, l.Above, l.Text, "the order of %s and %s is that of neither side", quoteLine(last[g].text), quoteLine(l.Text))
 			}
 			if last[g] = x; template.OnlyClosesBlocks([]byte(l.Text)) {
 				delete(last, g)

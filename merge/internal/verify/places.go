@@ -130,7 +130,7 @@ func (o *origins) checkLine(at int) *Violation {
 		if originals[s].Version == base {
 			q[base] = originals[s]
 		}
-		return q.newViolation(ruleMisplaced, "the line merge puts a change of %s into a different entry", s)
+		return q.newViolation(RuleMisplaced, "the line merge puts a change of %s into a different entry", s)
 	}
 	return nil
 }
@@ -192,7 +192,7 @@ func (o *origins) checkDeletedLine(s version, baseLine, otherLine int) *Violatio
 	q := nodeVersions{base: holder}
 	q[s] = o.sideNodeOf(s, holder)
 	if b, n := o.starts[base][baseLine], o.starts[other][otherLine]; len(b) > 0 && len(n) > 0 && o.isInOtherBranch(n[0], b[0]) {
-		return q.newViolation(ruleMisplaced, "%s deleted a line that %s has in a different template block", s, other)
+		return q.newViolation(RuleMisplaced, "%s deleted a line that %s has in a different template block", s, other)
 	}
 	if n := o.parentOfLine(other, otherLine); n != nil {
 		original := o.originalOf(other, n)
@@ -204,7 +204,7 @@ func (o *origins) checkDeletedLine(s version, baseLine, otherLine int) *Violatio
 			return nil
 		}
 	}
-	return q.newViolation(ruleMisplaced, "%s deleted a line that %s has in a different entry", s, other)
+	return q.newViolation(RuleMisplaced, "%s deleted a line that %s has in a different entry", s, other)
 }
 
 // isSplitFrom reports whether n, a collection that a side added, has only entries from unchanged lines of b, a collection

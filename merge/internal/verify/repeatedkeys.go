@@ -93,7 +93,7 @@ func checkRepeatedFields(all *[versions][]*Node, inConflict bool) *Violation {
 	if len(all[ours]) < 2 {
 		repeating = theirs
 	}
-	return last.newViolation(ruleRepeatedKey, "%s has the key %q %d times, and %s changed the field; most programs read only the last copy",
+	return last.newViolation(RuleRepeatedKey, "%s has the key %q %d times, and %s changed the field; most programs read only the last copy",
 		repeating, last[repeating].Entry.Key.Value, len(all[repeating]), repeating.Other())
 }
 

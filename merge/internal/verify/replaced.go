@@ -76,17 +76,17 @@ func (r *replacements) check(s version, k *match) *Violation {
 	// the result lacks the entry, although the other side has it, and no conflict asks about it
 	isLost := isInOther && k.nodes[result] == nil && !r.isInConflict(base, b)
 	if isLost && r.isCommentedOutInConflict(s, b) {
-		return k.nodes.newViolation(ruleLost, "commented out by %s, with only the comment in a conflict", s)
+		return k.nodes.newViolation(RuleLost, "commented out by %s, with only the comment in a conflict", s)
 	}
 	if r.by.isByValue { // an edited item has another identity
 		return nil
 	}
 	q := k.nodes
 	if q[s] = r.findReplacement(s, b); !isInOther && r.isOnlyIn(s, q[s]) && !r.isInConflict(s, q[s]) && r.findReplacement(other, b) == nil {
-		return q.newViolation(ruleDeletedItemKept, "deleted by %s, replaced by %s", other, s)
+		return q.newViolation(RuleDeletedItemKept, "deleted by %s, replaced by %s", other, s)
 	}
 	if q[s] = r.replacementsAt(s)[r.lastSharedAbove(b)]; isLost && q[s] != nil && !r.ids[result][r.by.ID(q[s])] && r.isInConflict(s, q[s]) {
-		return q.newViolation(ruleLost, "replaced by %s, with only the new entry in a conflict", s)
+		return q.newViolation(RuleLost, "replaced by %s, with only the new entry in a conflict", s)
 	}
 	return nil
 }

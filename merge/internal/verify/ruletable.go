@@ -21,115 +21,89 @@ const (
 	byEdits = byAll &^ byLines
 )
 
-// A rule is one kind of violation. Names and makers are in the table rules.
-type rule uint8
+// A Rule is one kind of violation. The table rules has its name, and the makers to which it applies.
+type Rule uint8
 
 const (
-	ruleJSON rule = iota
-	ruleDuplicate
-	ruleRepeated
-	ruleUnique
-	ruleLost
-	ruleUndone
-	ruleDeletedAndChanged
-	ruleDeletedItemKept
-	ruleInvented
-	ruleAddedDifferently
-	ruleEmptied
-	ruleValue
-	ruleProperty
-	ruleText
-	ruleSplitDuplicate
-	ruleRepeatedKey
-	ruleOneOf
-	ruleUnit
-	ruleReference
-	ruleAccess
-	ruleGuard
-	ruleMisplaced
-	ruleAlias
-	ruleOrder
-	ruleComment
-	ruleAction
-	ruleMovedLost
-	ruleSource
-)
-
-// A RuleName is the name of one or more rules, which is shown to users.
-type RuleName string
-
-// The names of the rules.
-const (
-	RuleJSON              RuleName = "not JSON"
-	RuleDuplicate         RuleName = "duplicate"
-	RuleUnique            RuleName = "repeated value"
-	RuleLost              RuleName = "lost"
-	RuleUndone            RuleName = "undone"
-	RuleDeletedAndChanged RuleName = "deleted and modified"
-	RuleInvented          RuleName = "unexpected"
-	RuleAddedDifferently  RuleName = "added by both"
-	RuleEmptied           RuleName = "nothing left"
-	RuleValue             RuleName = "wrong value"
-	RuleProperty          RuleName = "wrong anchor or tag"
-	RuleText              RuleName = "wrong text"
-	RuleSplitDuplicate    RuleName = "ambiguous copy"
-	RuleRepeatedKey       RuleName = "duplicate key"
-	RuleOneOf             RuleName = "exclusive fields"
+	RuleJSON Rule = iota
+	// RuleDuplicate is about what must be unique: a mapping key, an item with a key, a resource, or a line that prints.
+	RuleDuplicate
+	// RuleRepeated is about what may be repeated: an item without a key, a line of a text, or an assignment in a template.
+	RuleRepeated
+	RuleUnique
+	RuleLost
+	RuleUndone
+	RuleDeletedAndChanged
+	// RuleDeletedItemKept is about an item, or a line of a text, that one side deleted.
+	RuleDeletedItemKept
+	RuleInvented
+	RuleAddedDifferently
+	RuleEmptied
+	RuleValue
+	RuleProperty
+	RuleText
+	RuleSplitDuplicate
+	RuleRepeatedKey
+	RuleOneOf
 	// RuleUnit is about fields of one mapping that are one value, such as kind and name of a reference. The result must not
 	// combine the fields of two sides.
-	RuleUnit      RuleName = "one value"
-	RuleReference RuleName = "dead reference"
+	RuleUnit
+	RuleReference
 	// RuleAccess is about access fields. These are fields of one mapping that grant every combination of their values, such
 	// as verbs and resources of an RBAC rule. The result must not grant a combination that neither side grants.
-	RuleAccess    RuleName = "wider access"
-	RuleGuard     RuleName = "wrong condition"
-	RuleMisplaced RuleName = "misplaced"
-	RuleAlias     RuleName = "wrong alias"
-	RuleOrder     RuleName = "wrong order"
-	RuleComment   RuleName = "wrong comment"
-	RuleAction    RuleName = "wrong action"
-	RuleMovedLost RuleName = "lost in a move"
-	RuleSource    RuleName = "foreign text"
-
+	RuleAccess
+	RuleGuard
+	RuleMisplaced
+	RuleAlias
+	RuleOrder
+	RuleComment
+	RuleAction
+	RuleMovedLost
+	RuleSource
 	// RuleUnparsable and RuleFormat are about what is found before the values are verified.
-	RuleUnparsable RuleName = "unparsable"
-	RuleFormat     RuleName = "wrong format"
+	RuleUnparsable
+	RuleFormat
 )
 
-// rules lists the name of each rule and the makers to which it applies.
+// rules lists the name of each rule, which is shown to users, and the makers to which it applies.
 var rules = [...]struct {
-	name   RuleName
+	name   string
 	makers maker
 }{
-	ruleJSON:              {RuleJSON, byAll | pageDefect},
-	ruleDuplicate:         {RuleDuplicate, byAll | pageDefect}, // a mapping key, an item with a key, a resource, or a line that prints
-	ruleRepeated:          {RuleDuplicate, byAll},              // an item without a key, a line of a text, or an assignment in a template
-	ruleUnique:            {RuleUnique, byAll | pageDefect},
-	ruleLost:              {RuleLost, byEdits},
-	ruleUndone:            {RuleUndone, byAll},
-	ruleDeletedAndChanged: {RuleDeletedAndChanged, byAll},
-	ruleDeletedItemKept:   {RuleDeletedAndChanged, byFields | byLines}, // an item, or a line of a text
-	ruleInvented:          {RuleInvented, byEdits},
-	ruleAddedDifferently:  {RuleAddedDifferently, byEdits},
-	ruleEmptied:           {RuleEmptied, byAll},
-	ruleValue:             {RuleValue, byEdits},
-	ruleProperty:          {RuleProperty, byEdits},
-	ruleText:              {RuleText, byAll},
-	ruleSplitDuplicate:    {RuleSplitDuplicate, byAll | pageDefect},
-	ruleRepeatedKey:       {RuleRepeatedKey, byAll&^byRules | pageDefect},
-	ruleOneOf:             {RuleOneOf, byAll&^byRules | pageDefect},
-	ruleUnit:              {RuleUnit, byAll&^byRules | pageDefect},
-	ruleReference:         {RuleReference, byAll&^byRules | pageDefect},
-	ruleAccess:            {RuleAccess, byAll&^byRules | pageDefect},
-	ruleGuard:             {RuleGuard, byAll},
-	ruleMisplaced:         {RuleMisplaced, byFields | byLines},
-	ruleAlias:             {RuleAlias, byAll},
-	ruleOrder:             {RuleOrder, byFields | byLines},
-	ruleComment:           {RuleComment, byEdits},
-	ruleAction:            {RuleAction, byAll},
-	ruleMovedLost:         {RuleMovedLost, byFields | byLines | pageDefect},
-	ruleSource:            {RuleSource, byFields},
+	RuleJSON:              {"not JSON", byAll | pageDefect},
+	RuleDuplicate:         {"duplicate", byAll | pageDefect},
+	RuleRepeated:          {"duplicate", byAll},
+	RuleUnique:            {"repeated value", byAll | pageDefect},
+	RuleLost:              {"lost", byEdits},
+	RuleUndone:            {"undone", byAll},
+	RuleDeletedAndChanged: {"deleted and modified", byAll},
+	RuleDeletedItemKept:   {"deleted and modified", byFields | byLines},
+	RuleInvented:          {"unexpected", byEdits},
+	RuleAddedDifferently:  {"added by both", byEdits},
+	RuleEmptied:           {"nothing left", byAll},
+	RuleValue:             {"wrong value", byEdits},
+	RuleProperty:          {"wrong anchor or tag", byEdits},
+	RuleText:              {"wrong text", byAll},
+	RuleSplitDuplicate:    {"ambiguous copy", byAll | pageDefect},
+	RuleRepeatedKey:       {"duplicate key", byAll&^byRules | pageDefect},
+	RuleOneOf:             {"exclusive fields", byAll&^byRules | pageDefect},
+	RuleUnit:              {"one value", byAll&^byRules | pageDefect},
+	RuleReference:         {"dead reference", byAll&^byRules | pageDefect},
+	RuleAccess:            {"wider access", byAll&^byRules | pageDefect},
+	RuleGuard:             {"wrong condition", byAll},
+	RuleMisplaced:         {"misplaced", byFields | byLines},
+	RuleAlias:             {"wrong alias", byAll},
+	RuleOrder:             {"wrong order", byFields | byLines},
+	RuleComment:           {"wrong comment", byEdits},
+	RuleAction:            {"wrong action", byAll},
+	RuleMovedLost:         {"lost in a move", byFields | byLines | pageDefect},
+	RuleSource:            {"foreign text", byFields},
+	RuleUnparsable:        {"unparsable", 0},
+	RuleFormat:            {"wrong format", 0},
 }
+
+// String returns the name of r in a word or two, as users read it. Two rules can have the same name.
+func (r Rule) String() string { return rules[r].name }
 
 // checks lists the checks in the order in which they run, the makers to which they apply, and whether they are only
 // about templates.
@@ -156,7 +130,7 @@ var checks = [...]struct {
 
 // demands reports whether rule r applies to results of this creator. Comments, for example, are not verified in git's
 // line merge.
-func (c *checker) demands(r rule) bool { return rules[r].makers&c.maker != 0 }
+func (c *checker) demands(r Rule) bool { return rules[r].makers&c.maker != 0 }
 
 // findViolations runs the checks that apply to the creator of the result and to the language, and returns at most limit
 // violations, in the order of the checks. limit is at least 1.

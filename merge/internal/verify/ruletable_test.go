@@ -65,13 +65,13 @@ var witnesses = []string{
 }
 
 // badMerges are versions and a wrong result that only one rule refuses.
-var badMerges = map[int][4]string{
-	verify.IndexJSON:        {"{\"a\": 1}\n", "{\"a\": 2}\n", "{\"a\": 1}\n", "a: 2\n"},
-	verify.IndexSource:      {"a: 1\n", "a: 2\n", "a: 1\n", "a: 2\n"},
-	verify.IndexLost:        {"a: 1\n", "a: 1\nb: 2\n", "a: 1\nc: 3\n", "a: 1\nc: 3\n"},
-	verify.IndexInvented:    {"a: 1\n", "a: 2\n", "a: 1\n", "a: 2\nb: 3\n"},
-	verify.IndexAddedByBoth: {"a: 1\nc: 1\nd: 1\n", "b:\n  x: 1\na: 1\nc: 1\nd: 1\n", "a: 1\nc: 1\nd: 1\nb:\n  y: 2\n", "a: 1\nc: 1\nd: 1\nb:\n  x: 1\n  y: 2\n"},
-	verify.IndexProperty:    {"a: 1\nc: 1\nd: 1\nb: 1\n", "a: &x 1\nc: 1\nd: 1\nb: 1\n", "a: 1\nc: 1\nd: 1\nb: 2\n", "a: 1\nc: 1\nd: 1\nb: 2\n"},
+var badMerges = map[verify.Rule][4]string{
+	verify.RuleJSON:             {"{\"a\": 1}\n", "{\"a\": 2}\n", "{\"a\": 1}\n", "a: 2\n"},
+	verify.RuleSource:           {"a: 1\n", "a: 2\n", "a: 1\n", "a: 2\n"},
+	verify.RuleLost:             {"a: 1\n", "a: 1\nb: 2\n", "a: 1\nc: 3\n", "a: 1\nc: 3\n"},
+	verify.RuleInvented:         {"a: 1\n", "a: 2\n", "a: 1\n", "a: 2\nb: 3\n"},
+	verify.RuleAddedDifferently: {"a: 1\nc: 1\nd: 1\n", "b:\n  x: 1\na: 1\nc: 1\nd: 1\n", "a: 1\nc: 1\nd: 1\nb:\n  y: 2\n", "a: 1\nc: 1\nd: 1\nb:\n  x: 1\n  y: 2\n"},
+	verify.RuleProperty:         {"a: 1\nc: 1\nd: 1\nb: 1\n", "a: &x 1\nc: 1\nd: 1\nb: 1\n", "a: 1\nc: 1\nd: 1\nb: 2\n", "a: 1\nc: 1\nd: 1\nb: 2\n"},
 }
 
 // TestEachRuleHasACase switches the rules off one by one. Without a rule, a case of testdata/merge must have another
@@ -100,7 +100,7 @@ func TestEachRuleHasACase(t *testing.T) {
 		}
 		if v, ok := badMerges[r]; ok {
 			var sources []three.Piece
-			if r == verify.IndexSource {
+			if r == verify.RuleSource {
 				sources = []three.Piece{{Len: 1}} // the rest of the result has none
 			}
 			isAccepted := acceptedBy(t, v, sources)
@@ -111,7 +111,7 @@ func TestEachRuleHasACase(t *testing.T) {
 		}
 		restore()
 		if !isHeld {
-			t.Errorf("no case fails without rule %d (%s): write one, or remove the rule", r, verify.NameOfRule(r))
+			t.Errorf("no case fails without rule %d (%s): write one, or remove the rule", r, r)
 		}
 	}
 	unused := slices.DeleteFunc(slices.Clone(witnesses), func(name string) bool { return used[name] })

@@ -24,7 +24,7 @@ func (c *checker) checkSources() *Violation {
 	if at == len(b) {
 		return nil
 	}
-	bad := nodeVersions{}.newViolation(ruleSource, "line %d of the result has a text that is not in base, ours or theirs", c.files[result].Line(at))
+	bad := nodeVersions{}.newViolation(RuleSource, "line %d of the result has a text that is not in base, ours or theirs", c.files[result].Line(at))
 	bad.At[result] = text.Span{Start: at, End: c.files[result].LineEnd(at)}
 	return bad
 }

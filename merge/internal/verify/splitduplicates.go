@@ -222,7 +222,7 @@ func entriesBetween(all []uint64, runs []diff3.Run, low, high int) (between []si
 // splitDuplicateViolation returns the violation that it is unknown which of several entries equal to q a side deleted or
 // added.
 func (q nodeVersions) splitDuplicateViolation() *Violation {
-	return q.newViolation(ruleSplitDuplicate, "it is unknown which copy of %s a side deleted or added", q.anyNode().Summary())
+	return q.newViolation(RuleSplitDuplicate, "it is unknown which copy of %s a side deleted or added", q.anyNode().Summary())
 }
 
 // isTextLine reports whether n is a line of a text, not an entry or a document.

@@ -54,7 +54,7 @@ func (c *checker) verifyTextBesideResolved(q nodeVersions) *Violation {
 			continue
 		}
 		if x := c.verifyBesideResolved(nil, k, matches); x != nil {
-			return q.newViolation(x.rule, "%s", x.Detail)
+			return q.newViolation(x.Rule, "%s", x.Detail)
 		}
 	}
 	return nil
@@ -77,11 +77,11 @@ func (c *checker) verifyMergedText(q nodeVersions) *Violation {
 	split := checkSplitDuplicates(unmasked, ByValue)
 	switch {
 	case split != nil:
-		return q.newViolation(split.rule, "%s", split.Detail)
+		return q.newViolation(split.Rule, "%s", split.Detail)
 	case c.maker != byLines && differsFromMerge(header):
-		return q.newViolation(ruleText, "the value starts with %q in the result, %q in ours and %q in theirs", header[result], header[ours], header[theirs])
+		return q.newViolation(RuleText, "the value starts with %q in the result, %q in ours and %q in theirs", header[result], header[ours], header[theirs])
 	case c.maker != byLines && !isInterleaving(linesOfSides(unmasked), unmasked[result]):
-		return q.newViolation(ruleText, "the text lacks a line of one side, has a line of neither side, or has the lines in another order")
+		return q.newViolation(RuleText, "the text lacks a line of one side, has a line of neither side, or has the lines in another order")
 	}
 	return cmp.Or(c.checkLineCounts(q, lines), c.checkTextGuards(lines))
 }
@@ -96,7 +96,7 @@ func (q nodeVersions) checkTextEnd() *Violation {
 	}
 	breaks := mapVersions(q, func(n *Node) int { return len(n.Value) - len(strings.TrimRight(n.Value, "\n")) })
 	if want, ok := choose(breaks); ok && want != breaks[result] {
-		return q.newViolation(ruleText, "the text ends with %d line breaks, expected %d", breaks[result], want)
+		return q.newViolation(RuleText, "the text ends with %d line breaks, expected %d", breaks[result], want)
 	}
 	return nil
 }
@@ -167,7 +167,7 @@ func (c *checker) checkLineCounts(q, lines nodeVersions) *Violation {
 	counts := lines.countChildren(dataOf, true)
 	for i := range lines[base].Children {
 		if l := &lines[base].Children[i]; c.maker == byLines && counts[l.Data].bothRemovedCopy() && !isBlockLine(l.Value) {
-			return q.newViolation(ruleSplitDuplicate, "each side deleted a different copy of %s", l.Summary())
+			return q.newViolation(RuleSplitDuplicate, "each side deleted a different copy of %s", l.Summary())
 		}
 	}
 	for i := range lines[result].Children {
@@ -177,9 +177,9 @@ func (c *checker) checkLineCounts(q, lines nodeVersions) *Violation {
 		switch {
 		case isBlockLine(l.Value):
 		case n.hasExtraCopy():
-			return q.newViolation(ruleRepeated, "both sides moved %s, and the result has both copies", l.Summary())
-		case isDeletedByOne && c.demands(ruleDeletedItemKept) && !c.isLineInConflict(lines, l.Data):
-			return q.newViolation(ruleDeletedItemKept, "one side deleted %s and the other moved it", l.Summary())
+			return q.newViolation(RuleRepeated, "both sides moved %s, and the result has both copies", l.Summary())
+		case isDeletedByOne && c.demands(RuleDeletedItemKept) && !c.isLineInConflict(lines, l.Data):
+			return q.newViolation(RuleDeletedItemKept, "one side deleted %s and the other moved it", l.Summary())
 		}
 	}
 	return nil

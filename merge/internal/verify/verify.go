@@ -80,8 +80,7 @@ type Merge struct {
 
 // A Violation describes a point in which the result is not the merge of the versions.
 type Violation struct {
-	Rule   RuleName // the name of the violated rule, in a word or two
-	rule   rule
+	Rule   Rule
 	Detail string // the expected and the actual value
 	// Problem is the message of the parser without its position, if the result is invalid. Otherwise it is empty.
 	Problem string
@@ -93,7 +92,7 @@ type Violation struct {
 	Subject string
 }
 
-func (r *Violation) Error() string { return string(r.Rule) + ": " + r.Detail }
+func (r *Violation) Error() string { return r.Rule.String() + ": " + r.Detail }
 
 // CheckWellFormed returns a violation if c.Result cannot be a merge of the versions, regardless of who created it. It
 // cannot be one if it is not JSON although all inputs are, or if it contains a field, an item or a document more than
@@ -124,7 +123,7 @@ func Violations(c Merge, limit int) []*Violation {
 func HidesConflict(c Merge) bool {
 	k := newChecker(c, byFields)
 	return slices.ContainsFunc(k.runChecks(math.MaxInt, k.checkDocuments, k.checkLeaves), func(violation *Violation) bool {
-		return violation.rule == ruleSplitDuplicate || violation.rule == ruleUndone || violation.rule == ruleMisplaced || violation.rule == ruleDeletedItemKept
+		return violation.Rule == RuleSplitDuplicate || violation.Rule == RuleUndone || violation.Rule == RuleMisplaced || violation.Rule == RuleDeletedItemKept
 	})
 }
 
@@ -151,7 +150,7 @@ func CheckLineMerge(c Merge) *Violation {
 // avoid by taking the other side.
 func CheckAnswer(c Merge) (bad *Violation, isDefect bool) {
 	all := newChecker(c, byLines).findViolations(math.MaxInt)
-	if i := slices.IndexFunc(all, func(bad *Violation) bool { return rules[bad.rule].makers&pageDefect != 0 }); i >= 0 {
+	if i := slices.IndexFunc(all, func(bad *Violation) bool { return rules[bad.Rule].makers&pageDefect != 0 }); i >= 0 {
 		return all[i], true
 	}
 	return firstOrNil(all), false
@@ -310,10 +309,10 @@ func (c *checker) runChecks(limit int, checks ...func() *Violation) []*Violation
 // the same rule, detail and position was recorded before. It returns violation if the verification has to end because
 // c.found has c.limit violations, and otherwise nil. violation may be nil.
 func (c *checker) record(violation *Violation) *Violation {
-	if violation == nil || !c.demands(violation.rule) {
+	if violation == nil || !c.demands(violation.Rule) {
 		return nil
 	}
-	if key := (Violation{Rule: violation.Rule, rule: violation.rule, Detail: violation.Detail, At: violation.At}); !c.seen[key] {
+	if key := (Violation{Rule: violation.Rule, Detail: violation.Detail, At: violation.At}); !c.seen[key] {
 		c.found, c.seen[key] = append(c.found, violation), true
 	}
 	if len(c.found) < c.limit {
@@ -323,8 +322,8 @@ func (c *checker) record(violation *Violation) *Violation {
 }
 
 // newViolation returns a violation of rule r at the positions of q. format and a give its Detail, as in fmt.Sprintf.
-func (q nodeVersions) newViolation(r rule, format string, a ...any) *Violation {
-	return &Violation{Rule: rules[r].name, rule: r, Detail: fmt.Sprintf(format, a...), At: q.spans()}
+func (q nodeVersions) newViolation(r Rule, format string, a ...any) *Violation {
+	return &Violation{Rule: r, Detail: fmt.Sprintf(format, a...), At: q.spans()}
 }
 
 // spans returns the positions of q in each version: the span of the field or item, or of the document. A span is empty

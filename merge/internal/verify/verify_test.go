@@ -155,7 +155,7 @@ func TestValidMerges(t *testing.T) {
 // invalidMerges are results that must have a violation of the given rule.
 var invalidMerges = []struct {
 	merge
-	rule RuleName
+	rule string
 }{
 	{merge{"one of two equal comments behind added fields is lost", "a: 1\nb: 1\nc: 1\nd: 1\n", "a: 1\nx: 2 # c\nb: 1\nc: 1\nd: 1\n", "a: 1\nb: 1\nc: 1\ny: 3 # c\nd: 1\n", "a: 1\nx: 2\nb: 1\nc: 1\ny: 3 # c\nd: 1\n"}, "wrong comment"},
 	{merge{"moved below another key with the edit", "a:\n  x: 1\n  y: 2\n", "a:\n  x: 1\nb:\n  y: 2\n", "a:\n  x: 1\n  y: 3\n", "a:\n  x: 1\nb:\n  y: 3\n"}, "deleted and modified"},                                                                            // no claim covers this
@@ -349,7 +349,7 @@ func TestInvalidMerges(t *testing.T) {
 			switch {
 			case r == nil:
 				t.Errorf("accepted:\n%s", m.r)
-			case m.rule != "" && r.Rule != m.rule:
+			case m.rule != "" && r.Rule.String() != m.rule:
 				t.Errorf("refused by %q, want %q: %v", r.Rule, m.rule, r)
 			}
 			if check(t, m.o, m.u, m.d, m.r) == nil {
@@ -390,7 +390,7 @@ func TestViolationPositions(t *testing.T) {
 	o := "spec:\n  c:\n  - name: web\n    v: 1\nz: 1\n"
 	r := check(t, o, "spec:\n  c:\n  - name: web\n    v: 1\nz: 2\n",
 		"spec:\n  c:\n  - name: web\n    v: 2\nz: 1\n", "spec:\n  c:\n  - name: web\n    v: 1\nz: 2\n")
-	if r == nil || r.Rule != "wrong value" {
+	if r == nil || r.Rule != RuleValue {
 		t.Fatalf("got %v", r)
 	}
 	for v, at := range r.At {

@@ -34,12 +34,12 @@ func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	case o != nil && t != nil && r != nil:
 		return c.verifyInBoth(at, q)
 	case o != nil && t != nil:
-		return q.newViolation(ruleLost, "ours and theirs have %s; missing from the result", o.Summary())
+		return q.newViolation(RuleLost, "ours and theirs have %s; missing from the result", o.Summary())
 	case b != nil && r != nil && !q.isPartial():
 		if _, ok := q.expectedNode(); ok {
 			return q.undoneViolation(q.deletedBy())
 		}
-		return q.newViolation(ruleDeletedAndChanged, "deleted by one side and modified by the other; the result has %s", r.Summary())
+		return q.newViolation(RuleDeletedAndChanged, "deleted by one side and modified by the other; the result has %s", r.Summary())
 	}
 	return c.verifyOneSided(at, q)
 }
@@ -66,18 +66,18 @@ func (q nodeVersions) hasTwoKeyTypes() bool {
 
 // undoneViolation returns the violation that the result still has q, which the named side or sides deleted or replaced.
 func (q nodeVersions) undoneViolation(by string) *Violation {
-	return q.newViolation(ruleUndone, "deleted or replaced by %s, but the result still has %s", by, q[result].Summary())
+	return q.newViolation(RuleUndone, "deleted or replaced by %s, but the result still has %s", by, q[result].Summary())
 }
 
 // wrongValueViolation returns the violation that the result has another value than expected, a node of a side.
 func (q nodeVersions) wrongValueViolation(expected *Node) *Violation {
-	return q.newViolation(ruleValue, "expected %s as in %s, found %s", expected.Summary(), expected.Version, q[result].Summary())
+	return q.newViolation(RuleValue, "expected %s as in %s, found %s", expected.Summary(), expected.Version, q[result].Summary())
 }
 
 // conflictViolation returns a violation for q, a value that both sides changed differently, so that it cannot be
 // merged.
 func (q nodeVersions) conflictViolation() *Violation {
-	return q.newViolation(ruleValue, "ours has %s, theirs has %s; cannot be merged automatically", q[ours].Summary(), q[theirs].Summary())
+	return q.newViolation(RuleValue, "ours has %s, theirs has %s; cannot be merged automatically", q[ours].Summary(), q[theirs].Summary())
 }
 
 // deletedBy returns the names of the sides that lack q: "ours", "theirs" or "ours and theirs".
@@ -98,8 +98,8 @@ func (q nodeVersions) deletedBy() string {
 func (c *checker) verifyInBoth(at *three.Path, q nodeVersions) *Violation {
 	decided := c.decided[q[ours].Node] && c.decided[q[theirs].Node]
 	switch {
-	case q.hasTwoKeyTypes() && c.demands(ruleProperty): // 1 and !!str 1
-		return q.newViolation(ruleProperty, "added by both, with keys of different types")
+	case q.hasTwoKeyTypes() && c.demands(RuleProperty): // 1 and !!str 1
+		return q.newViolation(RuleProperty, "added by both, with keys of different types")
 	case q[base] == nil && !decided && !(at.Up == nil && c.hasSingleDocuments()): // the root of an empty file counts as present
 		return c.verifyAddedByBoth(at, q)
 	}
@@ -120,10 +120,10 @@ func (c *checker) verifyAddedByBoth(at *three.Path, q nodeVersions) *Violation {
 		return nil
 	// in a conflict, around a decided value, in git's line merge, around a moved part, or if its keys are names, such as
 	// those of labels
-	case q.isPartial(), c.hasDecided(q), !c.demands(ruleAddedDifferently), c.moves.isAroundMoved(r), c.differOnlyInNames(at, q):
+	case q.isPartial(), c.hasDecided(q), !c.demands(RuleAddedDifferently), c.moves.isAroundMoved(r), c.differOnlyInNames(at, q):
 		return c.verifyShared(at, q)
 	}
-	return q.newViolation(ruleAddedDifferently, "ours added %s, theirs added %s", o.Summary(), t.Summary())
+	return q.newViolation(RuleAddedDifferently, "ours added %s, theirs added %s", o.Summary(), t.Summary())
 }
 
 // hasDecided reports whether a policy chose a value in q (Merge.Decided).
@@ -139,8 +139,8 @@ func (c *checker) hasDecided(q nodeVersions) bool {
 func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
 	switch {
-	case q.isEmptied() && c.demands(ruleEmptied) && !c.hasResolvedConflict(q):
-		return q.newViolation(ruleEmptied, "with the changes of both sides, it is or can be empty")
+	case q.isEmptied() && c.demands(RuleEmptied) && !c.hasResolvedConflict(q):
+		return q.newViolation(RuleEmptied, "with the changes of both sides, it is or can be empty")
 	case b != nil && b.Kind != o.Kind && o.Kind == t.Kind:
 		q[base] = nil
 		return c.verifyAddedByBoth(at, q)
@@ -208,7 +208,7 @@ func (q nodeVersions) checkKinds() *Violation {
 	expected, ok := q.expectedNode()
 	switch {
 	case !ok || q.isPartial():
-		return q.newViolation(ruleValue, "ours has %s and theirs has %s, but the result has %s", q[ours].Summary(), q[theirs].Summary(), r.Summary())
+		return q.newViolation(RuleValue, "ours has %s and theirs has %s, but the result has %s", q[ours].Summary(), q[theirs].Summary(), r.Summary())
 	case expected.Data == r.Data:
 		return nil
 	case b != nil && r.Data == b.Data:
@@ -227,7 +227,7 @@ func (q nodeVersions) checkProperties() *Violation {
 	}
 	byVersion := mapVersions(q, func(n *Node) properties { return properties{n.Anchor, n.TagText, n.FullKeyHash} })
 	if want, ok := choose(byVersion); !ok || want != byVersion[result] {
-		return q.newViolation(ruleProperty, "the key, anchor or tag is not the merge of ours and theirs")
+		return q.newViolation(RuleProperty, "the key, anchor or tag is not the merge of ours and theirs")
 	}
 	return nil
 }
@@ -246,7 +246,7 @@ func (q nodeVersions) checkBothUndone() *Violation {
 	if !q.hasNode(isOther) {
 		r = &r.Children[0]
 	}
-	return q.newViolation(ruleUndone, "modified by both, but the result still has the value of base: %s", r.Summary())
+	return q.newViolation(RuleUndone, "modified by both, but the result still has the value of base: %s", r.Summary())
 }
 
 // verifyContent returns a violation if the children or the value of q are not the merge of the inputs, or if q is a
@@ -326,7 +326,7 @@ func (c *checker) verifyImage(at *three.Path, q nodeVersions) (bad *Violation, i
 	}
 	// a plain value such as 1:20 may be read as a number
 	if r := q[result]; refs[result] != (imageRef{name, version}) || r.Style == syntax.Plain && syntax.IsAmbiguous(r.Value) {
-		return q.newViolation(ruleValue, "expected the image %q with the version %q, found %s", name, version, r.Summary()), true
+		return q.newViolation(RuleValue, "expected the image %q with the version %q, found %s", name, version, r.Summary()), true
 	}
 	return nil, true
 }
@@ -342,13 +342,13 @@ func (c *checker) verifyOneSided(at *three.Path, q nodeVersions) *Violation {
 	case q.isDivisible():
 		return c.verifyDivided(at, q)
 	case n == nil && r.Entry != nil:
-		return q.newViolation(ruleInvented, "neither ours nor theirs added %s", r.Entry.Summary())
+		return q.newViolation(RuleInvented, "neither ours nor theirs added %s", r.Entry.Summary())
 	case n == nil:
-		return q.newViolation(ruleInvented, "neither ours nor theirs added %s", r.Summary())
+		return q.newViolation(RuleInvented, "neither ours nor theirs added %s", r.Summary())
 	case q[base] != nil:
-		return q.newViolation(ruleDeletedAndChanged, "deleted by %s, modified by %s to %s", n.Version.Other(), n.Version, n.Summary())
+		return q.newViolation(RuleDeletedAndChanged, "deleted by %s, modified by %s to %s", n.Version.Other(), n.Version, n.Summary())
 	case r == nil:
-		return q.newViolation(ruleLost, "%s has %s; missing from the result", n.Version, n.Summary())
+		return q.newViolation(RuleLost, "%s has %s; missing from the result", n.Version, n.Summary())
 	}
 	return q.wrongValueViolation(n)
 }
@@ -377,7 +377,7 @@ func (c *checker) verifyDivided(at *three.Path, q nodeVersions) *Violation {
 	x := c.verifyCollection(at, q, by)
 	haveSameChildren := x == nil && len(c.found) == before && !q.isPartial()
 	// the order need not be right if it is not demanded or a node moved nearby
-	if !haveSameChildren || !c.demands(ruleOrder) || c.moves.isAroundMoved(q[result]) {
+	if !haveSameChildren || !c.demands(RuleOrder) || c.moves.isAroundMoved(q[result]) {
 		return x
 	}
 	return q.wrongValueViolation(q.anyNode())
@@ -408,9 +408,9 @@ func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 		switch expected, ok := q.expectedNode(); {
 		// git's line merge may have copied the list of one side; its items are verified below
 		case !ok && (c.maker != byLines || !q.isCopyOfSide()):
-			return q.newViolation(ruleUnit, "ours and theirs changed the list differently, and the list is merged as a unit")
-		case ok && c.demands(ruleValue) && expected.Data != q[result].Data:
-			return q.newViolation(ruleValue, "the list is merged as a unit; expected the list of %s", expected.Version)
+			return q.newViolation(RuleUnit, "ours and theirs changed the list differently, and the list is merged as a unit")
+		case ok && c.demands(RuleValue) && expected.Data != q[result].Data:
+			return q.newViolation(RuleValue, "the list is merged as a unit; expected the list of %s", expected.Version)
 		}
 	}
 	if x := c.record(c.checkReferences(at, q)); x != nil {
@@ -548,13 +548,13 @@ func (c *checker) verifyBesideResolved(at *three.Path, k *match, matches []*matc
 }
 
 // duplicateViolation returns the violation for k, a child that the result contains too often. In each input, it has the
-// position of the first child with the same identity. Its rule is ruleDuplicate if the child has a name that must be
-// unique, such as a mapping key, and otherwise ruleRepeated.
+// position of the first child with the same identity. Its rule is RuleDuplicate if the child has a name that must be
+// unique, such as a mapping key, and otherwise RuleRepeated.
 func (k *match) duplicateViolation(by pairing) *Violation {
 	q := k.matches[0].nodes
 	q[result] = k.nodes[result]
 	if by.isUnique && k.key != q[result].Data {
-		return q.duplicateViolation(ruleDuplicate)
+		return q.duplicateViolation(RuleDuplicate)
 	}
-	return q.duplicateViolation(ruleRepeated)
+	return q.duplicateViolation(RuleRepeated)
 }
