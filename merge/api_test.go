@@ -217,6 +217,24 @@ func TestMessages(t *testing.T) {
 	if got := res.Messages(); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%q, %v", got, err)
 	}
+	// a decision that would be wrong, beside one that is right
+	service := func(annotation, first, second string) []byte {
+		return []byte("apiVersion: v1\nkind: Service\nmetadata: {name: a}\nspec:\n  a: " + annotation +
+			"\n  ports:\n  - port: 80\n    name: " + first + "\n  - port: 81\n    name: " + second + "\n")
+	}
+	rules, err = merge.ParseRules("r", []byte("rules:\n- fields: {spec.a: theirs, spec.ports.*.name: highest}\n"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err = merge.Merge(service("1", "v0", "v1"), service("2", "v2", "v3"), service("3", "v3", "v2"), merge.Options{Rules: rules})
+	reason := ".name: both modified; policy highest (r:2) is not applied, because spec.ports[port=81,protocol=TCP] cannot be merged cleanly: two items would have a value that only one may have"
+	want = []string{
+		"spec.a: took theirs' value by policy theirs (r:2)",
+		"line 8: conflict: spec.ports[port=80,protocol=TCP]" + reason, "line 14: conflict: spec.ports[port=81,protocol=TCP]" + reason,
+	}
+	if got := res.Messages(); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%q, %v", got, err)
+	}
 	res, err = merge.Merge([]byte("a: 1\nb: 1\n"), []byte("a: 2\nb: 1\n"), []byte("a: 1\nb: 2\n"), merge.Options{})
 	want = []string{"merged by field: resolved 1 conflict of git's line merge"}
 	if got := res.Messages(); err != nil || !reflect.DeepEqual(got, want) {

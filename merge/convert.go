@@ -138,6 +138,9 @@ func (v *converter) conflict(c engine.Conflict) Conflict {
 		Base: v.version(three.Original, c.Base), Ours: v.version(three.Dest, c.Ours), Theirs: v.version(three.Updated, c.Theirs),
 		By: Decision{string(c.By.Policy), c.By.Source, c.By.Preset, c.By.Rules, Take(c.By.Side)},
 	}
+	if c.Undecided != "" && k.By == (Decision{}) {
+		k.Detail = k.Why() + "; " + c.Undecided
+	}
 	for _, e := range c.Elements {
 		k.Elements = append(k.Elements, PathElement{e.Document, e.Field, e.Item})
 	}

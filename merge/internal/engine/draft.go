@@ -60,10 +60,8 @@ func NewDraft(base, ours, theirs []byte, opts Options) (_ *Draft, err error) {
 	case Structural:
 		d.Renderer, d.Page = o.renderer, o.page
 		_, ruled := m.decideVerified(d.Page, d.Renderer, m.decideByPolicy, nil)
-		for _, c := range d.Page.Conflicts() {
-			if v, ok := m.decideByPolicy(c); ok && len(ruled) > 0 && c.Kind != plan.ConflictEncrypted {
-				d.ByRules[c] = v
-			}
+		for _, x := range ruled {
+			d.ByRules[x.Conflict] = x.Verdict
 		}
 	case Delegated:
 		d.setLinePage(o, m.raw)

@@ -9,6 +9,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
 // applyBumpPolicies applies the policies that change the versions of m before they are merged: about packages of a lock
@@ -77,7 +78,7 @@ func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool
 		}
 		if side, ok = c.PreferredSide(by.Policy); !ok {
 			if c.Kind == plan.ConflictValue {
-				c.Undecided = "both modified; " + by.String() + " cannot compare the values"
+				c.Undecided = by.String() + " cannot compare the values"
 			}
 			return decided, false
 		}
@@ -107,7 +108,7 @@ func (o Own) side() (own three.Version, ok bool) {
 
 // applyDecisions decides conflicts of p, by the policies of the team's rules and then by Options.Resolve. It returns
 // the page with the remaining conflicts, and all decisions. Decisions with which the file fails verification are
-// discarded: all of the policies, all of Options.Resolve, or single ones of decideUnion. p does not change.
+// discarded. p does not change.
 func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (decided *page.Page, decisions []page.Decision) {
 	p, done := m.decideVerified(p, r, m.decideByPolicy, nil)
 	var resolved []page.Decision
@@ -138,14 +139,59 @@ func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (decided *page.P
 }
 
 // decideVerified calls decide for each conflict of p, and returns a page in which the decided conflicts are replaced,
-// and these decisions. If that page fails verification, it returns p itself, without decisions. earlier are decisions
-// that p contains already; they are verified again, but not returned. p does not change.
+// and these decisions. A decision with which the file fails verification is left out, and the Undecided of its conflict
+// says why. earlier are decisions that p contains already; they are verified again, but not returned. p does not change.
 func (m *merger) decideVerified(p *page.Page, r *page.Renderer, decide page.Judge, earlier []page.Decision) (decided *page.Page, decisions []page.Decision) {
-	out, done := p.Decide(r, decide)
-	if len(done) == 0 || m.proof.VerifyDecisions(out, slices.Concat(earlier, done)) != nil {
-		return p, nil
+	_, all := p.Decide(r, decide)
+	var conflicts []*page.Conflict
+	by := map[*page.Conflict]string{}
+	for _, d := range all {
+		conflicts = append(conflicts, d.Conflict)
+		by[d.Conflict] = d.By.String()
 	}
-	return out, done
+	return p.Decide(r, decideOnly(m.selectVerified(nil, conflicts, func(try []*page.Conflict) *verify.Violation {
+		out, done := p.Decide(r, decideOnly(try, decide))
+		return m.proof.VerifyDecisions(out, slices.Concat(earlier, done))
+	}, func(c *page.Conflict, reason string) { c.Undecided = by[c] + " is not applied, because " + reason }), decide))
+}
+
+// decideOnly returns a judge that decides only these conflicts, as decide does.
+func decideOnly(conflicts []*page.Conflict, decide page.Judge) page.Judge {
+	isChosen := map[*page.Conflict]bool{}
+	for _, c := range conflicts {
+		isChosen[c] = true
+	}
+	return func(c *page.Conflict) (v page.Verdict, ok bool) {
+		if !isChosen[c] {
+			return v, false
+		}
+		return decide(c)
+	}
+}
+
+// selectVerified returns accepted and those of candidates with which the file passes verification. check verifies the
+// file in which the given conflicts are decided. If it has a violation, each half of the candidates is tried, so that a
+// single wrong decision in a large file costs few verifications. refuse is called for each candidate that is left out.
+func (m *merger) selectVerified(accepted, candidates []*page.Conflict, check func([]*page.Conflict) *verify.Violation, refuse func(c *page.Conflict, reason string)) []*page.Conflict {
+	if len(candidates) == 0 {
+		return accepted
+	}
+	try := slices.Concat(accepted, candidates)
+	violation := check(try)
+	switch half := len(candidates) / 2; {
+	case violation == nil:
+		return try
+	case half == 0:
+		refuse(candidates[0], m.reasonForConflict(violation))
+	case m.proof.IsExhausted():
+		for _, c := range candidates {
+			refuse(c, "too much of the file would have to be verified")
+		}
+	default:
+		accepted = m.selectVerified(accepted, candidates[:half], check, refuse)
+		return m.selectVerified(accepted, candidates[half:], check, refuse)
+	}
+	return accepted
 }
 
 // decideUnion resolves conflicts of p with the lines of both sides, ours first, if the file then passes verification.
@@ -153,23 +199,20 @@ func (m *merger) decideVerified(p *page.Page, r *page.Renderer, decide page.Judg
 // conflicts, and the decisions. p does not change, but the nodes of the resolved conflicts are removed from
 // m.proof.PairedNodes.
 func (m *merger) decideUnion(r *page.Renderer, p *page.Page) (decided *page.Page, decisions []page.Decision) {
-	var unitable []*page.Conflict
-	unite := func(c *page.Conflict) (page.Verdict, bool) {
-		v, ok := c.Union()
-		return v, ok && slices.Contains(unitable, c)
+	pairs := m.proof.PairedNodes
+	// Both nodes of a resolved conflict are in the result, so they are not one thing.
+	unpair := func(resolved []*page.Conflict) {
+		m.proof.PairedNodes = slices.DeleteFunc(slices.Clone(pairs), func(v three.Nodes) bool {
+			return slices.ContainsFunc(resolved, func(c *page.Conflict) bool { return c.Contains(v) })
+		})
 	}
-	for _, c := range p.Conflicts() {
-		if _, ok := c.Union(); !ok {
-			continue
-		}
-		unitable = append(unitable, c)
-		try, _ := p.Decide(r, unite)
-		pairs := m.proof.PairedNodes
-		// Both nodes are in the result now, so they are not one thing.
-		m.proof.PairedNodes = slices.DeleteFunc(slices.Clone(pairs), c.Contains)
-		if m.proof.IsExhausted() || m.proof.VerifyPage(try) != nil {
-			unitable, m.proof.PairedNodes = unitable[:len(unitable)-1], pairs
-		}
-	}
-	return p.Decide(r, unite)
+	unite := func(c *page.Conflict) (page.Verdict, bool) { return c.Union() }
+	unitable := slices.DeleteFunc(p.Conflicts(), func(c *page.Conflict) bool { _, ok := c.Union(); return !ok })
+	unitable = m.selectVerified(nil, unitable, func(try []*page.Conflict) *verify.Violation {
+		unpair(try)
+		united, _ := p.Decide(r, decideOnly(try, unite))
+		return m.proof.VerifyPage(united)
+	}, func(*page.Conflict, string) {})
+	unpair(unitable)
+	return p.Decide(r, decideOnly(unitable, unite))
 }

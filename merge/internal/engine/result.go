@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"cmp"
-
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
@@ -99,9 +97,10 @@ type Conflict struct {
 	// Kind is the kind of the conflict.
 	Kind plan.ConflictKind
 	// Detail is a clause about what Kind does not say, or empty: which fields grant more together than in each side
-	// (plan.ConflictAccess), which fields are one value, that a policy cannot compare the values, or which comment a
-	// decision left out.
+	// (plan.ConflictAccess), which fields are one value, or which comment a decision left out.
 	Detail string
+	// Undecided is a clause about why a policy of the team's rules did not decide the conflict, if there is one for it.
+	Undecided string
 	// Line is the line of the opening marker in Result.Bytes, from 1. It is 0 if the conflict was decided.
 	Line int
 	// Base, Ours and Theirs are the conflicting parts of the three versions.
@@ -131,7 +130,7 @@ type Version struct {
 func conflictOf(k page.Mark) Conflict {
 	v := func(s three.Version) Version { return Version{Text: k.Versions[s].Text, Line: k.Versions[s].Line} }
 	c := k.Conflict
-	return Conflict{Path: c.Path.String(), Elements: c.Path.Elements(), Kind: c.Kind, Detail: cmp.Or(c.Detail, c.Undecided), Line: k.Line,
+	return Conflict{Path: c.Path.String(), Elements: c.Path.Elements(), Kind: c.Kind, Detail: c.Detail, Undecided: c.Undecided, Line: k.Line,
 		Base: v(three.Original), Ours: v(three.Dest), Theirs: v(three.Updated)}
 }
 

@@ -162,12 +162,15 @@ func (c *Conflict) Union() (verdict Verdict, ok bool) {
 }
 
 // PreferredSide returns the side whose value a policy of the team's rules file, such as highest or theirs, picks. ok is
-// false if it picks none, if a version (even the original) lacks the value, if the value is a collection with entries,
-// or if it has an anchor or a tag. c.Entry must not be nil.
+// false if it picks none, if a side lacks the value, or if a version of it is a collection with entries, or has an
+// anchor or a tag. c.Entry must not be nil.
 func (c *Conflict) PreferredSide(p team.Policy) (side three.Version, ok bool) {
 	v := c.Entry.Versions().Values()
 	var s [3]string
 	for i, n := range v {
+		if n == nil && three.Version(i) == three.Original {
+			continue
+		}
 		if n == nil || n.Anchor != "" || n.TagText != "" || len(n.Entries) > 0 {
 			return three.Original, false
 		}

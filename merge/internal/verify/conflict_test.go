@@ -145,7 +145,7 @@ func TestSeveralConflicts(t *testing.T) {
 		}
 		got := ""
 		if all := found(claim, 1); len(all) > 0 {
-			got = string(all[0].Rule)
+			got = all[0].Rule.String()
 		}
 		if got != c.want {
 			t.Errorf("%d %d %q: %q, want %q", c.a, c.b, c.Result, got, c.want)
@@ -184,7 +184,7 @@ func TestMovedItems(t *testing.T) {
 			claim.Conflicts = []Conflict{open}
 			got := ""
 			if r := Check(claim); r != nil {
-				got = string(r.Rule)
+				got = r.Rule.String()
 			}
 			if c.ideal != "" && got == c.ideal {
 				t.Errorf("the ideal is reached: make %q what is wanted", got)

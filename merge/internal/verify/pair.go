@@ -140,7 +140,7 @@ type match struct {
 // the matches 1 with 3 and 2 with 4.
 type idGroup struct {
 	key       uint64
-	counts    versionCounts
+	counts    versionCounts // the nodes with this identity in each version, including those in reported matches of other groups
 	matches   []*match
 	filled    versionCounts // in each version, the number of leading matches that have a node
 	hasMasked bool          // one of the nodes is masked: it is in a conflict and ignored
@@ -189,9 +189,10 @@ func (c *checker) match(q nodeVersions, by pairing) []*match {
 	p.addClaimed(c.plausibleClaims(members, by.ID))
 	for v, all := range members {
 		for i, n := range all {
-			if k := p.findOrAddMatch(version(v), n); k != nil {
+			g := p.groupOf(by.ID(n))
+			g.counts[v]++
+			if k := p.findOrAddMatch(version(v), n, g); k != nil {
 				k.nodes[v], k.index[v] = n, int32(i)
-				k.counts[v]++
 				k.idGroup.hasMasked = k.idGroup.hasMasked || n.Masked
 			}
 		}
@@ -212,10 +213,9 @@ func (p *matcher) addClaimed(matches []*match) {
 		}
 		k.matches = append(k.matches, k)
 		haveIDs := true
-		for v, n := range k.nodes {
+		for _, n := range k.nodes {
 			if n != nil {
 				p.claimed[n] = true
-				k.counts[v]++
 				haveIDs = haveIDs && p.ID(n) != 0
 				p.byKnownID[p.ID(n)] = append(p.byKnownID[p.ID(n)], k)
 			}
@@ -241,21 +241,19 @@ func (p *matcher) groupOf(key uint64) *idGroup {
 	return g
 }
 
-// findOrAddMatch returns the match to which the caller adds n, a child of version v. It is the first one with its
-// identity that lacks a node of v, otherwise a new one, which is appended to p.matches. A node of the result may also
-// belong to a match that the creator of the result reported. It returns nil if n already is in a reported match.
-func (p *matcher) findOrAddMatch(v version, n *Node) *match {
+// findOrAddMatch returns the match to which the caller adds n, a child of version v with the identity of g. It is the
+// first match of g that lacks a node of v, otherwise a new one, which is added to g and p.matches. A node of the result
+// may also belong to a match that the creator of the result reported. It returns nil if n already is in a reported match.
+func (p *matcher) findOrAddMatch(v version, n *Node, g *idGroup) *match {
 	if p.claimed[n] {
 		return nil
 	}
-	key := p.ID(n)
 	// 1. a reported match to which the edits of the sides give this identity
-	if all := p.expecting[key]; v == result && len(all) > 0 {
-		p.expecting[key] = all[1:]
+	if all := p.expecting[g.key]; v == result && len(all) > 0 {
+		p.expecting[g.key] = all[1:]
 		return all[0]
 	}
 	// 2. the first match with this identity
-	g := p.groupOf(key)
 	for _, k := range g.matches[g.filled[v]:] {
 		if k.nodes[v] == nil {
 			return k
@@ -268,10 +266,10 @@ func (p *matcher) findOrAddMatch(v version, n *Node) *match {
 		p.undecided = p.undecided[1:]
 		return k
 	}
-	if v == result && key != 0 {
+	if v == result && g.key != 0 {
 		// 4. a reported match with this identity in an input, although another is expected: in a conflict, the result has
 		// the name of the side that was chosen
-		for _, k := range p.byKnownID[key] {
+		for _, k := range p.byKnownID[g.key] {
 			if k.nodes[result] == nil {
 				want, _ := choose(mapVersions(k.nodes, p.ID))
 				p.expecting[want] = slices.DeleteFunc(p.expecting[want], func(x *match) bool { return x == k })

@@ -118,11 +118,19 @@ func (c *checker) verifyAddedByBoth(at *three.Path, q nodeVersions) *Violation {
 	switch {
 	case r.Data == o.Data && containsAll(o, t), r.Data == t.Data && containsAll(t, o):
 		return nil
-	// in a conflict, in git's line merge, around a moved part, or if its keys are names, such as those of labels
-	case q.isPartial(), !c.demands(RuleAddedDifferently), c.moves.isAroundMoved(r), c.differOnlyInNames(at, q):
+	// in a conflict, around a decided value, in git's line merge, around a moved part, or if its keys are names, such as
+	// those of labels
+	case q.isPartial(), c.hasDecided(q), !c.demands(RuleAddedDifferently), c.moves.isAroundMoved(r), c.differOnlyInNames(at, q):
 		return c.verifyShared(at, q)
 	}
 	return q.newViolation(RuleAddedDifferently, "ours added %s, theirs added %s", o.Summary(), t.Summary())
+}
+
+// hasDecided reports whether a policy chose a value in q (Merge.Decided).
+func (c *checker) hasDecided(q nodeVersions) bool {
+	return slices.ContainsFunc(c.Decided, func(d three.Nodes) bool {
+		return d[ours] != nil && d[theirs] != nil && q[ours].Span.Contains(d[ours].Span) && q[theirs].Span.Contains(d[theirs].Span)
+	})
 }
 
 // verifyShared returns a violation if q, a node that both sides and the result contain, is not the merge of the inputs
