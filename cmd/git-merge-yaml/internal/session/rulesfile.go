@@ -256,25 +256,27 @@ func (s *Session) CheckCRDFiles(rules *merge.Rules) (int, error) {
 }
 
 // UnmatchedRules returns a message for each file pattern, kind and path in rules that nothing in the repository
-// matches, such as a misspelled field. Each begins with a position (.git-merge-yaml.yaml:7:5). Kinds and paths are
-// looked for in .yaml, .yml and .json files of the work tree or commit that has the rules. It returns nil outside of a
-// repository. The error is that of git.
-func (s *Session) UnmatchedRules(rules *merge.Rules) ([]string, error) {
+// matches, such as a misspelled field, and for each policy that decides nothing or, in partial, only conflicts about a
+// whole mapping or list. Each begins with a position (.git-merge-yaml.yaml:7:5). Kinds and paths are looked for in
+// .yaml, .yml and .json files of the work tree or commit that has the rules. It returns nil outside of a repository. The
+// error is that of git.
+func (s *Session) UnmatchedRules(rules *merge.Rules) (all, partial []string, err error) {
 	from, err := s.rulesSource()
 	if from == nil || err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	paths, read, done, err := from.listFiles()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer done()
-	return program.Unmatched(rules, paths, func(path string) ([]byte, error) {
+	all, partial = program.Unmatched(rules, paths, func(path string) ([]byte, error) {
 		switch strings.ToLower(filepath.Ext(path)) {
 		case ".yaml", ".yml", ".json":
 		default:
 			return nil, fs.ErrInvalid
 		}
 		return read(path, maxCRDBytes)
-	}), nil
+	})
+	return all, partial, nil
 }
