@@ -151,22 +151,29 @@ func (s *Session) rulesPlace(name string, data []byte) string {
 	return from.commitName + ":" + name
 }
 
-// HasUncommittedRules reports whether the file .git-merge-yaml.yaml in the work tree has no effect because git is
-// running a merge: the rules are read from HEAD, which has another such file or none. Line ends of Windows make no
-// difference. It reports false if the work tree has no such file, and while a merge is stopped, because edits have an
-// effect then.
-func (s *Session) HasUncommittedRules() bool {
+// UncommittedRulesNotice returns a message for the user if changes of the file .git-merge-yaml.yaml in the work tree
+// have no effect: while git runs a merge, those that HEAD does not have, and in a stopped merge, those that are staged.
+// Line ends of Windows make no difference. It returns "" otherwise, or if the work tree has no such file.
+func (s *Session) UncommittedRulesNotice() string {
 	from, err := s.rulesSource()
-	if err != nil || from == nil || s.Config != "" || from.rulesNote == nil || from.userEdits {
-		return false
+	if err != nil || from == nil || s.Config != "" || from.rulesNote == nil {
+		return ""
 	}
 	onDisk, err := from.readFromDisk(RulesFileName, maxRulesBytes)
 	if err != nil {
-		return false
+		return ""
 	}
-	committed, err := from.read(RulesFileName, maxRulesBytes)
+	used, err := from.read(RulesFileName, maxRulesBytes)
 	withoutCR := func(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
-	return err != nil || !bytes.Equal(withoutCR(committed), withoutCR(onDisk))
+	switch {
+	case err == nil && bytes.Equal(withoutCR(used), withoutCR(onDisk)):
+		return ""
+	case !from.userEdits:
+		return RulesFileName + ": changes that are not committed had no effect in this merge; rules count when they are committed to the branch that is merged into"
+	case err == nil || errors.Is(err, fs.ErrNotExist): // FirstRulesError has other errors
+		return RulesFileName + ": staged changes have no effect in this merge; its rules are those of HEAD, with edits that are not staged"
+	}
+	return ""
 }
 
 // RulesText returns the content of the file with the team's rules, or nil if it does not exist. It reads the file
