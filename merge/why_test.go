@@ -10,7 +10,14 @@ import (
 // changed, the changed fields, at most three by name.
 func TestWhy(t *testing.T) {
 	const base = "server:\n  image: a\n  resources:\n    limits:\n      cpu: 1\n      memory: 2\n  ports:\n    - name: http\n      port: 80\n"
+	rules, err := merge.ParseRules("r", []byte("rules:\n- lists: {one: atomic}\n"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct{ name, base, ours, theirs, want string }{
+		{"a list that is one value", "one:\n- a\n- b\n", "one:\n- c\n- b\n", "one:\n- a\n- d\n", "both modified the list"},
+		{"an added list that is one value", "a: 1\n", "a: 1\none: [a]\n", "a: 1\none: [b]\n", "both added the list"},
+		{"items of a list", "l:\n- a\n- b\n", "l:\n- c\n- b\n", "l:\n- d\n- b\n", "both modified the same items"},
 		{"deep in a mapping", "a: 1\n" + base, "a: 1\n", "a: 1\n" + "server:\n  image: a\n  resources:\n    limits:\n      cpu: 3\n      memory: 2\n  ports:\n    - name: http\n      port: 81\n",
 			"deleted by us, modified by them (resources.limits.cpu, ports[name=http].port)"},
 		{"in a keyed item", "l:\n- name: a\n  v: 1\n- name: b\n  v: 1\n", "l:\n- name: a\n  v: 2\n- name: b\n  v: 1\n", "l:\n- name: b\n  v: 1\n", "deleted by them, modified by us (v)"},
@@ -30,7 +37,7 @@ func TestWhy(t *testing.T) {
 		{"lines added to a text", "k: |\n  a\n", "k: |\n  a\n  b\n", "k: |\n  a\n  c\n", "both added lines of the text at the same place"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			res, err := merge.Merge([]byte(c.base), []byte(c.ours), []byte(c.theirs), merge.Options{})
+			res, err := merge.Merge([]byte(c.base), []byte(c.ours), []byte(c.theirs), merge.Options{Rules: rules})
 			if err != nil || len(res.Conflicts) == 0 {
 				t.Fatalf("%v\n%s", err, res.Bytes)
 			}

@@ -17,8 +17,8 @@ import (
 // of conflicts, by file.
 var messageFunctions = map[string][]string{
 	"merge/messages.go":                            {"Messages", "decision", "String"},
-	"merge/internal/compare/why.go":                {"Why", "describeOneEdit", "Deletion", "editedObjects", "conflictNouns"},
-	"merge/internal/engine/policies.go":            {"decideByPolicy"},
+	"merge/internal/compare/why.go":                {"Why", "describeOneEdit", "Deletion", "editedObject", "conflictNouns"},
+	"merge/internal/engine/policies.go":            {"decideByPolicy", "decideVerified", "selectVerified"},
 	"merge/internal/plan/entries.go":               {"describeAccessConflict"},
 	"merge/internal/schema/units.go":               {"Problem"},
 	"cmd/git-merge-yaml/internal/driver/driver.go": {"mergeByLine"},

@@ -228,7 +228,7 @@ func DecideNext(c *page.Conflict, own three.Version, versions [3]*syntax.Stream,
 	v = page.Verdict{By: by, NewValue: next}
 	value := bytes.Replace(c.ValueText(versions, upstream), []byte(values[upstream]), []byte(next), 1)
 	if next == values[own] {
-		return c.TakeValue(versions, own, by)
+		return c.TakeValue(versions, own, by, nil)
 	}
 	v.IsValueOnly = true
 	v.Text, ok = c.ReplaceValue(versions, value, three.Optional{})

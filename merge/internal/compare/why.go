@@ -40,7 +40,7 @@ func (c Conflict) Why() string {
 	ours, theirs := c.sideEdit(c.Ours), c.sideEdit(c.Theirs)
 	switch {
 	case c.Base == "" && c.Ours == "" && c.Theirs == "": // the lines are not known
-		return "both modified" + editedObjects[c.Kind]
+		return "both modified" + c.editedObject()
 	case ours == "" || theirs == "":
 		return c.describeOneEdit(ours, theirs)
 	case ours != theirs:
@@ -50,7 +50,7 @@ func (c Conflict) Why() string {
 	case ours == "added" && (c.Kind == plan.ConflictText || c.Kind == plan.ConflictLine):
 		return "both added " + conflictNouns[c.Kind] + "at the same place"
 	}
-	return "both " + ours + editedObjects[c.Kind]
+	return "both " + ours + c.editedObject()
 }
 
 // conflictNouns has the noun before the edits of the sides for the kinds of conflicts that are not about entries.
@@ -58,10 +58,22 @@ var conflictNouns = map[plan.ConflictKind]string{
 	plan.ConflictComment: "comment ", plan.ConflictText: "lines of the text ", plan.ConflictLine: "lines ",
 }
 
-// editedObjects has what both sides edited, for the kinds of conflicts that are not about one entry.
-var editedObjects = map[plan.ConflictKind]string{
-	plan.ConflictComment: " the comment", plan.ConflictText: " the same lines of the text", plan.ConflictLine: " the same lines",
-	plan.ConflictList: " the same items",
+// editedObject returns what both sides edited, with a space before it, or "" if that is the entry at c.Path.
+func (c Conflict) editedObject() string {
+	switch c.Kind {
+	case plan.ConflictComment:
+		return " the comment"
+	case plan.ConflictText:
+		return " the same lines of the text"
+	case plan.ConflictLine:
+		return " the same lines"
+	case plan.ConflictList:
+		if !strings.HasSuffix(c.Path, "]") { // the list is merged as one value
+			return " the list"
+		}
+		return " the same items"
+	}
+	return ""
 }
 
 // sideEdit returns the edit from the base of c to side, the lines of one side: added, deleted, renamed (only for

@@ -7,6 +7,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bump"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
@@ -85,7 +86,25 @@ func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool
 	default:
 		return decided, false
 	}
-	return c.TakeValue(m.in.Streams, side, by)
+	return c.TakeValue(m.in.Streams, side, by, m.isOneValue)
+}
+
+// isOneValue reports whether, according to the rules, the field called name of the mapping at p is one value with other
+// fields, or grants access together with them. If name is "", it reports whether the list at p is atomic.
+func (m *merger) isOneValue(p *three.Path, name string) bool {
+	rules, place := m.opts.rules(), p.Place()
+	if name == "" {
+		l, ok := rules.DeclaredList(place)
+		return ok && l.Kind == schema.Atomic
+	}
+	for _, fields := range rules.AccessFields(place) {
+		for _, f := range fields {
+			if slices.Contains(f.Names(), name) {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(rules.Units(place), func(u schema.Unit) bool { return u.HasName(name) })
 }
 
 // ownSide returns the side that is the user's own work, as in Options.Own. If that is not known, ok is false, own must

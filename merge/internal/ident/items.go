@@ -269,21 +269,17 @@ func (a *Items) matchMostSimilar(s three.Version, match []int, o0, o1, x0, x1 in
 	if n == 0 || m == 0 {
 		return
 	}
-	nearby := a.findNamesakes(s, o0, o1, x0, x1)
 	var lineMatch []int
 	if a.Lines != nil {
 		lineMatch = a.Lines.pairByLines(s, a.Hasher, a.Elems[three.Original][o0:o1], a.Elems[s][x0:x1])
 	}
 	width := m + 1
-	scores := make([]float64, n*m)       // 0 for items that are not matched
-	best := make([]float64, (n+1)*width) // the largest sum of scores of the items from i and j on
+	scores := a.compareAll(s, o0, o1, x0, x1) // not positive for items that are not matched
+	best := make([]float64, (n+1)*width)      // the largest sum of scores of the items from i and j on
 	for i := n - 1; i >= 0; i-- {
 		for j := m - 1; j >= 0; j-- {
-			score := 0.0
-			if !a.hasNamesakeElsewhere(s, o0+i, x0+j, nearby) {
-				score = a.Hasher.similarity(a.Elems[three.Original][o0+i].Node, a.Elems[s][x0+j].Node)
-			}
-			if lineMatch != nil && lineMatch[i] == j {
+			score := scores[i*m+j]
+			if score >= 0 && lineMatch != nil && lineMatch[i] == j {
 				score += linesBonus
 			}
 			if score > 0 && i == j {
@@ -309,6 +305,29 @@ func (a *Items) matchMostSimilar(s three.Version, match []int, o0, o1, x0, x1 in
 			j++
 		}
 	}
+}
+
+// compareAll returns the similarity of each of original[o0:o1] with each of the items x0 to x1 (exclusive) of s, one
+// item of the original after the other. It is 0 for a namesake of another item, and -1 if both are more similar to
+// another item: a side changed their order.
+func (a *Items) compareAll(s three.Version, o0, o1, x0, x1 int) (similarity []float64) {
+	n, m := o1-o0, x1-x0
+	similarity = make([]float64, n*m)
+	nearby := a.findNamesakes(s, o0, o1, x0, x1)
+	bestOfOriginal, bestOfSide := make([]float64, n), make([]float64, m)
+	for k := range similarity {
+		i, j := k/m, k%m
+		if !a.hasNamesakeElsewhere(s, o0+i, x0+j, nearby) {
+			similarity[k] = a.Hasher.similarity(a.Elems[three.Original][o0+i].Node, a.Elems[s][x0+j].Node)
+			bestOfOriginal[i], bestOfSide[j] = max(bestOfOriginal[i], similarity[k]), max(bestOfSide[j], similarity[k])
+		}
+	}
+	for k, x := range similarity {
+		if x < bestOfOriginal[k/m] && x < bestOfSide[k%m] {
+			similarity[k] = -1
+		}
+	}
+	return similarity
 }
 
 // namesakes are pairs of an item of the original and an item of a side that probably are one thing, although their

@@ -97,7 +97,13 @@ func (c *Conflict) ContestedFields(versions [3]*syntax.Stream) (places [][3]text
 	if values == nil {
 		return nil
 	}
-	for _, f := range flowFields(versions, *values) {
+	return contestedPlaces(flowFields(versions, *values))
+}
+
+// contestedPlaces returns the places of the contested fields of all in each version. It is not nil.
+func contestedPlaces(all []flowField) (places [][3]text.Span) {
+	places = [][3]text.Span{}
+	for _, f := range all {
 		var at [3]text.Span
 		for s, e := range f.Entries {
 			if e != nil {
@@ -120,7 +126,7 @@ func (c *Conflict) flowMappings(versions [3]*syntax.Stream) *three.Nodes {
 	}
 	var values three.Nodes
 	for s, e := range c.Entry.Versions() {
-		if e == nil || !isFlowMapping(e.Value) || bytes.ContainsRune(versions[s].File.Slice(e.Value.Content), '\n') {
+		if e == nil || !isMapping(e.Value) || e.Value.Style != syntax.Flow || bytes.ContainsRune(versions[s].File.Slice(e.Value.Content), '\n') {
 			return nil
 		}
 		values[s] = e.Value
@@ -128,9 +134,9 @@ func (c *Conflict) flowMappings(versions [3]*syntax.Stream) *three.Nodes {
 	return &values
 }
 
-// isFlowMapping reports whether n is a mapping in flow style that has each key once.
-func isFlowMapping(n *syntax.Node) bool {
-	if n == nil || n.Kind != syntax.Mapping || n.Style != syntax.Flow {
+// isMapping reports whether n is a mapping that has each key once, and only scalars as keys.
+func isMapping(n *syntax.Node) bool {
+	if n == nil || n.Kind != syntax.Mapping {
 		return false
 	}
 	isOdd := func(e *syntax.Entry) bool {
@@ -139,35 +145,62 @@ func isFlowMapping(n *syntax.Node) bool {
 	return !slices.ContainsFunc(n.Entries, isOdd)
 }
 
-// A flowField is a field of mappings in flow style; a version may lack it.
+// A flowField is a field of mappings, or an item of lists; a version may lack it.
 type flowField struct {
 	three.Entries
-	isContested bool // all three versions differ in the bytes of its value
+	isContested bool // all three versions differ in the bytes of its value, or the sides do in a field that is one value with others
 }
+
+// A OneValueFunc reports whether the field called name of the mapping at p is one value with other fields, or, if name
+// is "", whether the list at p is one value.
+type OneValueFunc func(p *three.Path, name string) bool
 
 // flowFields returns the fields of the mappings n in flow style, first those of the original. If a contested field is
 // itself such a mapping in all versions, it returns the fields in it instead. n must not contain nil.
-func flowFields(versions [3]*syntax.Stream, n three.Nodes) (all []flowField) {
+func flowFields(versions [3]*syntax.Stream, n three.Nodes) []flowField {
+	all, _ := fieldsOf(versions, n, nil, nil)
+	return all
+}
+
+// fieldsOf returns the fields of the mappings n as flowFields does. If isOneValue is not nil, mappings in block style
+// count as well, and lists, whose items are matched by their index; of lists with different numbers of items, it returns
+// none. ok is false if the versions are no such mappings or lists. p is the path of n.
+func fieldsOf(versions [3]*syntax.Stream, n three.Nodes, p *three.Path, isOneValue OneValueFunc) (all []flowField, ok bool) {
+	isOther := func(v *syntax.Node) bool { return !isMapping(v) || isOneValue == nil && v.Style != syntax.Flow }
+	isOtherList := func(v *syntax.Node) bool { return v == nil || v.Kind != syntax.Sequence }
+	switch {
+	case !slices.ContainsFunc(n[:], isOther):
+	case isOneValue == nil || slices.ContainsFunc(n[:], isOtherList) || isOneValue(p, ""):
+		return nil, false
+	case len(n[0].Entries) != len(n[1].Entries) || len(n[0].Entries) != len(n[2].Entries):
+		return nil, true
+	}
+	add := func(f flowField, at *three.Path, isJoined bool) {
+		_, isAgreed := three.PickBy(func(a, b three.Version) bool { return f.hasSameValue(versions, a, b) })
+		f.isContested = !isAgreed || isJoined && !f.hasSameValue(versions, three.Dest, three.Updated)
+		if inner, ok := fieldsOf(versions, f.Values(), at, isOneValue); ok && f.isContested && !isJoined {
+			all = append(all, inner...)
+			return
+		}
+		all = append(all, f)
+	}
 	seen := map[string]bool{}
 	for _, m := range n {
-		for _, e := range m.Entries {
+		for i, e := range m.Entries {
+			if e.Key == nil {
+				if m == n[0] {
+					add(flowField{Entries: three.Entries{e, n[1].Entries[i], n[2].Entries[i]}}, p.Index(i), false)
+				}
+				continue
+			}
 			key := e.Key.Value
-			if seen[key] {
-				continue
+			if !seen[key] {
+				seen[key] = true
+				add(flowField{Entries: three.Entries{n[0].Field(key), n[1].Field(key), n[2].Field(key)}}, p.Child(key), isOneValue != nil && isOneValue(p, key))
 			}
-			seen[key] = true
-			f := flowField{Entries: three.Entries{n[0].Field(key), n[1].Field(key), n[2].Field(key)}}
-			_, isAgreed := three.PickBy(func(a, b three.Version) bool { return f.hasSameValue(versions, a, b) })
-			f.isContested = !isAgreed
-			isOther := func(v *syntax.Node) bool { return !isFlowMapping(v) }
-			if values := f.Values(); f.isContested && !slices.ContainsFunc(values[:], isOther) {
-				all = append(all, flowFields(versions, values)...)
-				continue
-			}
-			all = append(all, f)
 		}
 	}
-	return all
+	return all, true
 }
 
 // hasSameValue reports whether f has the same bytes as its value in the versions a and b, or is in neither.

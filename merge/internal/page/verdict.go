@@ -30,8 +30,8 @@ type Verdict struct {
 	IsValueOnly bool
 	// Dropped is the comment of the other side after the value, which is not in Text; "" if there is none.
 	Dropped string
-	// Fields are the places of the fields that were decided, in each version, if the other fields of a mapping on one
-	// line were merged.
+	// Fields are the places of the fields or items that were decided, in each version, if the others of a mapping or
+	// list are merged. It is nil if everything in the conflict was decided.
 	Fields [][3]text.Span
 }
 
@@ -41,14 +41,22 @@ func (c *Conflict) TakeSide(s three.Version, by team.Decision) Verdict {
 }
 
 // TakeValue returns the verdict that takes only the value of a scalar on one line from version s, with the rest of its
-// line, and merges the text around it. For other conflicts, it is that of TakeSide. ok is false if ReplaceValue fails.
-// c.Entry must not be nil, and the base must have it if s is the base.
+// line, and merges the text around it. For other conflicts, it is that of TakeFields or TakeSide; Fields are then those
+// in conflict, if the value is a mapping or a list in all versions. ok is false if ReplaceValue fails. c.Entry must not
+// be nil, and the base must have it if s is the base.
 //
 //	base     ours          theirs     from theirs
 //	a: 1     # why         a: 3       # why
 //	         a: 2 # no                a: 3
-func (c *Conflict) TakeValue(versions [3]*syntax.Stream, s three.Version, by team.Decision) (v Verdict, ok bool) {
+func (c *Conflict) TakeValue(versions [3]*syntax.Stream, s three.Version, by team.Decision, isOneValue OneValueFunc) (v Verdict, ok bool) {
+	if v, ok = c.TakeFields(versions, s, by); ok {
+		return v, true
+	}
 	v = c.TakeSide(s, by)
+	if fields, ok := fieldsOf(versions, c.Entry.Versions().Values(), c.Path, isOneValue); ok {
+		v.Fields = contestedPlaces(fields)
+		return v, true
+	}
 	for _, s := range three.Sides {
 		e := c.Entry.Versions()[s]
 		if e == nil || e.Value.Kind != syntax.Scalar || bytes.ContainsRune(c.ValueText(versions, s), '\n') {

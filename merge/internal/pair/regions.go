@@ -61,7 +61,7 @@ func (a *alignment) mergeRegion(reg region) {
 	case reg.len(three.Original) > 0:
 		a.addConflict(reg, overlappingEdits)
 	case a.splitRegion(reg, a.sameThings(reg)): // both sides added some of the items
-	case a.keepUnrelatedInsertions(reg):
+	case !reg.isCut && a.keepUnrelatedInsertions(reg):
 	default:
 		a.addConflict(reg, BothInserted)
 	}
@@ -79,6 +79,7 @@ func (a *alignment) splitRegion(reg region, sharedRuns []diff3.Run) (isSplit boo
 		return false
 	}
 	for i, part := range parts {
+		part.isCut = true
 		a.mergeRegion(part)
 		if i < len(shared) {
 			a.steps = append(a.steps, shared[i])
@@ -428,7 +429,12 @@ func (st Step) addedBy() (s three.Version, ok bool) {
 
 // A region is a range of consecutive items in each version, which are merged together. from has the index of the first
 // item, and to that of the item after the last one.
-type region struct{ from, to [3]int }
+type region struct {
+	from, to [3]int
+	// isCut means that the region is a part of one that was split at an item of both sides. Insertions of the two sides
+	// may belong to this item then, as options to one value that follows them.
+	isCut bool
+}
 
 // len returns the number of items that version s has in the region.
 func (reg region) len(s three.Version) int { return reg.to[s] - reg.from[s] }

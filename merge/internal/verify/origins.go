@@ -167,6 +167,19 @@ func (o *origins) parentOfLine(v version, line int) *Node {
 	return nil
 }
 
+// parentOfFirstField returns the item whose first field is on a line of v, counted from 0, as in "- a: 1". It returns
+// nil for other lines, and if the value of the field is on the lines below.
+func (o *origins) parentOfFirstField(v version, line int) *Node {
+	if line >= len(o.starts[v]) || len(o.starts[v][line]) < 2 {
+		return nil
+	}
+	first := o.starts[v][line][len(o.starts[v][line])-1]
+	if len(first.Children) > 0 {
+		return nil
+	}
+	return o.parentOf(first)
+}
+
 // lineText returns a line of v without the white space around it.
 func (o *origins) lineText(v version, line int) string {
 	at := o.files[v].LineOffset(line + 1)

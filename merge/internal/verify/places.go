@@ -44,8 +44,10 @@ func (c *checker) checkLineParents() *Violation {
 		return o.checkChangedByBoth() // one side wrote each line where it is
 	}
 	for at := range o.sources {
-		if bad := o.checkLine(at); bad != nil {
-			return bad
+		for _, parentOf := range [...]func(version, int) *Node{o.parentOfLine, o.parentOfFirstField} {
+			if bad := o.checkLine(at, parentOf); bad != nil {
+				return bad
+			}
 		}
 	}
 	if bad := o.checkChangedByBoth(); bad != nil {
@@ -96,18 +98,18 @@ func rangeOf(k diff3.Chunk, v version) diff3.Range {
 // checkLine returns a violation if a line of the result has another parent than in the side that wrote or moved it, or
 // in both sides if neither did. at is the index of the line, from 0. Parents are the same if they are versions of one
 // node. Comments and blank lines have none.
-func (o *origins) checkLine(at int) *Violation {
+func (o *origins) checkLine(at int, parentOf func(version, int) *Node) *Violation {
 	var holders, originals [result]*Node
 	for v, line := range o.sources[at] {
 		if line < 0 {
 			continue
 		}
-		if holders[v] = o.parentOfLine(version(v), line); holders[v] == nil {
+		if holders[v] = parentOf(version(v), line); holders[v] == nil {
 			return nil
 		}
 		originals[v] = o.originalOf(version(v), holders[v])
 	}
-	resultOriginals := o.originalsOf(o.parentOfLine(result, at))
+	resultOriginals := o.originalsOf(parentOf(result, at))
 	for _, s := range sides {
 		other := s.Other()
 		switch {
