@@ -74,7 +74,7 @@ func (t *Table) matchList(v three.Nodes, p *three.Path) Children {
 // is the schema's rule for the lists.
 func (t *Table) MapElems(v three.Nodes, l schema.List) [3][]Elem {
 	elems := t.KeyedElems(v, func(e *syntax.Entry) string { id, _ := l.ID(e.Value); return id })
-	mayBeFields := len(l.Separators) > 0 && len(l.Keys) == 0
+	mayBeFields := len(l.Separators) > 0
 	for s := range elems {
 		for i := range elems[s] {
 			e := &elems[s][i]

@@ -257,7 +257,8 @@ func (k *Keyed) numberGaps(s three.Version) map[int]int {
 
 // joinClasses makes one class of two, from and to, which are indexes into k.Classes. The element that s removed gets
 // the one that s added, as a rename, with that of the other side if it added the same. The class to remains without
-// them. If s swapped two elements, their indexes in s are swapped. It does nothing if the other side has both elements.
+// them. If s swapped two elements, their indexes in s are swapped. It does nothing if the other side has both elements,
+// unless its element to is another one with this identity: this one stays in the class to.
 //
 //	        before                     after
 //	from    original 0, dest -1        original 0, dest 2
@@ -274,7 +275,8 @@ func (k *Keyed) joinClasses(s three.Version, from, to int, how How) {
 	}
 	other := s.Other()
 	isAddedByBoth := b.Index[three.Original] < 0 && b.Index[other] >= 0
-	if isAddedByBoth && a.Index[other] >= 0 {
+	hasBoth := isAddedByBoth && a.Index[other] >= 0
+	if hasBoth && k.Hasher.Equal(k.elem(s, to).Node, k.elem(other, to).Node) {
 		return // the other side has both elements: they are two things
 	}
 	swap(s)
@@ -282,7 +284,7 @@ func (k *Keyed) joinClasses(s three.Version, from, to int, how How) {
 	if b.Index[three.Original] >= 0 {
 		b.How = how
 	}
-	if isAddedByBoth { // both sides renamed it in the same way
+	if isAddedByBoth && !hasBoth { // both sides renamed it in the same way
 		swap(other)
 	}
 }

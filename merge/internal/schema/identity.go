@@ -19,8 +19,8 @@ func (l List) ID(item *syntax.Node) (id string, ok bool) {
 		return canonicalText(item), true
 	case l.Kind != Map:
 		return "", false
-	case len(l.Separators) > 0:
-		return l.idBySeparator(item)
+	case l.hasStrings():
+		return l.idOfString(item)
 	}
 	values := make([]string, len(l.Keys))
 	for i, k := range l.Keys {
@@ -37,16 +37,24 @@ func (l List) ID(item *syntax.Node) (id string, ok bool) {
 	return joinWithLengths(values), len(values) > 0
 }
 
-// idBySeparator returns the identity of an item of a list of strings: its text between l.After and the first of
-// l.Separators. A mapping is identified by the first of l.Keys or, without Keys, by its only field. ok is false for
+// hasStrings reports whether the items of l are strings that have an identity.
+func (l List) hasStrings() bool { return len(l.Separators) > 0 || l.pattern != nil }
+
+// idOfString returns the identity of an item of a list of strings: the groups of l.pattern in it, or its text between
+// l.After and the first of l.Separators. A mapping is identified by the first of l.Keys or, without Keys, by its only field. ok is false for
 // other items, and if the text is empty.
 //
 //	bioconda::star=2.6    star
 //	pip: [black]          {pip
-func (l List) idBySeparator(item *syntax.Node) (id string, ok bool) {
+func (l List) idOfString(item *syntax.Node) (id string, ok bool) {
 	switch {
 	case item.Kind == syntax.Scalar && item.Tag != "!!null":
 		key := item.Value
+		if l.pattern != nil {
+			if groups := l.pattern.FindStringSubmatch(key); groups != nil {
+				key = strings.Join(groups[1:], "")
+			}
+		}
 		if _, rest, ok := strings.Cut(key, l.After); ok && l.After != "" {
 			key = rest
 		}
@@ -161,8 +169,8 @@ func (l List) Label(item *syntax.Node) string {
 	if _, ok := l.ID(item); !ok || l.Kind != Map {
 		return ""
 	}
-	if len(l.Separators) > 0 {
-		id, _ := l.idBySeparator(item)
+	if l.hasStrings() {
+		id, _ := l.idOfString(item)
 		return strings.TrimPrefix(id, "{")
 	}
 	parts := make([]string, len(l.Keys))

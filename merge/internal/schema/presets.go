@@ -4,6 +4,7 @@ import (
 	"cmp"
 	_ "embed"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -24,7 +25,8 @@ import (
 //	until CHARS PATH …               map lists of strings, identified by the text before one of the characters
 //	                                 CHARS; _ represents a blank
 //	until CHARS,AFTER PATH …         the same; the identity begins after the text AFTER
-//	until CHARS,AFTER,KEY PATH …     the same; KEY is the associative key of items that are mappings
+//	match REGEXP KEY PATH …          the same, identified by the groups of the regular expression; KEY is the associative
+//	                                 key of items that are mappings
 //	oneOf FIELD,FIELD PATH …         mappings in which only one of the fields may be present. FIELD!VALUE: only another
 //	                                 value counts; FIELD=VALUE: only this one
 //	unique FIELD PATH …              lists in which no two items have the same value in this field, beside the keys.
@@ -159,12 +161,12 @@ func (e *preset) addPresetLine(source, keyword string, words []string) error {
 		words = words[1:]
 	case "until":
 		l.Kind = Map
-		parts := strings.SplitN(words[0], ",", 3)
-		if len(parts) > 1 {
-			l.After, l.Keys = parts[1], parts[2:]
-		}
-		l.Separators = strings.Split(strings.ReplaceAll(parts[0], "_", " "), "")
+		chars, after, _ := strings.Cut(words[0], ",")
+		l.Separators, l.After = strings.Split(strings.ReplaceAll(chars, "_", " "), ""), after
 		words = words[1:]
+	case "match":
+		l.Kind, l.pattern, l.Keys = Map, regexp.MustCompile(words[0]), words[1:2]
+		words = words[2:]
 	default:
 		return fmt.Errorf("no rule %q", keyword)
 	}

@@ -16,6 +16,7 @@
 package schema
 
 import (
+	"regexp"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -48,6 +49,9 @@ type List struct {
 	// After is the text after which the identity of a string begins, if it has this text. If After is "::", the
 	// identity of bioconda::star=2.6 is star.
 	After string
+	// pattern is set by presets in place of Separators and After. Its groups in a string are the identity of the string,
+	// or all of the string if it does not match.
+	pattern *regexp.Regexp
 	// Defaults are values of associative keys that an item may omit, by key.
 	Defaults map[string]string
 	// DistinctBy are fields of the items of an Ordered list. Two items that differ in one of these fields are

@@ -24,8 +24,8 @@ import (
 const placeholder = "..reused.."
 
 // maxReusedSize is the maximum size in bytes of a file of which the parser's nodes are kept. They take thirty times as
-// much memory as their text. Without a maximum, a merge of versions of 4 MB that differ everywhere would need a third
-// more memory, and would not be faster.
+// much memory as their text. Without a maximum, a merge of mappings with 300,000 fields, of which the sides change one
+// in five, would need a quarter more memory, and would not be faster.
 const maxReusedSize = 1 << 20
 
 // A parsedFile is what the YAML parser read of a file.

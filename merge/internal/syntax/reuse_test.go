@@ -42,6 +42,21 @@ func TestParseSimilar(t *testing.T) {
 	}
 }
 
+// TestReuseOfLargeFiles checks that the parser's nodes of a file are kept up to a size of 1 MB. Those of larger files take
+// too much memory.
+func TestReuseOfLargeFiles(t *testing.T) {
+	b := []byte("a: 1\nb: 2\nc: 3\nd: 4\ne: " + strings.Repeat("x", 1<<20))
+	for _, size := range []int{1 << 20, 1<<20 + 1} {
+		s, err := syntax.Parse(text.New(b[:size]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if isReused, err := syntax.Reuses(b[:1000], []*syntax.Stream{s}); isReused != (size == 1<<20) || err != nil {
+			t.Errorf("nodes of a file of %d bytes are reused: %v, %v", size, isReused, err)
+		}
+	}
+}
+
 // parseSimilar returns the tree of b, or nil if b is not valid, and reports whether nodes of similar were reused. It
 // fails the test if Parse returns another tree or another error with similar than without.
 func parseSimilar(t *testing.T, b []byte, similar []*syntax.Stream) (s *syntax.Stream, isReused bool) {

@@ -37,7 +37,7 @@ func TestPresetsPage(t *testing.T) {
 
 // presetWords has a description for each keyword of presets.txt. The first argument of some keywords replaces %s.
 var presetWords = map[string]string{
-	"set": "set:", "ordered": "ordered:", "keys": "map by %s:", "until": "map by the text %s:", "access": "access fields %s in", "images": "images:",
+	"set": "set:", "ordered": "ordered:", "keys": "map by %s:", "until": "map by the text %s:", "match": "map by %s:", "access": "access fields %s in", "images": "images:",
 }
 
 // presetsOmitted are the keywords of presets.txt that the page leaves out. If such a rule makes a conflict, its message
@@ -87,18 +87,18 @@ func presetsPage(presets string) string {
 			case word[0] == '#' || slices.Contains(presetsOmitted, word):
 			case strings.Contains(presetWords[word], "%s"):
 				first := code(args[0])
-				if word == "until" {
-					parts := strings.SplitN(args[0], ",", 3)
-					first = "before " + code(parts[0])
-					if len(parts[0]) > 1 {
-						first = "before one of " + code(parts[0])
+				switch word {
+				case "until":
+					chars, after, _ := strings.Cut(args[0], ",")
+					first = "before " + code(chars)
+					if len(chars) > 1 {
+						first = "before one of " + code(chars)
 					}
-					if len(parts) > 1 && parts[1] != "" {
-						first = "after " + code(parts[1]) + " and " + first
+					if after != "" {
+						first = "after " + code(after) + " and " + first
 					}
-					if len(parts) > 2 {
-						first += ", or by " + code(parts[2])
-					}
+				case "match": // a regular expression and a key
+					first, args = code(args[1])+", or for strings by the groups of "+code(args[0]), args[1:]
 				}
 				rules = append(rules, fmt.Sprintf(presetWords[word], first)+" "+code(args[1:]...))
 			case presetWords[word] != "":

@@ -117,7 +117,7 @@ func (o *origins) checkLine(at int, parentOf func(version, int) *Node) *Violatio
 			continue
 		case originals[base] != nil && (originals[s] == originals[base] || originals[other] == nil) && originals[other] != originals[base]:
 			continue // the other side wrote or moved it
-		case o.isMovedWithNeighbors(s, at):
+		case o.isMovedWithNeighbors(s, at), slices.ContainsFunc(resultOriginals, func(n *Node) bool { return o.isConverted(originals[s], n) }):
 			continue
 		}
 		line := o.lineText(s, o.sources[at][s])
@@ -138,8 +138,8 @@ func (o *origins) checkLine(at int, parentOf func(version, int) *Node) *Violatio
 }
 
 // isMovedWithNeighbors reports whether line at of the result, from 0, is a field that side s wrote between two fields
-// that the other side put below a new heading. The other side must still have the mapping that they were in. Here, name
-// is such a field of theirs:
+// that the other side put below a new heading, or an edit of the last entry there. The other side must still have the
+// collection that they were in. Here, name is such a field of theirs:
 //
 //	base          ours          theirs        result
 //	app:          app:          app:          app:
@@ -150,7 +150,9 @@ func (o *origins) checkLine(at int, parentOf func(version, int) *Node) *Violatio
 //	                                            port: 80
 func (o *origins) isMovedWithNeighbors(s version, at int) bool {
 	line := o.sources[at][s]
-	if len(o.starts[s][line]) == 0 || o.starts[s][line][0].Entry.Key == nil {
+	// the other side has the line that s replaced
+	isEdit := o.counterparts[at][base] >= 0 && o.counterparts[at][s.Other()] >= 0
+	if len(o.starts[s][line]) == 0 || o.starts[s][line][0].Entry.Key == nil && !isEdit {
 		return false
 	}
 	n := o.starts[s][line][0]
@@ -171,7 +173,34 @@ func (o *origins) isMovedWithNeighbors(s version, at int) bool {
 	for after < len(siblings) && o.baseNodeOf(&siblings[after]) == nil {
 		after++
 	}
+	if isEdit && before >= 0 && after == len(siblings) {
+		return isMoved(&siblings[before])
+	}
 	return before >= 0 && after < len(siblings) && isMoved(&siblings[before]) && isMoved(&siblings[after])
+}
+
+// isConverted reports whether a side turned b, a node of the base, into n: the lines of a text into entries of a
+// collection, or the reverse. All entries of the collection must be on lines of the text, as git aligns them.
+//
+//	base          side
+//	values: |     valuesObject:
+//	  port: 80      port: 80
+func (o *origins) isConverted(b, n *Node) bool {
+	if b.Version != base || n.Version == base {
+		return false
+	}
+	scalar, collection, partners := b, n, o.baseLines[n.Version]
+	if n.IsBlockScalar() {
+		scalar, collection, partners = n, b, o.sideLines[n.Version]
+	}
+	if !scalar.IsBlockScalar() || len(collection.Children) == 0 {
+		return false
+	}
+	lines := o.lineSpan(scalar.Version, scalar)
+	return !slices.ContainsFunc(collection.Children, func(k Node) bool {
+		line := partners[o.lineSpan(k.Version, &k).Start]
+		return line <= lines.Start || line >= lines.End
+	})
 }
 
 // isInOtherBranch reports whether a side has n and its version of b, a node of the base, in different branches of
@@ -202,7 +231,7 @@ func (o *origins) checkDeletedLine(s version, baseLine, otherLine int) *Violatio
 		// other split the collection: it put a part below a new heading
 		isMoved := original.Version == other && len(o.starts[base][baseLine]) > 0 && o.isSplitFrom(n, holder) && !o.isLineRepeated(base, text) && !o.isLineRepeated(other, text)
 		isDeleted := original.Version == base && o.hasLine(original, text) && !o.hasLine(o.sideNodeOf(s, original), text)
-		if original == holder || isMoved || isDeleted && o.mayHoldInResult(holder, func(n *Node) bool { return !o.hasLine(n, text) }) {
+		if original == holder || isMoved || o.isConverted(holder, n) || isDeleted && o.mayHoldInResult(holder, func(n *Node) bool { return !o.hasLine(n, text) }) {
 			return nil
 		}
 	}
