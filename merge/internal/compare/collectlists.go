@@ -62,9 +62,10 @@ func Lists(data []byte, opts Options) ([]List, error) {
 }
 
 // Unmatched returns a message for each file pattern, kind and path in the team's own rules (.git-merge-yaml.yaml) that
-// matches nothing in the given files. Each message starts with name:line:column. read returns the content of a file. In
-// files that cannot be read or parsed, only the file patterns can match.
-func Unmatched(rules *team.Rules, files []string, read func(path string) ([]byte, error)) []string {
+// matches nothing in the given files, and for each policy that decides nothing in them or, in partial, only
+// conflicts about a whole mapping or list. Each message starts with name:line:column. read returns the content of a file. In files that
+// cannot be read or parsed, only the file patterns can match.
+func Unmatched(rules *team.Rules, files []string, read func(path string) ([]byte, error)) (all, partial []string) {
 	use := Options{Rules: rules}.rules().NewUsage()
 	for _, path := range files {
 		if !use.SeeFile(path) {
@@ -104,14 +105,14 @@ type listCollector struct {
 	source *text.File
 	lists  []List
 	// onPlace is called for each node, with its path in the form in which rules select it; it may be nil.
-	onPlace func(schema.Place)
+	onPlace func(schema.Place, *syntax.Node)
 }
 
 // collectLists appends n, if it is a list, and every list in it to l.lists; a list comes before the lists in its items.
 // Fields of a mapping that are one value are a list of the kind ListUnit. l.onPlace, if set, is called for each value.
 func (l *listCollector) collectLists(n *syntax.Node, path *three.Path) {
 	if l.onPlace != nil {
-		l.onPlace(path.Place())
+		l.onPlace(path.Place(), n)
 	}
 	switch n.Kind {
 	case syntax.Mapping:

@@ -97,14 +97,7 @@ func (m *merger) isOneValue(p *three.Path, name string) bool {
 		l, ok := rules.DeclaredList(place)
 		return ok && l.Kind == schema.Atomic
 	}
-	for _, fields := range rules.AccessFields(place) {
-		for _, f := range fields {
-			if slices.Contains(f.Names(), name) {
-				return true
-			}
-		}
-	}
-	return slices.ContainsFunc(rules.Units(place), func(u schema.Unit) bool { return u.HasName(name) })
+	return rules.IsJoinedField(place, name)
 }
 
 // ownSide returns the side that is the user's own work, as in Options.Own. If that is not known, ok is false, own must

@@ -37,6 +37,15 @@ func (r *Rules) Units(p schema.Place) (all []schema.Unit) {
 	return slices.AppendSeq(all, sel.builtin.Units(p))
 }
 
+// IsJoinedField reports whether the field called name of the mapping at p is one value with other fields, or grants
+// access together with them.
+func (r *Rules) IsJoinedField(p schema.Place, name string) bool {
+	return slices.ContainsFunc(r.Units(p), func(u schema.Unit) bool { return u.HasName(name) }) ||
+		slices.ContainsFunc(r.AccessFields(p), func(all access.Fields) bool {
+			return slices.ContainsFunc(all, func(f access.Field) bool { return slices.Contains(f.Names(), name) })
+		})
+}
+
 // UniqueFields returns the fields in which no two items of the list at p may have the same value, beside its
 // associative keys (see [schema.Builtin.UniqueFields]).
 func (r *Rules) UniqueFields(p schema.Place) []string {

@@ -84,6 +84,9 @@ func (r *Rules) DeletedPolicy(path string) (d Deleted, ok bool) {
 	return d, false
 }
 
+// takesSide reports whether p takes the value of a side, whatever the values are.
+func (p Policy) takesSide() bool { return p == Own || p == Upstream || p == Ours || p == Theirs }
+
 // Pick returns the one of two scalar values that p chooses, unchanged. chosen is false if p cannot choose by the two
 // values alone. Highest and Lowest choose between different values only if their order is certain:
 //

@@ -447,6 +447,7 @@ func (rd *reader) readFields(n *yaml.Node) (all []schema.Rule[Decision]) {
 		}
 		if ok {
 			all = append(all, schema.Rule[Decision]{Pattern: path, Value: d})
+			rd.mentions[len(rd.mentions)-1].policy = d.Policy
 		}
 	})
 	return all

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs/wildmatch"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
 // A mention is a file pattern, a kind or a path in an entry of the team's file. Exactly one of glob, kind and pattern
@@ -21,17 +22,22 @@ type mention struct {
 	kind      *schema.KindSelector
 	pattern   schema.Pattern
 	ruleField string // for a path, the field of the entry that it is in, such as lists
+	policy    Policy // for a path in fields
+	// found is what the path of a policy was found to be, and the policy does not decide: a mapping, a list or a single
+	// value; "" if it was not found.
+	found string
 }
 
 // A Usage finds the file patterns, kinds and paths in the team's rules that match nothing. Call SeeFile for each file
 // of the repository and SeePlace for each place in it, and then Remarks.
 type Usage struct {
+	rules  *Rules
 	unseen []mention
 	kinds  map[string]bool // the kinds of all places so far
 }
 
 // NewUsage returns a Usage for the team's rules that has not seen a file.
-func (r *Rules) NewUsage() *Usage { return &Usage{slices.Clone(r.mentions), map[string]bool{}} }
+func (r *Rules) NewUsage() *Usage { return &Usage{r, slices.Clone(r.mentions), map[string]bool{}} }
 
 // SeeFile records that the file at path exists, so that Remarks no longer reports the patterns that match path.
 // needsPlaces is true if an entry with unseen kinds or paths is for the file; the caller then passes its places to
@@ -43,27 +49,61 @@ func (u *Usage) SeeFile(path string) (needsPlaces bool) {
 	})
 }
 
-// SeePlace records that the list or field at p exists. Remarks then no longer reports the kinds and paths of the team's
-// rules that match p.
-func (u *Usage) SeePlace(p schema.Place) {
+// SeePlace records that n, a list or a field, exists at p. Remarks then no longer reports the kinds and paths of the
+// team's rules that match p, except for policies that do not decide a value such as n.
+func (u *Usage) SeePlace(p schema.Place, n *syntax.Node) {
 	u.kinds[p.Kind] = true
-	u.unseen = slices.DeleteFunc(u.unseen, func(m mention) bool {
+	var unseen []mention
+	for _, m := range u.unseen {
+		seen := false
 		switch {
 		case m.kind != nil:
-			return m.kind.Matches(p.APIVersion, p.Kind) && m.entry.SelectsFile(p.File)
-		case m.glob != nil:
-			return false
+			seen = m.kind.Matches(p.APIVersion, p.Kind) && m.entry.SelectsFile(p.File)
+		case m.glob == nil && m.entry.Selects(p) && m.pattern.Matches(p.Path):
+			m.found = u.undecided(m.policy, p, n)
+			seen = m.found == ""
 		}
-		return m.entry.Selects(p) && m.pattern.Matches(p.Path)
-	})
+		if !seen {
+			unseen = append(unseen, m)
+		}
+	}
+	u.unseen = unseen
+}
+
+// undecided returns "a mapping", "a list" or "a single value" if n, the value at p, is one, and policy does not decide
+// the conflicts in such a value. Otherwise, or if policy is NoPolicy, it returns "".
+func (u *Usage) undecided(policy Policy, p schema.Place, n *syntax.Node) string {
+	switch {
+	case policy == NoPolicy:
+	case n.Kind == syntax.Mapping:
+		// on one line, or with fields that belong together, it is in conflict as a whole
+		joined := 0
+		for _, e := range n.Entries {
+			if u.rules.IsJoinedField(p, e.Key.Value) {
+				joined++
+			}
+		}
+		if n.Style != syntax.Flow && joined < 2 || !policy.takesSide() {
+			return "a mapping"
+		}
+	case n.Kind == syntax.Sequence:
+		l, _ := u.rules.DeclaredList(p)
+		if policy != Union && (l.Kind != schema.Atomic || !policy.takesSide()) {
+			return "a list"
+		}
+	case policy == Union:
+		return "a single value"
+	}
+	return ""
 }
 
 // Remarks returns a message for each file pattern, kind and path in the team's rules that matched none of the files and
-// places passed to SeeFile and SeePlace. Kinds and paths are left out if no file pattern of their entry matched, and
-// paths if no kind did. For example:
+// places passed to SeeFile and SeePlace, and for each policy that decides none of the values there. Kinds and paths are
+// left out if no file pattern of their entry matched, and paths if no kind did. The policies in partial decide
+// only conflicts about a whole mapping or list, such as one that a side deleted. For example:
 //
 //	rules.yaml:12:5: no file of the repository matches "prod/**"
-func (u *Usage) Remarks() (all []string) {
+func (u *Usage) Remarks() (all, partial []string) {
 	unseenFiles, unseenKinds := map[*entry]int{}, map[*entry]int{}
 	for _, m := range u.unseen {
 		switch {
@@ -76,6 +116,15 @@ func (u *Usage) Remarks() (all []string) {
 	areAllUnseen := func(unseen, total int) bool { return total > 0 && unseen == total }
 	for _, m := range u.unseen {
 		name := strconv.Quote(m.node.Value)
+		if m.found != "" {
+			policy := fmt.Sprintf("%sthe policy %s for %s ", m.location, m.policy, name)
+			if m.policy.takesSide() {
+				partial = append(partial, policy+"decides "+inDecisions[m.found])
+			} else {
+				all = append(all, policy+"has no effect, because it is "+m.found)
+			}
+			continue
+		}
 		if m.glob != nil {
 			all = append(all, m.location+"no file of the repository matches "+name)
 			continue
@@ -88,7 +137,13 @@ func (u *Usage) Remarks() (all []string) {
 			all = append(all, m.location+"no field in the matching files has the path "+name)
 		}
 	}
-	return all
+	return all, partial
+}
+
+// inDecisions has what a policy that takes a side does not decide in a mapping or a list, and what to write instead.
+var inDecisions = map[string]string{
+	"a mapping": "no conflict in its fields, because it is a mapping; write a path that ends in .** for them",
+	"a list":    "no conflict in its items, because it is a list; use the policy union, or make the list atomic",
 }
 
 // suggestKind returns a hint at the kind that was probably meant with kind, a name without a group, as in

@@ -178,9 +178,9 @@ func (a *App) showLists(c *cli.Context) error {
 }
 
 // checkRules runs the command rules check, which prints the mistakes in the team's rules file, or in that of --config,
-// to a.Stderr or, if there are none, remarks, for example about a rule that matches nothing. The error is errUnresolved
-// if there are mistakes or, with --strict, remarks other than those of Rules.Remarks. A missing rules file is a mistake
-// only if something names it, or if there is a file with a similar name.
+// to a.Stderr, and remarks, for example about a rule that matches nothing. The error is errUnresolved if there are
+// mistakes or, with --strict, rules without effect. A missing rules file is a mistake only if something names it, or if
+// there is a file with a similar name.
 func (a *App) checkRules(c *cli.Context) error {
 	if c.NArg() > 0 {
 		return fmt.Errorf("unexpected argument %q; use --config FILE to check another file with rules", c.Args().First())
@@ -205,8 +205,11 @@ func (a *App) checkRules(c *cli.Context) error {
 		for line := range strings.SplitSeq(err.Error(), "\n") {
 			terminal.PrintLine(a.Stderr, "%s", line)
 		}
-		return errUnresolved
+		if rules == nil {
+			return errUnresolved
+		}
 	}
+	hasMistakes := err != nil
 	var remarks []string // that --strict refuses
 	checked := ""
 	if misnamed != "" {
@@ -217,14 +220,17 @@ func (a *App) checkRules(c *cli.Context) error {
 	} else if len(rules.CRDs()) > 0 {
 		remarks = append(remarks, "crds: no file matches "+strings.Join(rules.CRDs(), " "))
 	}
-	unmatched, err := s.UnmatchedRules(rules)
+	unmatched, partial, err := s.UnmatchedRules(rules)
 	if err != nil {
 		return err
 	}
 	remarks = slices.Concat(remarks, program.Shadowed(rules), unmatched)
-	all := slices.Concat(rules.Remarks(), remarks)
+	all := slices.Concat(rules.Remarks(), remarks, partial)
 	for _, r := range all {
 		terminal.PrintLine(a.Stderr, "remark: %s", r)
+	}
+	if hasMistakes {
+		return errUnresolved
 	}
 	if c.Bool("strict") && len(remarks) > 0 {
 		terminal.PrintLine(c.App.Writer, "%s: %s%s", s.RulesFile(), terminal.CountNoun(len(all), "remark"), checked)

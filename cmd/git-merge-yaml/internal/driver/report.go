@@ -57,8 +57,10 @@ func (m *Merger) Report(name string, res merge.Result) (lines []string) {
 			return ok
 		})
 	}
-	if len(lines) > 0 && m.HasUncommittedRules() && isFirst("uncommitted") {
-		lines = append(lines, session.RulesFileName+": changes that are not committed have no effect; rules count when they are committed to the branch that is merged into")
+	if len(lines) > 0 {
+		if notice := m.UncommittedRulesNotice(); notice != "" && isFirst("uncommitted") {
+			lines = append(lines, notice)
+		}
 	}
 	return append(lines, m.summarize(res, plain)...)
 }

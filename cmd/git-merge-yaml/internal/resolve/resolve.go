@@ -141,6 +141,9 @@ func Run(s *session.Session, pathspecs []string, o Options) (allResolved bool, e
 	if err := r.mergeFiles(); err != nil {
 		return false, err
 	}
+	if notice := s.UncommittedRulesNotice(); notice != "" {
+		terminal.PrintLine(r.Stderr, "%s", notice)
+	}
 	switch {
 	case r.JSON != nil || r.Answers != nil:
 		err = r.runBatch()

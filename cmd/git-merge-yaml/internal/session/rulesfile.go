@@ -151,22 +151,29 @@ func (s *Session) rulesPlace(name string, data []byte) string {
 	return from.commitName + ":" + name
 }
 
-// HasUncommittedRules reports whether the file .git-merge-yaml.yaml in the work tree has no effect because git is
-// running a merge: the rules are read from HEAD, which has another such file or none. Line ends of Windows make no
-// difference. It reports false if the work tree has no such file, and while a merge is stopped, because edits have an
-// effect then.
-func (s *Session) HasUncommittedRules() bool {
+// UncommittedRulesNotice returns a message for the user if changes of the file .git-merge-yaml.yaml in the work tree
+// have no effect: while git runs a merge, those that HEAD does not have, and in a stopped merge, those that are staged.
+// Line ends of Windows make no difference. It returns "" otherwise, or if the work tree has no such file.
+func (s *Session) UncommittedRulesNotice() string {
 	from, err := s.rulesSource()
-	if err != nil || from == nil || s.Config != "" || from.rulesNote == nil || from.userEdits {
-		return false
+	if err != nil || from == nil || s.Config != "" || from.rulesNote == nil {
+		return ""
 	}
 	onDisk, err := from.readFromDisk(RulesFileName, maxRulesBytes)
 	if err != nil {
-		return false
+		return ""
 	}
-	committed, err := from.read(RulesFileName, maxRulesBytes)
+	used, err := from.read(RulesFileName, maxRulesBytes)
 	withoutCR := func(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
-	return err != nil || !bytes.Equal(withoutCR(committed), withoutCR(onDisk))
+	switch {
+	case err == nil && bytes.Equal(withoutCR(used), withoutCR(onDisk)):
+		return ""
+	case !from.userEdits:
+		return RulesFileName + ": changes that are not committed had no effect in this merge; rules count when they are committed to the branch that is merged into"
+	case err == nil || errors.Is(err, fs.ErrNotExist): // FirstRulesError has other errors
+		return RulesFileName + ": staged changes have no effect in this merge; its rules are those of HEAD, with edits that are not staged"
+	}
+	return ""
 }
 
 // RulesText returns the content of the file with the team's rules, or nil if it does not exist. It reads the file
@@ -256,25 +263,27 @@ func (s *Session) CheckCRDFiles(rules *merge.Rules) (int, error) {
 }
 
 // UnmatchedRules returns a message for each file pattern, kind and path in rules that nothing in the repository
-// matches, such as a misspelled field. Each begins with a position (.git-merge-yaml.yaml:7:5). Kinds and paths are
-// looked for in .yaml, .yml and .json files of the work tree or commit that has the rules. It returns nil outside of a
-// repository. The error is that of git.
-func (s *Session) UnmatchedRules(rules *merge.Rules) ([]string, error) {
+// matches, such as a misspelled field, and for each policy that decides nothing or, in partial, only conflicts about a
+// whole mapping or list. Each begins with a position (.git-merge-yaml.yaml:7:5). Kinds and paths are looked for in
+// .yaml, .yml and .json files of the work tree or commit that has the rules. It returns nil outside of a repository. The
+// error is that of git.
+func (s *Session) UnmatchedRules(rules *merge.Rules) (all, partial []string, err error) {
 	from, err := s.rulesSource()
 	if from == nil || err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	paths, read, done, err := from.listFiles()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer done()
-	return program.Unmatched(rules, paths, func(path string) ([]byte, error) {
+	all, partial = program.Unmatched(rules, paths, func(path string) ([]byte, error) {
 		switch strings.ToLower(filepath.Ext(path)) {
 		case ".yaml", ".yml", ".json":
 		default:
 			return nil, fs.ErrInvalid
 		}
 		return read(path, maxCRDBytes)
-	}), nil
+	})
+	return all, partial, nil
 }
