@@ -91,7 +91,8 @@ func (c *checker) checkOutputGuards() *Violation {
 			q := k.nodes
 			isDeletedByOne := q[base] != nil && (q[ours] == nil || q[theirs] == nil)
 			isInvented := q[ours] == nil && q[theirs] == nil
-			if q[result] == nil || isDeletedByOne || isInvented || q.isPartial() || lines[q[result].Node] == nil {
+			hasNoExpected := isDeletedByOne || isInvented || q.isPartial()
+			if hasNoExpected || q[result] == nil || lines[q[result].Node] == nil {
 				continue
 			}
 			if bad := g.checkGuard(k); bad != nil {

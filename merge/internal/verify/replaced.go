@@ -42,8 +42,9 @@ func (c *checker) checkReplaced(q nodeVersions, by pairing, matches []*match) *V
 	})
 	for _, s := range sides {
 		for _, k := range matches {
-			b := k.nodes[base]
-			if b != nil && !b.IsBlank() && by.ID(b) != 0 && !r.ids[s][by.ID(b)] && (k.nodes[s] == nil || k.nodes[s].Version == base) {
+			b, n := k.nodes[base], k.nodes[s]
+			isDeleted := b != nil && !b.IsBlank() && (n == nil || n.Version == base)
+			if isDeleted && by.ID(b) != 0 && !r.ids[s][by.ID(b)] {
 				r.deleted[s] = append(r.deleted[s], k)
 			}
 		}
@@ -82,10 +83,14 @@ func (r *replacements) check(s version, k *match) *Violation {
 		return nil
 	}
 	q := k.nodes
-	if q[s] = r.findReplacement(s, b); !isInOther && r.isOnlyIn(s, q[s]) && !r.isInConflict(s, q[s]) && r.findReplacement(other, b) == nil {
+	q[s] = r.findReplacement(s, b)
+	isReplaced := r.isOnlyIn(s, q[s]) && !r.isInConflict(s, q[s])
+	if isReplaced && !isInOther && r.findReplacement(other, b) == nil {
 		return q.newViolation(RuleDeletedItemKept, "deleted by %s, replaced by %s", other, s)
 	}
-	if q[s] = r.replacementsAt(s)[r.lastSharedAbove(b)]; isLost && q[s] != nil && !r.ids[result][r.by.ID(q[s])] && r.isInConflict(s, q[s]) {
+	q[s] = r.replacementsAt(s)[r.lastSharedAbove(b)]
+	hasLostBoth := isLost && q[s] != nil && !r.ids[result][r.by.ID(q[s])]
+	if hasLostBoth && r.isInConflict(s, q[s]) {
 		return q.newViolation(RuleLost, "replaced by %s, with only the new entry in a conflict", s)
 	}
 	return nil

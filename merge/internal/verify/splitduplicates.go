@@ -141,10 +141,11 @@ func findCopyAddedApart(entries []*Node, hashes [versions][]uint64, runs [versio
 // a hash of 0. The limits before and after must be at most from and len(all)-end.
 func slide(all []uint64, from, end, before, after int) (up, down int) {
 	n := end - from
-	for n > 0 && up < before && all[from-up-1] != 0 && all[from-up-1] == all[end-up-1] {
+	areEqual := func(i, j int) bool { return all[i] == all[j] && all[i] != 0 }
+	for n > 0 && up < before && areEqual(from-up-1, end-up-1) {
 		up++
 	}
-	for n > 0 && down < after && all[end+down] != 0 && all[end+down] == all[from+down] {
+	for n > 0 && down < after && areEqual(from+down, end+down) {
 		down++
 	}
 	return up, down
