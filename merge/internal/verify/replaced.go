@@ -43,7 +43,7 @@ func (c *checker) checkReplaced(q nodeVersions, by pairing, matches []*match) *V
 	for _, s := range sides {
 		for _, k := range matches {
 			b, n := k.nodes[base], k.nodes[s]
-			isDeleted := b != nil && (n == nil || n.Version == base)
+			isDeleted := b != nil && !b.IsBlank() && (n == nil || n.Version == base)
 			if isDeleted && by.ID(b) != 0 && !r.ids[s][by.ID(b)] {
 				r.deleted[s] = append(r.deleted[s], k)
 			}
@@ -116,12 +116,13 @@ func (r *replacements) replacementsAt(s version) map[*match]*Node {
 }
 
 // findReplacement returns the entry that s added in place of b, an entry of the base, or nil. The two have a value in
-// common that no other entry of the two versions has, and are below the same entry of all inputs.
+// common that no other entry of the two versions has. Fields must also be below the same entry of all inputs; s may have
+// moved an item or a document.
 func (r *replacements) findReplacement(s version, b *Node) *Node {
 	for _, value := range valuesIn(b) {
 		n := r.owners[s][value]
 		isNew := n != nil && r.by.ID(n) != 0 && !r.ids[base][r.by.ID(n)]
-		if isNew && r.owners[base][value] == b && r.lastSharedAbove(b) == r.lastSharedAbove(n) {
+		if isNew && r.owners[base][value] == b && (b.KeyHash == 0 || r.lastSharedAbove(b) == r.lastSharedAbove(n)) {
 			return n
 		}
 	}

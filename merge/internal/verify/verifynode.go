@@ -489,13 +489,14 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 			return x
 		}
 	}
-	if c.maker != byFields {
-		return nil
-	}
-	if at != nil {
+	mayHaveReplaced := at != nil || !areSingleDocuments && !c.isTemplate() // blocks of a template can add a document
+	if mayHaveReplaced && c.maker&(byFields|byLines) != 0 {
 		if x := c.record(c.checkReplaced(q, by, matches)); x != nil {
 			return x
 		}
+	}
+	if c.maker != byFields {
+		return nil
 	}
 	ordered := slices.DeleteFunc(slices.Clone(matches), c.isMoved)
 	if by.isOrdered {
