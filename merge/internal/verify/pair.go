@@ -471,8 +471,8 @@ func (c *checker) hasWitness(in idCensus, b, n, other *Node, areNamed bool) bool
 	aligned := c.alignLines().CountAligned(n.Version, c.hasher, elemOf(b), elemOf(n))
 	// Both sides made one change, or git aligns some of the lines. Of two names, a single line that other nodes have as
 	// well, such as enabled: true, does not make one node.
-	suffices := count > 0 || !areNamed
-	return sameChanges > common || aligned > 1 || suffices && aligned == 1
+	isOneLineEnough := count > 0 || !areNamed
+	return sameChanges > common || aligned > 1 || aligned == 1 && isOneLineEnough
 }
 
 // isPlausible reports whether the nodes of claim, which have different ids (hashes of names), can be one node. Both
