@@ -117,7 +117,7 @@ func (o *origins) checkLine(at int, parentOf func(version, int) *Node) *Violatio
 			continue
 		case originals[s] == originals[base] && originals[other] != originals[base], originals[base] != nil && originals[other] == nil:
 			continue // the other side wrote or moved it
-		case o.isMovedWithNeighbors(s, at), slices.ContainsFunc(resultOriginals, func(n *Node) bool { return o.isConverted(originals[s], n) }):
+		case o.isMovedWithNeighbors(s, at), slices.ContainsFunc(resultOriginals, func(n *Node) bool { return o.isConverted(originals[s], n) || o.isJoined(other, originals[s], n) }):
 			continue
 		}
 		line := o.lineText(s, o.sources[at][s])
@@ -204,6 +204,27 @@ func (o *origins) isConverted(b, n *Node) bool {
 	})
 }
 
+// isJoined reports whether s put all entries of b into n, without the heading of b, and kept all entries of n. Both are
+// collections of the base.
+//
+//	base      s
+//	web:      web:
+//	  a: 1      a: 1
+//	db:         b: 1
+//	  b: 1
+func (o *origins) isJoined(s version, b, n *Node) bool {
+	to := o.sideNodeOf(s, n)
+	if b.Version != base || o.sideNodeOf(s, b) != nil || to == nil || len(b.Children) == 0 {
+		return false
+	}
+	isElsewhere := func(k Node) bool {
+		line := o.sideLines[s][o.lineSpan(base, &k).Start]
+		return line < 0 || o.parentOfLine(s, line) != to
+	}
+	isDeleted := func(k Node) bool { return !o.hasNodeAtPathOf(s, &k) }
+	return !slices.ContainsFunc(b.Children, isElsewhere) && !slices.ContainsFunc(n.Children, isDeleted)
+}
+
 // isInOtherBranch reports whether a side has n and its version of b, a node of the base, in different branches of
 // template blocks, such as {{ if .a }} and {{ else }}. n is a node of the side. It returns false if n is the version of
 // b, or if none is known.
@@ -228,7 +249,7 @@ func (o *origins) checkDeletedLine(s version, baseLine, otherLine int) *Violatio
 	}
 	if n := o.parentOfLine(other, otherLine); n != nil {
 		switch original := o.originalOf(other, n); {
-		case original == holder, o.isConverted(holder, n):
+		case original == holder, o.isConverted(holder, n), holder.Kind == syntax.Mapping && o.isJoined(other, holder, original):
 			return nil
 		case original.Version == base: // s may have deleted equal lines from both places
 			isDeleted := o.hasLine(original, text) && !o.hasLine(o.sideNodeOf(s, original), text)
