@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/scripttest"
 )
 
 // A repetitiveInput is an input in which each of n values could be compared with each. make returns version v of the
@@ -66,10 +68,11 @@ const mostGrowth = 2.5
 
 // TestStepsGrowWithTheSize checks that twice the input needs at most mostGrowth times the steps, on any machine. The
 // steps are the statements that a merge executes, as a program counts them that is built to measure coverage. Those of
-// a small merge, which reads the built-in rules, are subtracted.
+// a small merge, which reads the built-in rules, are subtracted. It only runs with -long, because it compiles all
+// packages once more.
 func TestStepsGrowWithTheSize(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the program")
+	if !scripttest.Long() {
+		t.Skip("compiles all packages once more")
 	}
 	program := filepath.Join(t.TempDir(), "git-merge-yaml")
 	// Without main, the program would write no counts.

@@ -38,7 +38,7 @@ func newSession(sources string) (*session, error) {
 	mod, cache, _ := strings.Cut(strings.TrimSpace(string(caches)), "\n")
 	s := &session{sources: sources, home: home, dir: filepath.Join(home, "shop")}
 	bin := filepath.Join(home, ".local", "bin")
-	build := exec.Command("go", "build", "-tags", "urfave_cli_no_docs", "-buildvcs=false", "-o",
+	build := exec.Command("go", "build", "-tags", "urfave_cli_no_docs", "-pgo=off", "-buildvcs=false", "-ldflags=-s -w", "-o",
 		bin+string(filepath.Separator), "./cmd/git-merge-yaml")
 	build.Dir = sources
 	if out, err := build.CombinedOutput(); err != nil {

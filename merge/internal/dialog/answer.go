@@ -562,8 +562,9 @@ func (x *Resolution) Resume(file []byte) error {
 }
 
 // adoptAnswers replaces all answers of x by those in found, the conflicts of a file that the user edited. A conflict
-// that the team's rules decided becomes a question if the file has another text for it. Answers that fail verification
-// are accepted, and recorded in x.unproven. If the file is not YAML, it returns an *AnswerError, and x does not change.
+// that the team's rules decided becomes a question if the file has an answer with another text. Answers that fail
+// verification are accepted, and recorded in x.unproven. If the file is not YAML with them, although it was before, it
+// returns an *AnswerError, and x does not change.
 func (x *Resolution) adoptAnswers(found *page.FoundConflicts) error {
 	y := *x
 	y.byRules, y.questions, y.answers, y.questionIndex = map[*page.Conflict]page.Verdict{}, nil, nil, map[*page.Conflict]int{}
@@ -576,23 +577,8 @@ func (x *Resolution) adoptAnswers(found *page.FoundConflicts) error {
 		y.addQuestion(c)
 		y.answers = append(y.answers, a)
 	}
-	for _, s := range three.Sides {
-		if x.mayBeUnreadable {
-			break
-		}
-		b, at := y.buildFile(y.answers, s)
-		_, err := parseFile(b)
-		if err == nil {
-			continue
-		}
-		for _, c := range x.draft.Page.Conflicts() { // find the first answer with which the file is not YAML
-			if !isReadable(b[:at[c].End]) {
-				e := newUnreadableError(err, b, at[c])
-				e.FileLine, e.Line = found.Line(c)+max(e.Line, 1)-1, 0
-				return e
-			}
-		}
-		return newUnreadableError(err, b, text.Span{})
+	if err := y.checkReadable(found); err != nil {
+		return err
 	}
 	y.unproven = map[unprovenKey]bool{}
 	for _, r := range y.checkAnswers(y.answers, nil) {
@@ -600,6 +586,30 @@ func (x *Resolution) adoptAnswers(found *page.FoundConflicts) error {
 	}
 	y.bothPossible = nil
 	*x = y
+	return nil
+}
+
+// checkReadable returns an *AnswerError if the file is not YAML with the answers of x. found are the conflicts of the
+// edited file, for the line of the first answer with which it is not.
+func (x *Resolution) checkReadable(found *page.FoundConflicts) error {
+	if x.mayBeUnreadable {
+		return nil
+	}
+	for _, s := range three.Sides {
+		b, at := x.buildFile(x.answers, s)
+		_, err := parseFile(b)
+		if err == nil {
+			continue
+		}
+		for _, c := range x.draft.Page.Conflicts() {
+			if !isReadable(b[:at[c].End]) {
+				e := newUnreadableError(err, b, at[c])
+				e.FileLine, e.Line = found.Line(c)+max(e.Line, 1)-1, 0 // Line counts from 1
+				return e
+			}
+		}
+		return newUnreadableError(err, b, text.Span{})
+	}
 	return nil
 }
 

@@ -287,9 +287,10 @@ func (e *Elision) WithoutMisplaced(streams []*syntax.Stream) *Elision {
 	return e.withRuns(kept)
 }
 
-// documents returns the documents of each stream as elements for findMisplaced. The name of a document is the identity
-// of its resource, if no other document of the stream has it. ok is false if the identity of an elided document is not
-// unique, so that the merge could match it with another.
+// documents returns the documents of each stream as elements for findMisplaced. A placeholder for documents that were
+// left out is an element without a node. The name of another document is the identity of its resource, or "" if a
+// second document of the stream has it, too. If no stream has two documents, each is called "document". ok is false if
+// the identity of a document that was left out is not unique, so that the merge could match it with another.
 func (e *Elision) documents(streams []*syntax.Stream) (elements [][]element, ok bool) {
 	elided := map[string]bool{} // by identity
 	for _, r := range e.runs {
@@ -312,8 +313,8 @@ func (e *Elision) documents(streams []*syntax.Stream) (elements [][]element, ok 
 			if elided[el.name] {
 				return nil, false
 			}
-			switch i, ok := e.runIndex(d.Root.ScalarAt("kind")); {
-			case ok && e.runs[i].resources != nil:
+			switch i, isPlaceholder := e.runIndex(d.Root.ScalarAt("kind")); {
+			case isPlaceholder && e.runs[i].resources != nil:
 				el.runs, el.node = text.Span{Start: i, End: i + 1}, nil
 			case !multi:
 				el.name = "document"

@@ -297,9 +297,12 @@ const (
 	maxReplacedValues = 32  // how many are returned: more would not be read
 )
 
-// findReplacedValues returns short strings in result, a parsed merge, that one side uses and that the other side
-// replaced or deleted everywhere, such as the name of a deleted job, each at its first place. Outside of expressions
-// such as ${{ x }}, a string only counts if the base has it more than once, as a mapping key or as the name of an item.
+// findReplacedValues returns strings in result, a parsed merge, that the base has, one side uses, and the other side no
+// longer has anywhere, such as the name of a job that it deleted. Each is returned at its first place, and at most
+// maxReplacedValues are. There are two kinds:
+//
+//   - A name in an expression, such as lint in ${{ needs.lint.result }}.
+//   - A short scalar. It must probably be a name: the base has it twice, or as a mapping key, or as the name of an item.
 func (f *combinationFinder) findReplacedValues(result *syntax.Stream) (all []Combination) {
 	names := sync.OnceValue(func() map[string]bool { return keysAndNamesIn(f.in.Streams[three.Original]) })
 	seen := map[string]bool{}
@@ -321,8 +324,9 @@ func (f *combinationFinder) findReplacedValues(result *syntax.Stream) (all []Com
 		if len(gone) == 0 {
 			continue // expressions need not be searched
 		}
+		usesOfSide, usesOfOther := f.used[s], f.used[other]
 		isReplaced := func(v string) bool {
-			return gone[v] && !seen[v] && !f.used[other]()[v] && len(all) < maxReplacedValues
+			return gone[v] && !seen[v] && !usesOfOther()[v] && len(all) < maxReplacedValues
 		}
 		mayBeName := func(v string) bool { return f.texts[three.Original][v] > 1 || names()[v] }
 		eachValue(result, func(n *syntax.Node) {
@@ -331,7 +335,7 @@ func (f *combinationFinder) findReplacedValues(result *syntax.Stream) (all []Com
 				add(n, v, s)
 			}
 			for _, name := range namesInExpressions(n) {
-				if isReplaced(name) && f.used[s]()[name] {
+				if isReplaced(name) && usesOfSide()[name] {
 					add(n, name, s)
 				}
 			}
@@ -388,9 +392,10 @@ func namesInExpressions(n *syntax.Node) (names []string) {
 	return names
 }
 
-// expressionsIn returns the expressions in s, in their order, without their brackets. An expression is text that
-// programs replace by a value, such as ${{ needs.lint.result }} and $(params.url), or a reference to a part of the file
-// at the start of s, such as #/components/schemas/User.
+// expressionsIn returns the expressions in s, in their order, without their brackets, but with the blanks in them. An
+// expression is text that programs replace by a value: ${{ needs.lint.result }}, {{ item }} or $(params.url), without
+// brackets of its kind inside. A reference such as #/components/schemas/User at the start of s is one, too; it ends with
+// the line.
 func expressionsIn(s string) (all []string) {
 	if strings.HasPrefix(s, "#/") {
 		reference, rest, _ := strings.Cut(s, "\n")

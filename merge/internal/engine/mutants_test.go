@@ -97,7 +97,8 @@ func sourcesByLine(p *page.Page, s three.Version) map[string][]three.Piece {
 // generatedProofs is the number of generated merges that TestMutants uses.
 const generatedProofs = 40
 
-// allProofs returns the verified results of all test cases and of generated merges.
+// allProofs returns the verified results of test cases and of generated merges: of one in three, or of all with the flag
+// -long.
 func allProofs(t *testing.T) (cases, generated []provenResult) {
 	t.Helper()
 	files, err := filepath.Glob("../../../testdata/merge/*.txtar")
@@ -105,12 +106,18 @@ func allProofs(t *testing.T) (cases, generated []provenResult) {
 		t.Fatalf("no cases: %v", err)
 	}
 	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".txtar")
+		if !isTried(name, 3) {
+			continue
+		}
 		c := readCase(t, file)
 		c.opts.Resolve = ResolveNone
-		cases = append(cases, proofs(t, strings.TrimSuffix(filepath.Base(file), ".txtar"), c.Raw, c.opts)...)
+		cases = append(cases, proofs(t, name, c.Raw, c.opts)...)
 	}
 	for seed := range generatedProofs {
-		generated = append(generated, proofs(t, fmt.Sprintf("generated %d", seed), mergetest.SeparateEdits(seed).Raw, Options{})...)
+		if name := fmt.Sprintf("generated %d", seed); isTried(name, 3) {
+			generated = append(generated, proofs(t, name, mergetest.SeparateEdits(seed).Raw, Options{})...)
+		}
 	}
 	return cases, generated
 }
@@ -121,7 +128,7 @@ func allProofs(t *testing.T) (cases, generated []provenResult) {
 // Verification may accept the mutants for which mutant.Classify returns a class, for example a comment in another
 // place. Any other accepted mutant has to be listed with a reason in testdata/mutants.txt. That file also lists every
 // accepted mutant of a test case with its class, and one of class "order" is only accepted if it does. It tries one
-// mutant in 30, or all with -long; the flags -long and -update together rewrite the file.
+// mutant in ten of one result in three, or all with -long; the flags -long and -update together rewrite the file.
 func TestMutants(t *testing.T) {
 	if testing.Short() {
 		t.Skip("each case spoilt in many ways")
@@ -175,12 +182,12 @@ func readAccepted(t *testing.T) *accepted {
 }
 
 // check verifies mutants of all results and calls f with the name and class of each mutant that is accepted. The class
-// is "" if mutant.Classify has none. Without the flag -long it tries one mutant in 30. It updates the counts of l.
+// is "" if mutant.Classify has none. Without the flag -long it tries one mutant in ten. It updates the counts of l.
 func (l *accepted) check(t *testing.T, all []provenResult, f func(name, class string)) {
 	t.Helper()
 	for _, p := range all {
 		named := func(way string, line int) string { return fmt.Sprintf("%s: %s, line %d", p.name, way, line) }
-		chosen := func(way string, line int) bool { return *long || oneIn30(named(way, line)) }
+		chosen := func(way string, line int) bool { return isTried(named(way, line), 10) }
 		mutant.Each(p.bytes, chosen, func(m mutant.Mutant) {
 			l.tried++
 			if p.judge(m.Stream) != nil {
@@ -199,11 +206,11 @@ func (l *accepted) check(t *testing.T, all []provenResult, f func(name, class st
 	}
 }
 
-// oneIn30 reports whether a name is among one in 30 names, always the same ones.
-func oneIn30(name string) bool {
+// isTried reports whether a name is among one in n names, always the same ones, or the flag -long is set.
+func isTried(name string, n uint32) bool {
 	h := fnv.New32a()
 	h.Write([]byte(name))
-	return h.Sum32()%30 == 0
+	return *long || h.Sum32()%n == 0
 }
 
 // finish fails for every listed mutant that is no longer accepted. With the flag -update it instead writes the list

@@ -17,11 +17,12 @@ import (
 //	a: 1       a: 1    c: 1
 //	b: 2       c: 2
 func (k *Keyed) joinLeftovers() {
+	k.joinPermuted()
 	// the kinds of evidence, the strongest first; each is used for both sides before the next one
 	for _, evidence := range [...]struct {
 		how   How
 		pairs func(three.Version) map[int]int
-	}{{ByLeaves, k.findSwaps}, {ByLeaves, k.findRenames}, {ByLines, k.findReplacements}, {ByLeaves, k.findRenamesOfBoth}} {
+	}{{ByLeaves, k.findRenames}, {ByLines, k.findReplacements}, {ByLeaves, k.findRenamesOfBoth}} {
 		var found [3]map[int]int
 		for _, s := range three.Sides {
 			found[s] = evidence.pairs(s)
@@ -98,48 +99,80 @@ func pairsDifferently(renames map[int]int, removed, added int) bool {
 	return false
 }
 
-// findSwaps returns the items or documents of which s swapped the identities: except for the identity, each of two now
-// has the leaves of the other. The map leads from the first to the second, both as indexes into k.Classes. Fields of
-// mappings are left out, because programs know a field by its name.
+// joinPermuted makes one class of each item or document to which a side gave the identity of another one
+// (findPermuted), unless the other side gave one of them yet another identity.
+func (k *Keyed) joinPermuted() {
+	var found [3]map[int]int
+	for _, s := range three.Sides {
+		found[s] = k.findPermuted(s)
+	}
+	for _, s := range three.Sides {
+		isContested := func(from int) bool { return pairsDifferently(found[s.Other()], from, found[s][from]) }
+		order, index := slices.Sorted(maps.Keys(found[s])), map[int]int{}
+		if len(found[s.Other()]) > 0 && slices.ContainsFunc(order, isContested) {
+			continue
+		}
+		for _, from := range order {
+			index[from] = k.Classes[found[s][from]].Index[s]
+		}
+		for _, from := range order { // the element may be in another class by now
+			if to := k.ClassOf[s][index[from]]; to != from {
+				k.joinClasses(s, from, to, ByLeaves)
+			}
+		}
+	}
+}
+
+// findPermuted returns the items or documents to which s gave the identities of others. Each has all leaves that it had,
+// except for its identity. The map leads from an element of the original to the one of s, both as indexes into k.Classes.
+// Fields of mappings are left out, because programs know a field by its name.
 //
 //	original                                 s
 //	- {name: web, image: web:1, port: 80}    - {name: web, image: proxy:1}
 //	- {name: proxy, image: proxy:1}          - {name: proxy, image: web:1, port: 80}
-func (k *Keyed) findSwaps(s three.Version) map[int]int {
-	var edited []int
-	for n, c := range k.Classes {
-		if c.Index[three.Original] < 0 || c.Index[s] < 0 {
-			continue
-		}
-		o, x := k.elem(three.Original, n), k.elem(s, n)
-		if x.IsKeyField != nil && !k.Hasher.Equal(o.Node, x.Node) {
-			edited = append(edited, n)
-		}
-	}
-	if len(edited) < 2 {
-		return nil
-	}
-	before, after, other := map[int][]uint64{}, map[int][]uint64{}, map[int][]uint64{} // the own leaves of each element
+func (k *Keyed) findPermuted(s three.Version) map[int]int {
 	ownLeaves := k.ownLeavesFunc()
-	for _, n := range edited {
-		before[n], after[n] = ownLeaves(k.elem(three.Original, n)), ownLeaves(k.elem(s, n))
-		if k.Classes[n].Index[s.Other()] >= 0 {
-			other[n] = ownLeaves(k.elem(s.Other(), n))
+	leavesIn := func(v three.Version, n int) []uint64 { // nil for a field, and without the element
+		if k.Classes[n].Index[v] < 0 || k.elem(v, n).IsKeyField == nil {
+			return nil
+		}
+		return ownLeaves(k.elem(v, n))
+	}
+	before, after := map[int][]uint64{}, map[int][]uint64{}
+	var changed []int
+	for n := range k.Classes {
+		before[n], after[n] = leavesIn(three.Original, n), leavesIn(s, n)
+		if !slices.Equal(before[n], after[n]) {
+			changed = append(changed, n)
 		}
 	}
-	swaps := pairUniquely(edited, edited, func(i, j int) bool {
-		isSwapped := slices.Equal(before[i], after[j]) && slices.Equal(before[j], after[i])
-		// with fewer leaves, s may have swapped the values
-		if !isSwapped || len(before[i])+len(before[j]) < minEvidence {
+	pairs := pairUniquely(changed, changed, func(n, m int) bool {
+		if len(before[n]) == 0 || !slices.Equal(before[n], after[m]) {
 			return false
 		}
-		// if the other side swapped them, too, their identities match
-		kept := syntax.CountCommon(before[i], other[i]) + syntax.CountCommon(before[j], other[j])
-		swapped := syntax.CountCommon(before[i], other[j]) + syntax.CountCommon(before[j], other[i])
-		return kept >= swapped
+		// with fewer leaves, and without a name beside the identity, s may have changed the values
+		name := syntax.NameOf(k.elem(three.Original, n).Node)
+		if len(before[n])+max(len(before[m]), 1) < minEvidence && (name == "" || name != syntax.NameOf(k.elem(s, m).Node)) {
+			return false
+		}
+		// if the other side did the same, their identities match
+		return syntax.CountCommon(before[n], leavesIn(s.Other(), n)) >= syntax.CountCommon(before[n], leavesIn(s.Other(), m))
 	})
-	maps.DeleteFunc(swaps, func(i, j int) bool { return i >= j }) // each swap is found twice
-	return swaps
+	// what remains are rows of elements, each with the former identity of the next one; the last may have a new identity
+	for count := -1; len(pairs) != count; {
+		count = len(pairs)
+		isTarget := map[int]bool{}
+		for _, m := range pairs {
+			isTarget[m] = true
+		}
+		maps.DeleteFunc(pairs, func(n, m int) bool {
+			if _, isMoved := pairs[m]; k.Classes[m].Index[three.Original] >= 0 {
+				return !isMoved
+			}
+			return !isTarget[n] // s only renamed it
+		})
+	}
+	return pairs
 }
 
 // findRenames returns the elements that s renamed, as a map from the element that s removed to the one that s added,

@@ -100,8 +100,9 @@ func (r *Renderer) cutSeparator(d plan.Document, doc *Page) sourcedText {
 	return line
 }
 
-// isRootEmpty reports whether a document has no root node, only comments, blank lines, directives and separators. For a
-// merged document, this is decided by the version from which its root is copied. d must not be a conflict.
+// isRootEmpty reports whether the root of a document has no text: there are only comments, blank lines, directives and
+// separators. For a merged document, this is decided by the version from which its root is copied. d must not be a
+// conflict.
 func isRootEmpty(d plan.Document) bool {
 	if d, ok := d.(*plan.TakenDocument); ok {
 		return d.Documents[d.Side].Root.Span.Empty()

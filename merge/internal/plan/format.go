@@ -10,8 +10,8 @@ import (
 )
 
 // hasIrregularHead reports whether the bytes between the key (or dash) and the value of e can only be copied as a
-// whole. This is so if they are more than blanks, an anchor, a tag and, before a block collection, one comment, or if
-// there is no colon (? a).
+// whole. The parser marks such entries (e.Irregular), but some of these are regular: before a value on the next line,
+// line breaks and blanks do not matter, only comments do.
 //
 //	a: &x # c      regular
 //	  b: 1
@@ -21,10 +21,10 @@ import (
 //	  &x
 //	  b: 1
 func (f *Versions) hasIrregularHead(s three.Version, e *syntax.Entry) bool {
-	if !e.Irregular || e.Value.Implicit {
-		return e.Irregular
-	}
-	if e.Value.Style == syntax.Block || e.Value.IsBlockScalar() || e.Value.Content.Empty() {
+	switch v := e.Value; {
+	case !e.Irregular:
+		return false
+	case v.Implicit, v.Style == syntax.Block, v.IsBlockScalar(), v.Content.Empty():
 		return true
 	}
 	gap := f.Bytes(s, text.Span{Start: e.Colon, End: max(e.Colon, e.Value.Content.Start)})

@@ -77,9 +77,9 @@ func IsAlwaysSent(p Place) bool {
 }
 
 // UniqueIDs returns a function that returns the identity of an item of a Map list, unique within each version. If a
-// version repeats an identity, a number is appended to all, the same for items that belong together (see
-// pairDuplicates). An item without an identity has "", or only a number. A version that is nil or not a sequence is
-// ignored.
+// version repeats one, a number is appended to the identities of all items of all versions. It is the same for items
+// that belong together (see pairDuplicates). An item without an identity has "", or only a number. A version that is
+// nil or not a sequence is ignored.
 func (l List) UniqueIDs(versions ...*syntax.Node) func(*syntax.Node) string {
 	groups := map[string][][]*syntax.Node{} // the items with an identity, by version
 	duplicates := false

@@ -122,8 +122,14 @@ func (m *masker) maskLine(i int) {
 }
 
 // isScalarText reports whether line l is text of the block scalar that the line above is in. Text is indented more than
-// the key or dash of the scalar. A directive line can be text with less indentation, for example between two lines of
-// text.
+// the key or dash of the scalar. A line of actions only can be text with less indentation, as the first and the last
+// one here:
+//
+//	a: |
+//	{{ if .b }}
+//	  text
+//	{{ end }}
+//	  more text
 func (m *masker) isScalarText(l *line) bool {
 	s, output := m.scalar, m.outputAction(l)
 	switch {
@@ -314,9 +320,13 @@ func (m *masker) isAboveContent(l *line) bool {
 	return false
 }
 
-// commentColumn returns the column in which directive line i counts as starting as a comment of the mask, which decides
-// the entry it belongs to. It is the first column that columns sets for an action of the line (see maskComments), or
-// otherwise that of the line itself.
+// commentColumn returns the column in which line i, which has only actions, starts as a comment of the mask. The column
+// decides the entry to which it belongs. It is the first one that columns sets for an action of the line (see
+// maskComments), or otherwise that of the line itself. But what is printed below a key without a value belongs to the
+// value, and so is right of the key, as here:
+//
+//	labels:
+//	{{ include "x" . }}
 func (m *masker) commentColumn(i int, columns []int) int {
 	l := &m.lines[i]
 	for _, p := range columns[l.firstAction:l.endAction] {
@@ -324,7 +334,6 @@ func (m *masker) commentColumn(i int, columns []int) int {
 			return p
 		}
 	}
-	// what is printed below a key without a value belongs to the value
 	if i > 0 && m.outputAction(l) >= 0 && m.actions[l.firstAction].body != "" {
 		if before := &m.lines[i-1]; before.kind == contentLine && before.maskedAs == asContent {
 			masked := bytes.TrimRight(m.masked[before.Start:before.End], " \t\r\n")

@@ -115,21 +115,20 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	return o
 }
 
-// indexLines records the nodes of v in o.starts and o.texts.
+// indexLines records, for each line of v, the entries that start on it (o.starts), and the scalar that began on a line
+// above and continues on it (o.texts).
 func (o *origins) indexLines(v version) {
-	file, nodes := o.files[v], o.nodesOf(v)
-	entries := make([]*Node, 0, len(nodes)) // one array for all lines
-	for _, n := range nodes {
+	file := o.files[v]
+	for _, n := range o.nodesOf(v) {
 		if n == nil {
 			continue
 		}
 		if n.Entry != nil {
-			line := file.Line(n.Entry.Start) - 1
-			entries = append(entries, n)
-			o.starts[v][line] = entries[len(entries)-1-len(o.starts[v][line]):]
+			line := file.Line(n.Entry.Start) - 1 // Line counts from 1
+			o.starts[v][line] = append(o.starts[v][line], n)
 		}
 		if n.Kind == syntax.Scalar && bytes.ContainsAny(file.Slice(n.Content), "\r\n") {
-			for line := file.Line(n.Content.Start); line < file.Line(n.Content.End-1); line++ {
+			for line := file.Line(n.Content.Start); line < file.Line(n.Content.End-1); line++ { // from its second line
 				o.texts[v][line] = n
 			}
 		}

@@ -194,10 +194,9 @@ func (g Git) CreateScratchRepository(dir string) (Git, error) {
 	if _, err := g.Run("init", "-q", "--bare", "--template=", "--object-format="+origin[3]); err != nil {
 		return g, err
 	}
-	if _, err := g.Run("config", "--file", config, "include.path", origin[1]); err != nil {
-		return g, err
-	}
 	content, err := os.ReadFile(config)
+	path := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(origin[1])
+	content = append(content, "[include]\n\tpath = \""+path+"\"\n"...)
 	// The last value of a key is the effective one. Objects that are lost or large do not matter: dir is temporary.
 	content = append(content, "[core]\n\tbare = true\n\tfsync = none\n\tlooseCompression = 0\n\tattributesFile = "+os.DevNull+"\n"...)
 	err = errors.Join(err, os.WriteFile(config, content, 0o600))

@@ -211,35 +211,13 @@ func (s *Situation) commitOfTheirs(f File) (t theirsCommit, ok bool) {
 	return s.theirs, s.theirsOK
 }
 
-// findCommitOfTheirs determines the results of commitOfTheirs. It runs git once for all ids, and again for the title if
-// git stores none.
+// findCommitOfTheirs determines the results of commitOfTheirs. It runs git once for all ids, and before that for the
+// title of a stopped operation that is not a merge.
 func (s *Situation) findCommitOfTheirs(f File) (t theirsCommit, ok bool) {
-	switch s.Operation {
-	case Merge:
-		for _, variable := range os.Environ() {
-			if rest, isHead := strings.CutPrefix(variable, "GITHEAD_"); isHead {
-				t.revision, t.title, _ = strings.Cut(rest, "=")
-			}
-		}
-	case Rebase, CherryPick, Revert:
-		if _, rest := s.currentTodo(); !s.hasFile("rebase-apply") {
-			if m := todoCommit().FindStringSubmatch(rest); m != nil {
-				t.revision, t.title = m[1], m[2]
-			}
-			break
-		}
-		t.revision = strings.TrimSpace(s.readFile("rebase-apply/original-commit"))
-		t.title, _, _ = strings.Cut(s.readFile("rebase-apply/final-commit"), "\n")
-	}
+	t.revision, t.title = s.recordedTheirs()
 	if stopped, isStopped := s.findStopped(); t.revision == "" && isStopped && stopped.operation == s.Operation && !s.IsIndexLocked() {
 		t.revision = stopped.theirsSide.revision
-		if names := s.theirsBranches(); len(names) > 0 && s.Operation == Merge {
-			t.title = names[0]
-		} else if s.Operation == Merge {
-			t.title = strings.TrimSpace(s.readFile(t.revision))
-		} else {
-			t.title, _ = s.git.Line("log", "-1", "--no-show-signature", "--format=%s", t.revision)
-		}
+		t.title = s.titleOfStopped(t.revision)
 	}
 	if t.revision == "" || f.Path == "" {
 		return theirsCommit{}, false
@@ -261,6 +239,43 @@ func (s *Situation) findCommitOfTheirs(f File) (t theirsCommit, ok bool) {
 	}
 	// The user may run another operation, such as git stash apply, while this one is stopped.
 	return t, len(ids) > 0 && ids[0].IsBlob(f.Theirs)
+}
+
+// recordedTheirs returns the revision and the title of the commit that the running operation merges as theirs, as far as
+// git records them: a merge in a variable of the environment, and other operations in their list of commits. Both are ""
+// if git records none.
+func (s *Situation) recordedTheirs() (revision, title string) {
+	switch s.Operation {
+	case Merge:
+		for _, variable := range os.Environ() {
+			if rest, isHead := strings.CutPrefix(variable, "GITHEAD_"); isHead {
+				revision, title, _ = strings.Cut(rest, "=")
+			}
+		}
+	case Rebase, CherryPick, Revert:
+		if _, rest := s.currentTodo(); !s.hasFile("rebase-apply") {
+			if m := todoCommit().FindStringSubmatch(rest); m != nil {
+				revision, title = m[1], m[2]
+			}
+			break
+		}
+		revision = strings.TrimSpace(s.readFile("rebase-apply/original-commit"))
+		title, _, _ = strings.Cut(s.readFile("rebase-apply/final-commit"), "\n")
+	}
+	return revision, title
+}
+
+// titleOfStopped returns the title of the commit that a stopped operation merges as theirs: the name of the branch in a
+// merge, otherwise the subject.
+func (s *Situation) titleOfStopped(revision string) (title string) {
+	if s.Operation != Merge {
+		title, _ = s.git.Line("log", "-1", "--no-show-signature", "--format=%s", revision)
+		return title
+	}
+	if names := s.theirsBranches(); len(names) > 0 {
+		return names[0]
+	}
+	return strings.TrimSpace(s.readFile(revision)) // of MERGE_HEAD
 }
 
 // RunningMerge returns the merge of two commits, running or stopped, in which f is merged: ours is HEAD, and theirs the
