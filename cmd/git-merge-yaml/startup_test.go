@@ -14,11 +14,13 @@ import (
 // maxForeignPackages is the maximum number of packages that the program may link from other modules and the standard
 // library. All are initialized before a merge starts, which takes longer than a merge of 2 KB. TestInitAllocations
 // limits the initialization of the module's own packages.
-const maxForeignPackages = 128
+const maxForeignPackages = 142
 
 // unwantedPackages are packages that the program must not link, because their initialization is too slow.
 var unwantedPackages = []string{
-	"encoding/gob",
+	"github.com/go-git/go-git/v5",
+	"github.com/go-git/go-git/v5/storage/filesystem",
+	"github.com/go-git/go-git/v5/plumbing/object",
 	"crypto/tls",
 	"net",
 	"net/http",
@@ -55,10 +57,12 @@ func TestLinkedPackages(t *testing.T) {
 // maxTotalAllocations.
 var maxAllocations = map[string]int{
 	"gopkg.in/yaml%2ev3": 320, "html/template": 110, "github.com/urfave/cli/v2": 60,
+	// The parser of go-git for git's configuration links encoding/gob. The number varies between runs: 350 to 365 in 300 runs.
+	"encoding/gob": 400,
 }
 
-// The number of all packages was 643 or 644 in some runs.
-const maxOtherAllocations, maxTotalAllocations = 24, 660
+// The number of all packages was 1,026 to 1,032 in some runs; most of the difference is that of encoding/gob.
+const maxOtherAllocations, maxTotalAllocations = 24, 1060
 
 // TestInitAllocations limits the allocations at the start of the program, which slow down each merge.
 func TestInitAllocations(t *testing.T) {

@@ -169,7 +169,8 @@ func lacksWideningField(v, x *syntax.Node) bool {
 // item, as matchExpressions, except and notPaths do.
 func isRestriction(name string) bool {
 	rest, ok := strings.CutPrefix(name, "not")
-	return ok && rest != "" && rest[0] < 'a' || name == "matchExpressions" || name == "except"
+	isNegated := ok && rest != "" && rest[0] < 'a' // an upper-case letter
+	return isNegated || name == "matchExpressions" || name == "except"
 }
 
 // coversItems reports whether, for each item of x, v has an item that covers it according to the function covers.

@@ -175,18 +175,19 @@ func commonLevels(n *syntax.Node) (common int) {
 //	all except [x, y]   all except [x, z]   all except [x, x]
 //	all except [x, y]   [y]                 all except [x]
 func (f Field) union(a, b valueSet) valueSet {
+	isUnknown := a.isUnknown || b.isUnknown
 	switch {
 	case !a.exceptListed && !b.exceptListed:
 		return valueSet{listed: slices.Concat(a.listed, b.listed)}
 	case a.exceptListed && b.exceptListed: // the result excludes the values that both exclude
 		inB, _, ok := f.split(a.listed, b.listed)
 		inA, _, alsoOK := f.split(b.listed, a.listed)
-		return valueSet{exceptListed: true, isUnknown: a.isUnknown || b.isUnknown || !ok || !alsoOK, listed: slices.Concat(inB, inA)}
+		return valueSet{exceptListed: true, isUnknown: isUnknown || !ok || !alsoOK, listed: slices.Concat(inB, inA)}
 	case b.exceptListed:
 		a, b = b, a
 	}
 	_, rest, ok := f.split(a.listed, b.listed)
-	return valueSet{exceptListed: true, isUnknown: a.isUnknown || b.isUnknown || !ok, listed: rest}
+	return valueSet{exceptListed: true, isUnknown: isUnknown || !ok, listed: rest}
 }
 
 // maxComparedValues is the maximum number of pairs of values that split compares.

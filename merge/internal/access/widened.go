@@ -56,8 +56,9 @@ func ParseField(text string) (f Field, err error) {
 		var x alternative
 		name, x.excluded = strings.CutPrefix(name, "-")
 		x.name, x.upper, _ = strings.Cut(name, "..")
+		isName := x.name != "" && x.name[0] != '-' && !strings.ContainsAny(name, "=*[]\"' ,")
 		isRange := strings.Contains(name, "..")
-		if x.name == "" || x.name[0] == '-' || strings.ContainsAny(name, "=*[]\"' ,") || isRange && (x.upper == "" || strings.Contains(x.upper, "..")) {
+		if !isName || isRange && (x.upper == "" || strings.Contains(x.upper, "..")) {
 			return f, fmt.Errorf("invalid access field %q", text)
 		}
 		f.fields = append(f.fields, x)

@@ -240,7 +240,7 @@ func DecideNext(c *page.Conflict, own three.Version, versions [3]*syntax.Stream,
 // anchor or an explicit tag.
 func scalarValues(v three.Nodes) (values [3]string, ok bool) {
 	for i, n := range v {
-		if n == nil || n.Kind != syntax.Scalar || n.Anchor != "" || n.TagText != "" {
+		if n == nil || n.Kind != syntax.Scalar || n.HasProperties() {
 			return values, false
 		}
 		values[i] = n.Value

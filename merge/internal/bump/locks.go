@@ -220,7 +220,7 @@ func (m *lockMerger) mergeCollection(n three.Nodes, path string) {
 // compared, each side keeps its entry.
 func (m *lockMerger) pick(v [3]*packageEntry, path string) (dest, updated *packageEntry) {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
-	equal := func(x, y *packageEntry) bool { return x == nil && y == nil || x != nil && y != nil && x.text == y.text }
+	equal := func(x, y *packageEntry) bool { return x == y || x != nil && y != nil && x.text == y.text }
 	choice := three.Dest
 	switch {
 	// only one side changed it, or both in the same way

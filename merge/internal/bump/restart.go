@@ -97,9 +97,9 @@ func (x *Restart) findSide(versions [3][]counter) (ok bool) {
 		x.Side = three.Updated
 	}
 	counted := x.counters[x.Side.Other()]
+	hasCounted := counted.text != "" && !sameText(counted, x.counters[three.Original]) && !sameText(counted, x.counters[x.Side])
 	canUndo := x.counters[three.Original].text != "" || !counted.line.Empty()
-	return changed[three.Dest] != changed[three.Updated] && counted.text != "" && canUndo &&
-		!sameText(counted, x.counters[three.Original]) && !sameText(counted, x.counters[x.Side])
+	return changed[three.Dest] != changed[three.Updated] && hasCounted && canUndo
 }
 
 // UndoCounting returns raw without the change of each counter by the side that kept the old version, so that a merge
@@ -186,7 +186,7 @@ func locateValue(raw []byte, root *syntax.Node, path []string) (found counter) {
 	}
 	found.span = n.Content
 	found.text = string(raw[found.span.Start:found.span.End])
-	if n.Kind != syntax.Scalar || n.Anchor != "" || n.TagText != "" || strings.Contains(found.text, "\n") {
+	if n.Kind != syntax.Scalar || n.HasProperties() || strings.Contains(found.text, "\n") {
 		return counter{}
 	}
 	start := 1 + bytes.LastIndexByte(raw[:e.Start], '\n')

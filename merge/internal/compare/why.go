@@ -229,7 +229,7 @@ func (c Conflict) relativePath(path string) string {
 // resource. An empty parent contains only itself and paths that start with "[" or ".".
 func cutPath(path, parent string) (relative string, ok bool) {
 	rest, ok := strings.CutPrefix(path, parent)
-	if !ok || rest != "" && rest[0] != '.' && rest[0] != '[' {
+	if !ok || rest != "" && !strings.ContainsAny(rest[:1], ".[") {
 		return "", false
 	}
 	return strings.TrimPrefix(rest, "."), true

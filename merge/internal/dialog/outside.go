@@ -142,7 +142,7 @@ func (o *outline) findPlace(span text.Span) (int, bool) {
 		}
 		return 1
 	})
-	return i, i < len(o.places) && !span.Empty() && o.places[i].Start <= span.Start && span.End <= o.places[i].End
+	return i, i < len(o.places) && o.places[i].Contains(span) && !span.Empty()
 }
 
 // firstOverlap returns the index in o.places of the first place that overlaps span. It returns -1 if there is none, and

@@ -222,6 +222,9 @@ type hunk struct {
 	original, dest, updated Range
 }
 
+// isConflict reports whether the writer marks h as a conflict.
+func (h hunk) isConflict() bool { return h.favor == FavorNone }
+
 // collectHunks appends a hunk to m.hunks for each of chunks that a side changed, and the others to m.unchanged. A hunk
 // is a conflict if the chunk is open, or if both sides changed it. A chunk that both sides replaced as a whole by equal
 // lines gives no hunk.

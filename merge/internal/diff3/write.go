@@ -27,7 +27,7 @@ func (m *lineMerge) splitConflicts() {
 	hunks := m.hunks
 	m.hunks = make([]hunk, 0, len(hunks))
 	for _, h := range hunks {
-		if h.favor != FavorNone || h.dest.Empty() || h.updated.Empty() {
+		if !h.isConflict() || h.dest.Empty() || h.updated.Empty() {
 			m.hunks = append(m.hunks, h)
 			continue
 		}
@@ -65,7 +65,7 @@ func (m *lineMerge) joinConflicts() {
 // there are fewer than minCommonLines (4) lines of dest between them. For `git merge-file`, they also do if no line
 // between them has an ASCII letter or digit.
 func (m *lineMerge) canJoin(a, b hunk) bool {
-	if a.favor != FavorNone || b.favor != FavorNone {
+	if !a.isConflict() || !b.isConflict() {
 		return false
 	}
 	gap := Range{a.dest.End, b.dest.Start}
@@ -82,7 +82,7 @@ func isAlphanumeric(r rune) bool {
 func (m *lineMerge) trimConflicts() {
 	for i := range m.hunks {
 		h := &m.hunks[i]
-		if h.favor != FavorNone {
+		if !h.isConflict() {
 			continue
 		}
 		head, tail := commonAffixes(m.sideClasses(*h))
@@ -111,7 +111,7 @@ func (m *lineMerge) write() ([]byte, int) {
 	size := len(m.dest.data) + max(0, len(m.updated.data)-len(m.original.data)) // an estimate for a merge without conflicts
 	w := writer{lineMerge: m, out: make([]byte, 0, size)}
 	for _, h := range m.hunks {
-		if h.favor == FavorNone {
+		if h.isConflict() {
 			h.favor = m.Favor
 		}
 		w.writeHunk(h)
@@ -206,7 +206,7 @@ func (v *Versions) Summarize(as As) (*MergeSummary, error) {
 	}
 	summary := &MergeSummary{Shared: m.sharedLines()}
 	for _, h := range m.hunks {
-		if h.favor == FavorNone {
+		if h.isConflict() {
 			summary.Conflicts++
 		}
 	}
@@ -288,7 +288,7 @@ func (v *Versions) Parts(opts Options) ([]Part, error) {
 	}
 	for _, group := range groupHunks(m.hunks, m.withStyle(text.StyleMerge, m.hunks).hunks) {
 		whole := group[0]
-		if whole.favor != FavorNone {
+		if !whole.isConflict() {
 			w.writeHunk(whole)
 			continue
 		}
@@ -325,11 +325,11 @@ func groupHunks(hunks, joined []hunk) (groups [][]hunk) {
 		for len(joined) > 0 && joined[0].dest.End < b.dest.Start {
 			joined = joined[1:]
 		}
-		return len(joined) > 0 && joined[0].favor == FavorNone && joined[0].spans(a, b)
+		return len(joined) > 0 && joined[0].isConflict() && joined[0].spans(a, b)
 	}
 	start := 0
 	for i, h := range hunks {
-		if i > 0 && (hunks[i-1].favor != FavorNone || h.favor != FavorNone || !isJoined(hunks[i-1], h)) {
+		if i > 0 && !(hunks[i-1].isConflict() && h.isConflict() && isJoined(hunks[i-1], h)) {
 			groups = append(groups, hunks[start:i])
 			start = i
 		}
@@ -356,7 +356,7 @@ func (m *lineMerge) markConflicts(whole hunk, conflicts []hunk, style text.Style
 	w := writer{lineMerge: styled, nextLine: whole.dest.Start}
 	for _, h := range styled.hunks {
 		w.copyDestTo(h.dest.Start)
-		if h.favor == FavorNone {
+		if h.isConflict() {
 			marked.OpeningMarkers = append(marked.OpeningMarkers, len(w.out))
 		}
 		w.writeHunk(h)

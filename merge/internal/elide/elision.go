@@ -217,7 +217,8 @@ func (e *Elision) Restore(b []byte) (full []byte, line func(s, n int) int, ok bo
 		placeholder := e.placeholder(i)
 		n := bytes.Index(b[copied:], []byte(placeholder))
 		start := copied + n
-		if n < 0 || start > 0 && b[start-1] != '\n' || bytes.Contains(b[copied:start], []byte(Placeholder)) {
+		isOnLine := n >= 0 && (start == 0 || b[start-1] == '\n')
+		if !isOnLine || bytes.Contains(b[copied:start], []byte(Placeholder)) {
 			return nil, nil, false
 		}
 		full = append(append(full, b[copied:start]...), e.full[0][run.Start:run.End]...)

@@ -40,7 +40,8 @@ func readKey(b []byte) (key []byte, n int) {
 	if key = b[:n]; n > 0 && !wordBytes[b[0]] {
 		key = stripQuotes(key)
 	}
-	if len(key) == 0 || n > maxKeyLen || n == len(b) || b[n] != ':' || !isTokenEnd(b[n+1:]) || isNull(b[:n]) {
+	hasColon := n < len(b) && b[n] == ':' && isTokenEnd(b[n+1:])
+	if !hasColon || len(key) == 0 || n > maxKeyLen || isNull(b[:n]) {
 		return nil, 0
 	}
 	return key, n + 1
@@ -183,7 +184,8 @@ func wordLen(b []byte) (n int) {
 	case !startsWord(b):
 		return 0
 	}
-	for n < len(b) && (wordBytes[b[n]] || b[n] == ':' && n+1 < len(b) && wordBytes[b[n+1]]) {
+	hasWordByte := func(i int) bool { return i < len(b) && wordBytes[b[i]] }
+	for hasWordByte(n) || hasWordByte(n+1) && b[n] == ':' {
 		n++
 	}
 	return n

@@ -191,12 +191,10 @@ func (m *merger) mergeCleanly() (merged []byte, ok bool) {
 //	z: 1                    z: 1   k: 1
 //	                               z: 1
 func (m *merger) hasDuplicates(reverted *read.Inputs) bool {
-	for _, s := range three.Sides {
-		if c := m.proof.Claim(reverted.Streams[s]); verify.CheckWellFormed(c) != nil || verify.FindDuplicate(c) != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(three.Sides[:], func(s three.Version) bool {
+		c := m.proof.Claim(reverted.Streams[s])
+		return verify.CheckWellFormed(c) != nil || verify.FindDuplicate(c) != nil
+	})
 }
 
 // takeSide returns the outcome whose result is side s, without conflicts. Bytes is not a copy. The Method is ByLine if

@@ -144,7 +144,9 @@ func swapped(opts Options) Options {
 var spaceBeforeAction = regexp.MustCompile(`\s+\{\{-`)
 
 // contents returns the data of a file as a string that does not depend on the order of documents, fields and items. For
-// a template, which cannot be parsed as YAML, it returns the sorted lines, without white space that actions remove.
+// a template, which cannot be parsed as YAML, it returns the sorted lines, without white space that actions remove. Blank
+// lines and the indentation of lines with an action do not count: if both sides change them, the result has those of a
+// side.
 func contents(b []byte) string {
 	if masked, _, ok := text.MaskJSON(b); ok {
 		b = masked
@@ -152,6 +154,12 @@ func contents(b []byte) string {
 	st, err := syntax.Parse(text.New(b))
 	if err != nil { // a template
 		lines := strings.Split(spaceBeforeAction.ReplaceAllString(string(b), "\n{{-"), "\n")
+		lines = slices.DeleteFunc(lines, func(l string) bool { return strings.TrimSpace(l) == "" })
+		for i, l := range lines {
+			if action := strings.TrimLeft(l, " "); strings.HasPrefix(action, "{{") {
+				lines[i] = action
+			}
+		}
 		slices.Sort(lines)
 		return strings.Join(lines, "\n")
 	}

@@ -90,7 +90,7 @@ func (t *Table) FindMoves(roots three.Nodes, p *three.Path) (found []*Move) {
 func (t *Table) hasNewHeading(m *Move, s three.Version) bool {
 	from, to := m.From.Collections, m.To.Collections
 	isRemoved := func(e *syntax.Entry) bool {
-		return e.Key != nil && from[three.Original].Field(e.Key.Value) != nil && (from[s] == nil || from[s].Field(e.Key.Value) == nil)
+		return e.Key != nil && from[three.Original].Field(e.Key.Value) != nil && from[s].Field(e.Key.Value) == nil
 	}
 	return to[three.Original] == nil && !slices.ContainsFunc(to[s].Entries, func(e *syntax.Entry) bool { return !isRemoved(e) }) &&
 		t.Lines.areAligned(s, m.From.Entries[three.Original].Span, m.To.Entries[s].Span)
@@ -113,12 +113,10 @@ type moveFinder struct {
 // isContested reports whether neither side left x as it was, byte for byte.
 func (f *moveFinder) isContested(x Field) bool {
 	original := f.Lines.Files[three.Original].Slice(x.Entries[three.Original].Span)
-	for _, s := range three.Sides {
-		if e := x.Entries[s]; e != nil && bytes.Equal(original, f.Lines.Files[s].Slice(e.Span)) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(three.Sides[:], func(s three.Version) bool {
+		e := x.Entries[s]
+		return e != nil && bytes.Equal(original, f.Lines.Files[s].Slice(e.Span))
+	})
 }
 
 // visit adds the fields below v, a node in the versions that have it, to f.removed if the original has them and a side
@@ -211,7 +209,8 @@ func (f *moveFinder) copiesOf(e *syntax.Entry, v three.Version) (found []*syntax
 	visit = func(n *syntax.Node) {
 		for _, x := range n.Entries {
 			visit(x.Value)
-			if (isLarge || x.Key != nil && f.Hasher.HaveSameKey(x, e)) && f.Hasher.hasMostOf(x.Value, e.Value) {
+			mayBeE := isLarge || x.Key != nil && f.Hasher.HaveSameKey(x, e)
+			if mayBeE && f.Hasher.hasMostOf(x.Value, e.Value) {
 				found = append(found, x)
 			}
 		}

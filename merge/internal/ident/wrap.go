@@ -79,12 +79,8 @@ func (k *Keyed) markWrappers() {
 // hasAllFields reports whether classes, which are indexes into k.Classes, contain every field of the original. It
 // returns false for items of a list.
 func (k *Keyed) hasAllFields(classes []int) bool {
-	for _, n := range k.ClassOf[three.Original] {
-		if !k.elem(three.Original, n).IsField || !slices.Contains(classes, n) {
-			return false
-		}
-	}
-	return true
+	isMissing := func(n int) bool { return !k.elem(three.Original, n).IsField || !slices.Contains(classes, n) }
+	return !slices.ContainsFunc(k.ClassOf[three.Original], isMissing)
 }
 
 // editsOrDeletes reports whether s edited an element of the original, or lacks it. removed is the index of the element

@@ -97,12 +97,8 @@ func (q nodeVersions) syntaxNode(v three.Version) *syntax.Node {
 // hasOnlyResources reports whether all children of the node, in all versions that have it, are resources: mappings with
 // kind and name (metadata.name). It returns true if there are no children.
 func (q nodeVersions) hasOnlyResources() bool {
-	for _, n := range q {
-		if slices.ContainsFunc(n.GetChildren(), func(k verify.Node) bool { return !verify.IsResource(&k) }) {
-			return false
-		}
-	}
-	return true
+	isOther := func(k verify.Node) bool { return !verify.IsResource(&k) }
+	return !slices.ContainsFunc(q[:], func(n *verify.Node) bool { return slices.ContainsFunc(n.GetChildren(), isOther) })
 }
 
 // ExpectedResult returns the result of a merge by these rules, for verification. The inputs are original, dest and
@@ -267,7 +263,7 @@ func (r *resultBuilder) hasAdditions(path *three.Path, original, n *verify.Node,
 		child := m.q[n.Version]
 		return child != nil && !r.isDeletedByNull(m.q) && r.hasAdditions(child.PathUnder(path, r.file), m.q[three.Original], child, orChanges)
 	}
-	r.additions[n.Node] = !isMerged && orChanges || isMerged && slices.ContainsFunc(rows, isAddition)
+	r.additions[n.Node] = !isMerged && orChanges || slices.ContainsFunc(rows, isAddition)
 	return r.additions[n.Node]
 }
 

@@ -89,7 +89,8 @@ func (c checker) checkLive() error {
 	namespaces := schema.NamespacesOf(all[three.Dest]) // a resource without a namespace could be in several of them
 	for _, n := range all[three.Updated] {
 		live := namespaces.LiveNamespaces(n)
-		if schema.Namespace(n) == "" && len(live) > 1 && !slices.Contains(live, schema.DefaultNamespace) && !slices.Contains(live, "") {
+		hasDefault := slices.Contains(live, schema.DefaultNamespace) || slices.Contains(live, "")
+		if schema.Namespace(n) == "" && len(live) > 1 && !hasDefault {
 			return problemAt(three.Updated, n, "%s has no metadata.namespace, and %s has resources of this name in %s",
 				schema.ResourceName(n), c.names[three.Dest], strings.Join(live, ", "))
 		}

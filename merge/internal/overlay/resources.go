@@ -238,7 +238,7 @@ func (m *Merger) ChooseHead(c *plan.MergedEntry) {
 		}
 		return d.Comment.Empty() && !u.Comment.Empty() || countComments(three.Dest, d) < countComments(three.Updated, u)
 	}
-	if d != nil && u != nil && onlyUpdated() && !x.Merged && m.Hasher.Equal(x.Nodes[three.Dest], x.Nodes[three.Updated]) {
+	if !x.Merged && m.Hasher.Equal(x.Nodes[three.Dest], x.Nodes[three.Updated]) && onlyUpdated() {
 		x.FormatFrom = three.Updated
 	}
 	c.Head = three.Some(x.FormatFrom)

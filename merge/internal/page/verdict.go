@@ -179,7 +179,7 @@ func (c *Conflict) PreferredSide(p team.Policy) (side three.Version, ok bool) {
 		if n == nil && three.Version(i) == three.Original {
 			continue
 		}
-		if n == nil || n.Anchor != "" || n.TagText != "" || len(n.Entries) > 0 {
+		if n == nil || n.HasProperties() || len(n.Entries) > 0 {
 			return three.Original, false
 		}
 		s[i] = n.Value

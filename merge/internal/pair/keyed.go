@@ -83,7 +83,8 @@ func (k *keyPairing) hasReorderingOfDest() bool {
 		for _, y := range k.ClassOf[three.Original][:i] {
 			before, after := k.steps[y], k.steps[x]
 			isReversedIn := func(s three.Version) bool { return before.Index[s] > after.Index[s] }
-			if before.isInAll() && after.isInAll() && isReversedIn(three.Dest) && !isReversedIn(three.Updated) {
+			isUndone := isReversedIn(three.Dest) && !isReversedIn(three.Updated)
+			if isUndone && before.isInAll() && after.isInAll() {
 				return false
 			}
 		}

@@ -233,12 +233,8 @@ func (a *alignment) pairByPosition(reg region) {
 // onlyDeletes reports whether both sides did nothing but delete or edit items in a region, and neither edited an item
 // that the other one deleted.
 func (a *alignment) onlyDeletes(reg region) bool {
-	for _, s := range three.Sides {
-		if len(a.keptItems(s, reg)) != reg.len(s) || a.deletesEdited(s, reg) {
-			return false
-		}
-	}
-	return true
+	doesMore := func(s three.Version) bool { return len(a.keptItems(s, reg)) != reg.len(s) || a.deletesEdited(s, reg) }
+	return !slices.ContainsFunc(three.Sides[:], doesMore)
 }
 
 // deletesEdited reports whether s deleted an item that the other side edited. Only the original's items in the region

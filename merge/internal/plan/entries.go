@@ -79,12 +79,8 @@ func (w *Walker) applyUnion(v three.Nodes, p *three.Path, steps []pair.Step, bot
 // hasOnlyScalars reports whether all items of all versions are scalars; an alias is none. Missing versions (nil) and
 // empty lists are ignored, so the result is true if there are no items.
 func hasOnlyScalars(v three.Nodes) bool {
-	for _, n := range v {
-		if n != nil && slices.ContainsFunc(n.Entries, func(e *syntax.Entry) bool { return e.Value.Kind != syntax.Scalar }) {
-			return false
-		}
-	}
-	return true
+	isOther := func(e *syntax.Entry) bool { return e.Value.Kind != syntax.Scalar }
+	return !slices.ContainsFunc(v[:], func(n *syntax.Node) bool { return n != nil && slices.ContainsFunc(n.Entries, isOther) })
 }
 
 // FollowedRename is an item, a document or a field that one side renamed, or moved to another mapping, and the other

@@ -145,7 +145,7 @@ func (w *Walker) conflictsFor(docs []Document, violation Violation) []ForcedConf
 		inConflict = inConflict || isConflict(e) && w.mentionsInAnyVersion(e, violation.Subject)
 	})
 	// the user decides about the comment already
-	if inConflict && violation.Subject[0] != '*' {
+	if isAlias := strings.HasPrefix(violation.Subject, "*"); inConflict && !isAlias {
 		return nil
 	}
 	return smallestAround(docs, violation.Spans)

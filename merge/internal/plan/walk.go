@@ -272,7 +272,7 @@ func (w *Walker) mergeEntry(at three.Entries, sc scope) Entry {
 //	                      cmd: x
 func (w *Walker) isWrapped(at three.Entries) bool {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
-	if o == nil || d == nil || u == nil || o.Key != nil {
+	if slices.Contains(at[:], nil) || o.Key != nil {
 		return false
 	}
 	if w.Hasher.Equal(o.Value, d.Value) || w.Hasher.Equal(o.Value, u.Value) {

@@ -243,7 +243,8 @@ func (v *Prover) Verify(b []byte) *verify.Violation {
 func (v *Prover) checkFormat(b []byte) *verify.Violation {
 	format, want := read.DetectFormat(b), v.Inputs.MergedFormat
 	isUneven := want.LineEnd != "" && format.LineEnd != want.LineEnd && bytes.Contains(b, []byte("\n"))
-	if len(b) == 0 || !isUneven && format.HasBOM == want.HasBOM && format.HasFinalLineEnd == want.HasFinalLineEnd {
+	hasSameEnds := format.HasBOM == want.HasBOM && format.HasFinalLineEnd == want.HasFinalLineEnd
+	if len(b) == 0 || hasSameEnds && !isUneven {
 		return nil
 	}
 	return &verify.Violation{Rule: verify.RuleFormat, Detail: "the byte order mark, line ends or final newline differ from the versions"}

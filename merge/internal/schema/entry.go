@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"slices"
@@ -103,8 +104,9 @@ func ParseKind(s string) (k KindSelector, err error) {
 		group, kind = "", s
 	}
 	isVersion := len(group) > 1 && group[0] == 'v' && strings.Contains(digits, group[1:2]) && !strings.Contains(group, ".")
-	if kind == "" || strings.Trim(kind, letters+digits) != "" || strings.Contains(digits, kind[:1]) ||
-		hasGroup && group == "" || strings.Trim(group, lowerLetters+digits+".-") != "" || isVersion {
+	isKind := kind != "" && strings.Trim(kind, letters+digits) == "" && !strings.Contains(digits, kind[:1])
+	isGroup := !isVersion && strings.Trim(group, lowerLetters+digits+".-") == ""
+	if !isKind || !isGroup || hasGroup && group == "" {
 		return k, fmt.Errorf("invalid kind %q", s)
 	}
 	k = KindSelector{group: group, anyGroup: !hasGroup, Kind: kind}
@@ -128,10 +130,7 @@ func (k KindSelector) Includes(other KindSelector) bool {
 // rules has: "apps/Deployment", or "core/Pod" for the group "". It returns "" if p is not in a resource, or if its kind
 // cannot be written like this.
 func (p Place) KindSelector() string {
-	group := TypeOf(p.APIVersion, p.Kind).Group
-	if group == "" {
-		group = "core"
-	}
+	group := cmp.Or(TypeOf(p.APIVersion, p.Kind).Group, "core")
 	s := group + "/" + p.Kind
 	if k, err := ParseKind(s); err != nil || !k.Matches(p.APIVersion, p.Kind) {
 		return ""

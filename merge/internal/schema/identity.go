@@ -188,8 +188,11 @@ func (l List) AreDistinct(a, b *syntax.Node) bool {
 	return a.Kind == syntax.Mapping && b.Kind == syntax.Mapping && slices.ContainsFunc(l.DistinctBy, func(name string) bool {
 		x, duplicatedA := fieldValue(a, name)
 		y, duplicatedB := fieldValue(b, name)
-		if duplicatedA || duplicatedB || x == nil || y == nil {
-			return !duplicatedA && !duplicatedB && x != y
+		if duplicatedA || duplicatedB {
+			return false
+		}
+		if x == nil || y == nil {
+			return x != y
 		}
 		text, other := canonicalText(x), canonicalText(y)
 		return text != other && !strings.Contains(text+other, "{{") // what an action prints is not known

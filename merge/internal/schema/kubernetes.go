@@ -147,7 +147,8 @@ func (t *kubernetesTable) fieldOf(id, name string) (mark, fieldType string, ok b
 		f, line, _ = strings.Cut(line, " ")
 		end := strings.IndexAny(f, "~|#@:")
 		// ^ begins a union, and the field * has every name
-		if end < 0 || f[0] == '^' || f[:end] != name && f[:end] != "*" {
+		hasName := end >= 0 && (f[:end] == name || f[:end] == "*")
+		if !hasName || f[0] == '^' {
 			continue
 		}
 		mark, fieldType, _ = strings.Cut(f[end:], ":")
@@ -332,9 +333,10 @@ func IsStringMap(p Place, versions ...*syntax.Node) bool {
 	if len(p.Path) > 1 {
 		parent = p.Path[len(p.Path)-2]
 	}
-	requiredParent, known := stringMapParents[name]
+	requiredParent, isKnown := stringMapParents[name]
+	isBelowParent := isKnown && (requiredParent == "" || requiredParent == parent)
 	isData := len(p.Path) == 1 && isDataField(p.Kind, name)
-	if !isData && (!known || requiredParent != "" && requiredParent != parent) {
+	if !isData && !isBelowParent {
 		return false
 	}
 	return !slices.ContainsFunc(versions, func(v *syntax.Node) bool {

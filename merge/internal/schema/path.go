@@ -82,7 +82,7 @@ func (p Place) Pattern() (text string, ok bool) {
 			b.WriteByte('.')
 		}
 		quote := ""
-		if name == "" || name == "**" || strings.ContainsAny(name, `.[*"'`) && name != "*" {
+		if name == "" || name != "*" && strings.ContainsAny(name, `.[*"'`) {
 			quote = `"`
 		}
 		if strings.Contains(name, `"`) {

@@ -62,18 +62,17 @@ func StrictIdentityFunc(v [3][]*syntax.Node, namespace func(*syntax.Node) string
 
 // uniqueInAll returns the set of strings other than "" that occur exactly once in each of three versions.
 func uniqueInAll(v [3][]string) map[string]bool {
-	var counts [3]map[string]int
+	counts := map[string][3]int{}
 	for s, values := range v {
-		counts[s] = make(map[string]int, len(values))
 		for _, value := range values {
-			counts[s][value]++
+			n := counts[value]
+			n[s]++
+			counts[value] = n
 		}
 	}
 	unique := map[string]bool{}
-	for value, n := range counts[original] {
-		if value != "" && n == 1 && counts[dest][value] == 1 && counts[updated][value] == 1 {
-			unique[value] = true
-		}
+	for value, n := range counts {
+		unique[value] = value != "" && n == [3]int{1, 1, 1}
 	}
 	return unique
 }

@@ -61,7 +61,8 @@ var listsOfUnions = []string{"spec.volumes", "spec.resourceClaims", "status.reso
 func RetainsKeys(p Place, config *syntax.Node) bool {
 	n := len(p.Path)
 	strategy := p.Kind == "Deployment" && slices.Equal(p.Path, []string{"spec", "strategy"})
-	if !strategy && (n < 3 || p.Path[n-1] != "*" || !slices.Contains(listsOfUnions, p.Path[n-3]+"."+p.Path[n-2])) {
+	isUnion := n >= 3 && p.Path[n-1] == "*" && slices.Contains(listsOfUnions, p.Path[n-3]+"."+p.Path[n-2])
+	if !strategy && !isUnion {
 		return false
 	}
 	return slices.ContainsFunc(config.Entries, func(e *syntax.Entry) bool { return !e.Value.IsNull() })

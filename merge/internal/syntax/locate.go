@@ -307,7 +307,7 @@ func (p *locator) replaceWithText(n *Node, y *yaml.Node) {
 // checkKey panics with an *Error if the key y cannot become a scalar: if it is a block collection, or an alias of a
 // collection.
 func (p *locator) checkKey(y *yaml.Node) {
-	if isBlock(y) || y.Kind == yaml.AliasNode && y.Alias != nil && isCollection(y.Alias) {
+	if isBlock(y) || y.Alias != nil && isCollection(y.Alias) {
 		failKey(y)
 	}
 }

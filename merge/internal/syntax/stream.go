@@ -1,5 +1,7 @@
 package syntax
 
+import "slices"
+
 // DuplicateKey returns the first field of s with the same key as a field before it in its mapping, or nil if there is
 // none. Merge keys (<<) are ignored. Fields of a mapping come before those of the mappings in it.
 func (s *Stream) DuplicateKey() *Entry {
@@ -41,12 +43,7 @@ func (s *Stream) DuplicateKeys() (all []*Entry) {
 // IsEncrypted reports whether one of the documents was encrypted by SOPS: whether its root mapping has a field sops
 // with a field mac that is not empty. It returns false if there are no documents.
 func (s *Stream) IsEncrypted() bool {
-	for _, d := range s.Docs {
-		if d.Root.ScalarAt("sops", "mac") != "" {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Docs, func(d *Document) bool { return d.Root.ScalarAt("sops", "mac") != "" })
 }
 
 // Layout is the number of columns by which a file indents the values of the fields of block mappings: block mappings,

@@ -1,6 +1,7 @@
 package team
 
 import (
+	"math"
 	"slices"
 	"strings"
 )
@@ -18,12 +19,13 @@ func ClosestWord(word string, words []string) string {
 	if len(word) > longest {
 		return ""
 	}
-	closest, fewest := "", 0
+	closest, fewest := "", math.MaxInt
 	for _, w := range words {
 		a, b := strings.ToLower(word), strings.ToLower(w)
 		d := editDistance(a, b)
-		isNear := d <= max(1, len(w)/3) && shareStart(a, b) || min(len(a), len(b)) > 2 && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a))
-		if isNear && (closest == "" || d < fewest) {
+		isNear := d <= max(1, len(w)/3) && shareStart(a, b)
+		isBeginning := min(len(a), len(b)) > 2 && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a))
+		if d < fewest && (isNear || isBeginning) {
 			closest, fewest = w, d
 		}
 	}

@@ -2,6 +2,7 @@ package team
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"maps"
@@ -116,10 +117,7 @@ func (t crdTypes) addDefinition(rd *reader, doc *yaml.Node) {
 		return
 	}
 	for _, v := range versions.Content {
-		openAPI := nodeAt(resolveAlias(v), "schema", "openAPIV3Schema")
-		if openAPI == nil {
-			openAPI = shared
-		}
+		openAPI := cmp.Or(nodeAt(resolveAlias(v), "schema", "openAPIV3Schema"), shared)
 		t.addVersion(rd, schema.Type{Group: group, Version: textAt(resolveAlias(v), "name"), Kind: kind}, openAPI)
 	}
 }
@@ -187,9 +185,10 @@ func (t crdTypes) listAt(p schema.Place) (answer schema.List, ok bool) {
 	}
 	for _, n := range t[version] {
 		l, known := listFromSchema(schemaAt(n, p.Path))
+		isAnswer := l.Kind == answer.Kind && slices.Equal(l.Keys, answer.Keys) && maps.Equal(l.Defaults, answer.Defaults)
 		switch {
 		case !known:
-		case ok && (l.Kind != answer.Kind || !slices.Equal(l.Keys, answer.Keys) || !maps.Equal(l.Defaults, answer.Defaults)):
+		case ok && !isAnswer:
 			return schema.List{}, false
 		default:
 			answer, ok = l, true
@@ -235,10 +234,7 @@ func schemaAt(n *yaml.Node, path []string) *yaml.Node {
 		if next == nil && name == "*" {
 			next = nodeAt(n, "items")
 		}
-		if next == nil {
-			next = nodeAt(n, "additionalProperties")
-		}
-		n = next
+		n = cmp.Or(next, nodeAt(n, "additionalProperties"))
 	}
 	return n
 }

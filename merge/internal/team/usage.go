@@ -201,8 +201,11 @@ func selectsAllOf(a, b *entry, globsOf map[*entry][]string) bool {
 	if a == b {
 		return true
 	}
-	coversFiles := len(a.Files) == 0 || len(b.Files) > 0 && !slices.ContainsFunc(globsOf[b], func(p string) bool { return !slices.Contains(globsOf[a], p) })
-	return coversFiles && (len(a.Kinds) == 0 || len(b.Kinds) > 0 && !slices.ContainsFunc(b.Kinds, func(k schema.KindSelector) bool {
-		return !slices.ContainsFunc(a.Kinds, func(wider schema.KindSelector) bool { return wider.Includes(k) })
-	}))
+	lacksFile := func(p string) bool { return !slices.Contains(globsOf[a], p) }
+	coversFiles := len(a.Files) == 0 || len(b.Files) > 0 && !slices.ContainsFunc(globsOf[b], lacksFile)
+	lacksKind := func(k schema.KindSelector) bool {
+		return !slices.ContainsFunc(a.Kinds, func(x schema.KindSelector) bool { return x.Includes(k) })
+	}
+	coversKinds := len(a.Kinds) == 0 || len(b.Kinds) > 0 && !slices.ContainsFunc(b.Kinds, lacksKind)
+	return coversFiles && coversKinds
 }

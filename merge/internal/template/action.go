@@ -313,9 +313,9 @@ func classifyLine(data []byte, l line, actions []action) (kind lineKind, column 
 			at, actions, kind = actions[0].End-1, actions[1:], directiveLine
 			continue
 		}
-		switch c := data[at]; {
-		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
-		case c == '#':
+		switch data[at] {
+		case ' ', '\t', '\r', '\n':
+		case '#':
 			return max(kind, commentLine), min(column, at-l.Start)
 		default:
 			return contentLine, min(column, at-l.Start)

@@ -61,10 +61,7 @@ type Template struct {
 // its actions, blocks nest deeper than maxDepth, or too much of the file is in blocks that contain a part of an entry.
 // For blocks that do not nest, see NestingError. similar are trees of similar templates, which make Parse faster.
 func Parse(f *text.File, similar ...*syntax.Stream) (*Template, error) {
-	t := &Template{data: f.Bytes(), engine: detectEngine(f.Bytes())}
-	if t.engine == nil {
-		t.engine = goEngine
-	}
+	t := &Template{data: f.Bytes(), engine: cmp.Or(detectEngine(f.Bytes()), goEngine)}
 	var err error
 	if t.actions, err = t.engine.parseActions(t.data); err != nil {
 		return nil, err

@@ -120,7 +120,8 @@ func SharedBlock(a, b string) string {
 //	"if .xy"            "if .x"   false
 func IsInBlock(guard, block string) bool {
 	rest, ok := strings.CutPrefix(guard, block)
-	return ok && (block == "" || rest == "" || strings.HasPrefix(rest, "\n") || strings.HasPrefix(rest, branchSeparator))
+	isWhole := rest == "" || strings.HasPrefix(rest, "\n") || strings.HasPrefix(rest, branchSeparator)
+	return ok && (block == "" || isWhole)
 }
 
 // levelsWithin returns the Levels of the branches from b outward, up to but without outer, with the outermost first.
@@ -240,7 +241,9 @@ func AreExclusive(a, b []Level) bool {
 		for _, y := range b {
 			conditionX, holdsX := splitNegation(x)
 			conditionY, holdsY := splitNegation(y)
-			if x.Said != y.Said && (x.Condition() == y.Condition() || conditionX == conditionY && holdsX != holdsY) {
+			areBranches := x.Condition() == y.Condition() && x.Said != y.Said
+			areOpposite := conditionX == conditionY && holdsX != holdsY
+			if areBranches || areOpposite {
 				return true
 			}
 		}

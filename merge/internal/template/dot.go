@@ -204,7 +204,8 @@ var dotFunctions = map[string]bool{
 
 // soleVariable returns the name of the variable if the pipeline p only consists of one, as in {{ with $root }}, or "".
 func soleVariable(p *parse.PipeNode) string {
-	if v, ok := p.Cmds[0].Args[0].(*parse.VariableNode); ok && len(p.Cmds) == 1 && len(p.Cmds[0].Args) == 1 && len(v.Ident) == 1 {
+	isSole := len(p.Cmds) == 1 && len(p.Cmds[0].Args) == 1
+	if v, ok := p.Cmds[0].Args[0].(*parse.VariableNode); ok && isSole && len(v.Ident) == 1 {
 		return v.Ident[0]
 	}
 	return ""
@@ -222,7 +223,7 @@ func isListOfDots(p *parse.PipeNode, holdsDot func(variable string) bool) bool {
 		return len(args) == 1 && isListOfDots(first, holdsDot)
 	case *parse.IdentifierNode:
 		isOther := func(n parse.Node) bool { return !isDot(n, holdsDot) }
-		return (first.Ident == "tuple" || first.Ident == "list") && len(args) > 1 && !slices.ContainsFunc(args[1:], isOther)
+		return slices.Contains([]string{"tuple", "list"}, first.Ident) && len(args) > 1 && !slices.ContainsFunc(args[1:], isOther)
 	}
 	return false
 }

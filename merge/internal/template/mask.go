@@ -243,10 +243,12 @@ func (m *masker) commentOutValue(l *line) {
 	a := m.actions[l.endAction-1]
 	before := bytes.TrimRight(m.masked[l.Start:a.Start], " \t")
 	rest := bytes.TrimSpace(m.masked[a.End:l.End])
-	if len(rest) > 0 || len(before) == a.Start-l.Start || !bytes.HasSuffix(before, []byte(":")) && !bytes.HasSuffix(before, []byte("-")) {
+	isAfterKey := bytes.HasSuffix(before, []byte(":"))
+	isOnlyValue := len(rest) == 0 && (isAfterKey || bytes.HasSuffix(before, []byte("-")))
+	if !isOnlyValue || len(before) == a.Start-l.Start {
 		return
 	}
-	if bytes.HasSuffix(before, []byte(":")) && m.outputColumns[l.endAction-1] == noColumn {
+	if isAfterKey && m.outputColumns[l.endAction-1] == noColumn {
 		return
 	}
 	if m.nextColumn(l) > parentColumn(string(before)) {

@@ -173,8 +173,9 @@ func (c *checker) checkInheritedFields(q nodeVersions) *Violation {
 // matches are all its children.
 func (c *checker) checkMixed(p *three.Path, k *match, matches []*match) *Violation {
 	r := k.nodes[result]
-	if r == nil || r.Kind != syntax.Mapping || k.nodes[ours] != nil && k.nodes[theirs] != nil {
-		return nil // has no fields to mix, or is verified with both sides
+	isInBoth := k.nodes[ours] != nil && k.nodes[theirs] != nil // it is verified with both sides
+	if isInBoth || r == nil || r.Kind != syntax.Mapping {
+		return nil
 	}
 	if slices.ContainsFunc(k.nodes[:result], func(n *Node) bool { return n != nil && n.Data == r.Data }) {
 		return nil // copied as a whole
@@ -201,8 +202,9 @@ func (c *checker) checkMixed(p *three.Path, k *match, matches []*match) *Violati
 // Otherwise, it also verifies all mappings in q: each child is compared with the most similar child of each input that
 // has the same mapping key or is an item, too. at is the path of q. It records violations (see record).
 func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
-	o, t, r := q[ours], q[theirs], q[result]
-	if o == nil || t == nil || o.Kind != r.Kind || t.Kind != r.Kind || r.Data == o.Data || r.Data == t.Data {
+	r := q[result]
+	hasOneSource := func(n *Node) bool { return n == nil || n.Kind != r.Kind || n.Data == r.Data }
+	if slices.ContainsFunc(q[ours:result], hasOneSource) {
 		return nil
 	}
 	if r.Kind == syntax.Mapping {

@@ -131,8 +131,10 @@ func (q nodeVersions) idsAddedInTwoNamespaces(name func(*Node) uint64) map[uint6
 	}
 	added := map[uint64]bool{}
 	for id, namespace := range namespaces[ours] {
-		_, isKnown := namespaces[base][id]
-		if other := namespaces[theirs][id]; !isKnown && namespace != "" && other != "" && namespace != other {
+		_, isInBase := namespaces[base][id]
+		other := namespaces[theirs][id]
+		haveNamespaces := namespace != "" && other != ""
+		if !isInBase && haveNamespaces && namespace != other {
 			added[id] = true
 		}
 	}
@@ -307,8 +309,8 @@ func (c *checker) checkAliases() *Violation {
 			candidates = sideUses[[...]uint64{Hash(x.alias.Value), 0}]
 		}
 		isSameTarget := func(w aliasUse) bool { // equal data, or the same address
-			a, b := x.target, w.target
-			return a == b || a != nil && b != nil && (a.Data == b.Data || x.targetAddr == w.targetAddr)
+			haveTargets := x.target != nil && w.target != nil
+			return x.targetAddr == w.targetAddr || haveTargets && x.target.Data == w.target.Data
 		}
 		if len(candidates) > 0 && !slices.ContainsFunc(candidates, isSameTarget) {
 			differing := nodeVersions{result: x.alias}

@@ -37,8 +37,8 @@ func (c *checker) checkUnits(at *three.Path, q nodeVersions) *Violation {
 // isCopyOfSide reports whether the result of q, which must not be nil, has the data of one side and no alias, so that it
 // combines nothing from two sides.
 func (q nodeVersions) isCopyOfSide() bool {
-	r := q[result]
-	return !r.HasAlias && (q[ours] != nil && q[ours].Data == r.Data || q[theirs] != nil && q[theirs].Data == r.Data)
+	hashes := q.dataHashes()
+	return !q[result].HasAlias && slices.Contains(hashes[ours:result], hashes[result])
 }
 
 // reference matches a reference such as $(HOST), and the escaped text $$(HOST), of which it has no name.

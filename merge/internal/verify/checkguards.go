@@ -121,8 +121,8 @@ func (g *guardContext) countBlocksAround(k *match) (counts occurrenceCounts[stri
 			if !touched || version(v) == base {
 				counts.add(version(v), l.Said)
 			}
-			if touched && version(v) == base && cut.CountsFor != base && k.nodes[cut.CountsFor] != nil {
-				counts.add(cut.CountsFor, l.Said)
+			if s := cut.CountsFor; version(v) == base && s != base && k.nodes[s] != nil {
+				counts.add(s, l.Said)
 			}
 		}
 	}
@@ -137,8 +137,8 @@ func (g *guardContext) countBlocksAround(k *match) (counts occurrenceCounts[stri
 //	b: 1           b: 1                deleted by theirs, taken out of "if .a" by ours
 //	{{ end }}
 func (g *guardContext) checkUnwrappedAndDeleted(k *match) *Violation {
-	isDeletedByOne := k.nodes[base] != nil && (k.nodes[ours] == nil) != (k.nodes[theirs] == nil)
-	if !isDeletedByOne || k.nodes[result] != nil || k.hasMasked || g.isMoved(k) {
+	isDeletedByOne := slices.Contains([]presence{inBase | inOurs, inBase | inTheirs}, k.nodes.presentIn())
+	if !isDeletedByOne || k.hasMasked || g.isMoved(k) {
 		return nil
 	}
 	s := ours

@@ -49,7 +49,9 @@ func (c *checker) findRestored(remarks []remark, counts map[uint64]*remarkCounts
 	byCollection, inConflict := occurrenceCounts[[2]uint64]{}, map[uint64]int32{}
 	inSmallest := map[[2]uint64]int{} // copies of the result
 	for _, r := range remarks {
-		if r.isMasked || r.action != nil || !counts[r.hash].unmasked.isRestored() && !counts[r.hash].unmasked.hasExtraCopy() {
+		n := counts[r.hash].unmasked
+		hasTooMany := n.isRestored() || n.hasExtraCopy()
+		if !hasTooMany || r.isMasked || r.action != nil {
 			continue
 		}
 		file := c.files[r.writtenIn]
@@ -57,7 +59,7 @@ func (c *checker) findRestored(remarks []remark, counts map[uint64]*remarkCounts
 			continue
 		}
 		isChosen := slices.ContainsFunc(c.Conflicts, func(o Conflict) bool {
-			return r.writtenIn != result && r.writtenIn == r.countsFor && o.Chosen == r.writtenIn && o.At[r.writtenIn].Contains(r.span)
+			return r.writtenIn != result && o.Chosen == r.writtenIn && o.At[r.writtenIn].Contains(r.span)
 		})
 		if isChosen {
 			inConflict[r.hash]++ // copies in the conflicts of the result do not count
@@ -77,7 +79,10 @@ func (c *checker) findRestored(remarks []remark, counts map[uint64]*remarkCounts
 	restored := map[uint64]bool{}
 	for k, n := range byCollection {
 		inFile := counts[k[1]].unmasked
-		if inFile[result] -= inConflict[k[1]]; n.isRestored() && inFile.isRestored() || n.hasExtraCopy() && inFile.hasExtraCopy() && inSmallest[k] > 1 {
+		inFile[result] -= inConflict[k[1]]
+		isRestored := n.isRestored() && inFile.isRestored()
+		isExtraCopy := n.hasExtraCopy() && inFile.hasExtraCopy() && inSmallest[k] > 1
+		if isRestored || isExtraCopy {
 			restored[k[1]] = true
 		}
 	}
@@ -104,13 +109,15 @@ func (c *checker) checkComments() *Violation {
 		byAddr.add(r.countsFor, [2]uint64{r.addr, r.hash})
 	}
 	for _, r := range remarks {
-		n := counts[r.hash]
+		n, s, other, old := counts[r.hash], r.writtenIn, r.writtenIn.Other(), addrInBase[r.hash]
 		// one side moved the entry with its comment, and the other side deleted only the comment
-		isMovedAndDeleted := r.action == nil && n.all.isDeletedByOther(r.writtenIn) && !c.isSpanInConflict(r.writtenIn, r.span) &&
-			len(c.nodesWithAddress(r.writtenIn, addrInBase[r.hash])) == 0 && len(c.nodesWithAddress(r.writtenIn.Other(), addrInBase[r.hash])) > 0 && !edited[r.writtenIn.Other()][addrInBase[r.hash]]
-		// lost everywhere and a restored comment are wrong even if one of the numbers is right
+		isDeletedByOther := r.action == nil && n.all.isDeletedByOther(s) && !c.isSpanInConflict(s, r.span)
+		isMoved := isDeletedByOther && len(c.nodesWithAddress(s, old)) == 0 && len(c.nodesWithAddress(other, old)) > 0
+		isMovedAndDeleted := isMoved && !edited[other][old]
 		isRight := n.unmasked.isExpected(false) || r.action == nil && byAddr[[2]uint64{r.addr, r.hash}].isExpected(true)
-		if n.isReported || isRight && !isMovedAndDeleted && !restored[r.hash] && !n.all.isLostEverywhere() {
+		// these are wrong even if one of the numbers is right
+		isWrong := isMovedAndDeleted || restored[r.hash] || n.all.isLostEverywhere()
+		if n.isReported || isRight && !isWrong {
 			continue
 		}
 		n.isReported = true

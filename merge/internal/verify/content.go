@@ -134,8 +134,8 @@ func (l *leaves) hasNewOwnerOfPlace(b, n *Node) bool {
 	for up := l.parentOf(b); up.Entry != nil && !found; up = l.parentOf(up) {
 		for _, x := range l.nodesWithAddress(s, l.addressOf(up)) {
 			x.Walk(func(k *Node) {
-				hash := leafHash(k)
-				found = found || hash != 0 && len(l.nodes[base][hash]) == 0 && len(l.nodes[s.Other()][hash]) > 0
+				counts := l.countsOf(leafHash(k))
+				found = found || counts[base] == 0 && counts[s.Other()] > 0
 			})
 		}
 		if isAround[l.addressOf(up)] {
@@ -190,9 +190,9 @@ func (l *leaves) checkOrder() *Violation {
 		return nil
 	}
 	var matches, shared []*match
-	for hash, all := range l.nodes[result] {
+	for hash := range l.nodes[result] {
 		n := l.countsOf(hash)
-		if len(all) > 1 || n[base] > 1 || n[ours] > 1 || n[theirs] > 1 || n[base] == 0 && n[ours] == n[theirs] {
+		if slices.Max(n[:]) > 1 || n[base] == 0 && n[ours] == n[theirs] {
 			continue
 		}
 		k := &match{}
@@ -269,7 +269,8 @@ func findOutOfPlace(matches []*match, s version) (x, y *match) {
 				return last, k
 			}
 			for _, x := range added {
-				if isElsewhere(k) && isElsewhere(last) && (x.index[result] < last.index[result] || x.index[result] > k.index[result]) {
+				isBetween := last.index[result] < x.index[result] && x.index[result] < k.index[result]
+				if !isBetween && isElsewhere(k) && isElsewhere(last) {
 					return last, x
 				}
 			}

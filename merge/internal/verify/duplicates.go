@@ -184,7 +184,9 @@ func (c *checker) checkDuplicatesBy(q nodeVersions, r Rule, id func(*Node) uint6
 		}
 		// Children of the base that are identified by their data count only if nothing but duplicates is between two
 		// copies: with x and y in the base, x, x, y is a violation, and x, y, x is not.
-		if !isRepeated || !excess[key] || key == children[i].Data && lastOther > at && len(byID[base][key]) > 0 {
+		isFromBase := key == children[i].Data && len(byID[base][key]) > 0
+		isApart := isFromBase && lastOther > at
+		if !isRepeated || !excess[key] || isApart {
 			continue
 		}
 		duplicate := nodeVersions{result: &children[i]}

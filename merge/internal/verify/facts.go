@@ -112,7 +112,7 @@ func (n versionCounts) exceedsInputs() bool { return n[result] > max(1, n[base],
 // bothRemovedCopy reports whether the base contains several copies, and each side removed a different one, so that the
 // result contains fewer than either side.
 func (n versionCounts) bothRemovedCopy() bool {
-	return n[base] > 1 && n[ours] > 0 && n[theirs] > 0 && n[result] < min(n[ours], n[theirs])
+	return n[base] > 1 && n[result] < min(n[ours], n[theirs])
 }
 
 // occurrenceCounts maps each counted thing, such as the text of a comment, to its number of occurrences in each
@@ -351,7 +351,8 @@ func (c *checker) containsMostOf(n, b *Node) bool {
 // identical reports whether the entries of a and b have the same bytes. It returns true if both are nil, and false if
 // only one is, or if one was not read from a file.
 func identical(a, b *Node) bool {
-	return a == b || a != nil && b != nil && a.reader != nil && b.reader != nil &&
+	wasRead := func(n *Node) bool { return n != nil && n.reader != nil }
+	return a == b || wasRead(a) && wasRead(b) &&
 		bytes.Equal(a.reader.file.Slice(a.EntrySpan()), b.reader.file.Slice(b.EntrySpan()))
 }
 
@@ -367,7 +368,8 @@ func containsAll(a, b *Node) bool {
 	if a.Data == b.Data {
 		return true
 	}
-	if a.Kind != b.Kind || a.Kind == syntax.Scalar || a.Kind == syntax.Alias || !a.SameProperties(b.Node) {
+	isCollection := a.Kind == syntax.Mapping || a.Kind == syntax.Sequence
+	if !isCollection || a.Kind != b.Kind || !a.SameProperties(b.Node) {
 		return false
 	}
 	i := 0

@@ -34,6 +34,9 @@ type Node struct {
 	nameHash  uint64 // see NameHash; 0 as long as it is unknown
 }
 
+// isField reports whether n is the value of a mapping key.
+func (n *Node) isField() bool { return n.KeyHash != 0 }
+
 // EntrySpan returns the span of n's entry, or of n if it is the root of a document.
 func (n *Node) EntrySpan() text.Span {
 	if n.Entry != nil {
@@ -138,7 +141,8 @@ func (n *Node) markMasked(masks []mask) {
 			continue
 		}
 		k.markMasked(masks)
-		if all || m.isManual && k.Entry != nil && m.Start <= s.Start { // its name may have been decided
+		isNameOpen := m.isManual && k.Entry != nil && m.Start <= s.Start // a person may have decided it
+		if all || isNameOpen {
 			k.Partial, k.CountsFor, k.Masked = false, m.CountsFor, m.CountsFor == base
 		}
 	}
@@ -173,7 +177,7 @@ func (r *reader) readEntry(n *Node, addr uint64) {
 		}
 		n.KeyHash = Hash(key)
 		n.FullKeyHash = syntax.CombineHashes(n.KeyHash, Hash(e.Key.Tag))
-		if e.Key.Anchor != "" || e.Key.TagText != "" {
+		if e.Key.HasProperties() {
 			n.FullKeyHash = syntax.CombineHashes(n.FullKeyHash, syntax.CombineHashes(Hash(e.Key.Anchor), Hash(e.Key.TagText)))
 		}
 		r.readNode(n, e.Value, syntax.CombineHashes(addr, n.KeyHash))

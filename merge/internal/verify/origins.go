@@ -231,7 +231,7 @@ func (o *origins) findOriginals(in *Node) []*Node {
 		}
 	}
 	changed, ok := three.Pick(originals)
-	if originals[base] == nil || originals[ours] == nil || originals[theirs] == nil || !ok && originals[ours].Version == ours && originals[theirs].Version == theirs {
+	if slices.Contains(originals[:], nil) || originals[ours].Version == ours && originals[theirs].Version == theirs {
 		return slices.DeleteFunc([]*Node{originals[ours], originals[theirs]}, func(n *Node) bool { return n == nil })
 	}
 	if !ok { // the sides moved it to different places
@@ -442,7 +442,8 @@ func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 			continue
 		}
 		common, total := o.countCommonLeaves(x, n)
-		if 2*common > max(total, len(o.leafHashes(n))) && (best == nil || common > bestCommon || common == bestCommon && lines[x] > lines[best]) {
+		isBetter := common > bestCommon || common == bestCommon && lines[x] > lines[best]
+		if isBetter && 2*common > max(total, len(o.leafHashes(n))) {
 			best, bestCommon = x, common
 		}
 	}
@@ -504,7 +505,7 @@ func hashWithoutName(n *Node) uint64 {
 	}
 	var leaves []uint64
 	for i := range n.Children {
-		if c := &n.Children[i]; c.Entry == nil || c.Entry.Key == nil || c.Entry.Key.Value != nameField {
+		if c := &n.Children[i]; !c.isField() || c.Entry.Key.Value != nameField {
 			leaves = appendLeafHashes(leaves, c, c.KeyHash)
 		}
 	}
@@ -522,7 +523,7 @@ func hashWithoutName(n *Node) uint64 {
 // mapping.
 func (o *origins) areDistinctFields(b, n *Node) bool {
 	up := o.parentOf(n)
-	if b.Entry == nil || n.Entry == nil || b.Entry.Key == nil || n.Entry.Key == nil || o.baseNodeOf(up) != o.parentOf(b) {
+	if !b.isField() || !n.isField() || o.baseNodeOf(up) != o.parentOf(b) {
 		return false
 	}
 	at := o.pathOf(o.parentOf(b))

@@ -13,18 +13,14 @@ import (
 
 // An outputLine is an output line of a template, such as {{ include "x" . }}, and where it is.
 type outputLine struct {
-	addr uint64 // 0 for the whole file, otherwise a hash of the entry above the line and the named template around it
+	addr uint64 // 0 for the whole file, otherwise a hash of the owner (see ownerOf) and of the named template around it
 	text string // the body of its action
 }
 
-// outputBelow returns what identifies l, an output line of v, at its place: its action, the entry above it, and the
-// named template ({{ define }}) around it. The same action below another entry or in another named template is a
-// different line.
-func (c *checker) outputBelow(v version, l template.Line) outputLine {
-	addr := uint64(1)
-	if l.Above != nil {
-		addr = c.addressOf(c.smallestAt(v, l.Above.Start))
-	}
+// outputInOwner returns what identifies l, an output line of v, at its place: its action, the mapping or list into which
+// it prints, and the named template ({{ define }}) around it.
+func (c *checker) outputInOwner(v version, l template.Line) outputLine {
+	addr := c.addressOf(c.ownerOf(v, l).node) | 1
 	if len(l.Guard) > 0 && strings.HasPrefix(l.Guard[0].Said, "define ") {
 		addr = syntax.CombineHashes(addr, Hash(l.Guard[0].Said))
 	}
@@ -32,21 +28,21 @@ func (c *checker) outputBelow(v version, l template.Line) outputLine {
 }
 
 // checkOutputLines returns a violation if the result has an output line, such as {{ include "x" . }}, more than once
-// and more often than each input. If ours and theirs each added a copy, both may remain unless the same entry is above
-// them. Lines in conflicts are counted like the others. The versions must be templates.
+// and more often than each input. If ours and theirs each added a copy, both may remain if they print into different
+// mappings or lists. Lines in conflicts are counted like the others. The versions must be templates.
 func (c *checker) checkOutputLines() *Violation {
 	counts := occurrenceCounts[outputLine]{}
 	for v, f := range c.facts {
 		for _, l := range f.Lines {
 			if l.Output != "" {
 				counts.add(version(v), outputLine{text: l.Output})
-				counts.add(version(v), c.outputBelow(version(v), l))
+				counts.add(version(v), c.outputInOwner(version(v), l))
 			}
 		}
 	}
 	for _, l := range c.facts[result].Lines {
 		n := counts[outputLine{text: l.Output}] // zero if l is not an output line
-		isAddedByBoth := n[result] <= n.expectedRange().most && !counts[c.outputBelow(result, l)].exceedsInputs()
+		isAddedByBoth := n[result] <= n.expectedRange().most && !counts[c.outputInOwner(result, l)].exceedsInputs()
 		if !n.exceedsInputs() || isAddedByBoth {
 			continue
 		}
@@ -91,7 +87,8 @@ func (c *checker) checkOutputGuards() *Violation {
 			q := k.nodes
 			isDeletedByOne := q[base] != nil && (q[ours] == nil || q[theirs] == nil)
 			isInvented := q[ours] == nil && q[theirs] == nil
-			if q[result] == nil || isDeletedByOne || isInvented || q.isPartial() || lines[q[result].Node] == nil {
+			hasNoExpected := isDeletedByOne || isInvented || q.isPartial()
+			if hasNoExpected || q[result] == nil || lines[q[result].Node] == nil {
 				continue
 			}
 			if bad := g.checkGuard(k); bad != nil {

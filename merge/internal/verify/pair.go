@@ -82,7 +82,7 @@ func (c *checker) hasResolvedConflict(q nodeVersions) bool {
 // hasBaseParts reports whether a side of q is a node of the base. This is so in a conflict: there, the side that was
 // not chosen is treated as if it had the base's lines.
 func (q nodeVersions) hasBaseParts() bool {
-	return q[ours] != nil && q[ours].Version != ours || q[theirs] != nil && q[theirs].Version != theirs
+	return slices.ContainsFunc(q[ours:result], func(n *Node) bool { return n != nil && n.Version == base })
 }
 
 // allChildren reports whether f is true for all children of all versions of q, including children in conflicts.
@@ -118,7 +118,7 @@ func (q nodeVersions) members(v version, includeMasked bool) []*Node {
 			found = append(found, k)
 		}
 	}
-	if b := q[base]; b != nil && b.Partial && n.Version == v && v != base && v != result {
+	if b := q[base]; b != nil && b.Partial && n.Version != base {
 		for i := range b.Children {
 			if k := &b.Children[i]; k.CountsFor == v {
 				found = append(found, k)
@@ -471,7 +471,8 @@ func (c *checker) hasWitness(in idCensus, b, n, other *Node, areNamed bool) bool
 	aligned := c.alignLines().CountAligned(n.Version, c.hasher, elemOf(b), elemOf(n))
 	// Both sides made one change, or git aligns some of the lines. Of two names, a single line that other nodes have as
 	// well, such as enabled: true, does not make one node.
-	return sameChanges > common || aligned > 1 || aligned > 0 && (count > 0 || !areNamed)
+	isOneLineEnough := count > 0 || !areNamed
+	return sameChanges > common || aligned > 1 || aligned == 1 && isOneLineEnough
 }
 
 // isPlausible reports whether the nodes of claim, which have different ids (hashes of names), can be one node. Both

@@ -115,7 +115,7 @@ func (o *origins) checkLine(at int, parentOf func(version, int) *Node) *Violatio
 		switch {
 		case originals[s] == nil, slices.Contains(resultOriginals, originals[s]):
 			continue
-		case originals[base] != nil && (originals[s] == originals[base] || originals[other] == nil) && originals[other] != originals[base]:
+		case originals[s] == originals[base] && originals[other] != originals[base], originals[base] != nil && originals[other] == nil:
 			continue // the other side wrote or moved it
 		case o.isMovedWithNeighbors(s, at), slices.ContainsFunc(resultOriginals, func(n *Node) bool { return o.isConverted(originals[s], n) }):
 			continue
@@ -173,10 +173,11 @@ func (o *origins) isMovedWithNeighbors(s version, at int) bool {
 	for after < len(siblings) && o.baseNodeOf(&siblings[after]) == nil {
 		after++
 	}
-	if isEdit && before >= 0 && after == len(siblings) {
-		return isMoved(&siblings[before])
+	isLast := after == len(siblings)
+	if before < 0 || isLast && !isEdit {
+		return false
 	}
-	return before >= 0 && after < len(siblings) && isMoved(&siblings[before]) && isMoved(&siblings[after])
+	return isMoved(&siblings[before]) && (isLast || isMoved(&siblings[after]))
 }
 
 // isConverted reports whether a side turned b, a node of the base, into n: the lines of a text into entries of a
@@ -226,13 +227,18 @@ func (o *origins) checkDeletedLine(s version, baseLine, otherLine int) *Violatio
 		return q.newViolation(RuleMisplaced, "%s deleted a line that %s has in a different template block", s, other)
 	}
 	if n := o.parentOfLine(other, otherLine); n != nil {
-		original := o.originalOf(other, n)
-		// s may have deleted equal lines from both places
-		// other split the collection: it put a part below a new heading
-		isMoved := original.Version == other && len(o.starts[base][baseLine]) > 0 && o.isSplitFrom(n, holder) && !o.isLineRepeated(base, text) && !o.isLineRepeated(other, text)
-		isDeleted := original.Version == base && o.hasLine(original, text) && !o.hasLine(o.sideNodeOf(s, original), text)
-		if original == holder || isMoved || o.isConverted(holder, n) || isDeleted && o.mayHoldInResult(holder, func(n *Node) bool { return !o.hasLine(n, text) }) {
+		switch original := o.originalOf(other, n); {
+		case original == holder, o.isConverted(holder, n):
 			return nil
+		case original.Version == base: // s may have deleted equal lines from both places
+			isDeleted := o.hasLine(original, text) && !o.hasLine(o.sideNodeOf(s, original), text)
+			if isDeleted && o.mayHoldInResult(holder, func(n *Node) bool { return !o.hasLine(n, text) }) {
+				return nil
+			}
+		case len(o.starts[base][baseLine]) > 0 && o.isSplitFrom(n, holder): // other put a part of the collection below a new heading
+			if !o.isLineRepeated(base, text) && !o.isLineRepeated(other, text) {
+				return nil
+			}
 		}
 	}
 	return q.newViolation(RuleMisplaced, "%s deleted a line that %s has in a different entry", s, other)

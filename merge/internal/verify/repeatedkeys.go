@@ -14,8 +14,7 @@ import "slices"
 // of the mapping keys of matches. Others are recorded in c.found.
 func (c *checker) checkRepeatedKeys(matches []*match) *Violation {
 	for _, k := range matches {
-		e := k.nodes.anyNode().Entry
-		if isField := e != nil && e.Key != nil; isField && k.hasSeveral() && k == k.matches[0] {
+		if k.nodes.anyNode().isField() && k.hasSeveral() && k == k.matches[0] {
 			if x := c.record(c.checkRepeatedKey(k.idGroup)); x != nil {
 				return x
 			}
@@ -47,9 +46,11 @@ func (c *checker) checkRepeatedKey(fields *idGroup) *Violation {
 		}
 	}
 	// the result has no more of the fields than the chosen side
-	isChosenSide := inConflict && len(c.Conflicts) > 0 && n[result] <= n[min(c.Conflicts[0].Chosen, theirs)]
+	isChosenSide := inConflict && n[result] <= n[min(c.Conflicts[0].Chosen, theirs)]
+	isResolved := inConflict && c.maker == byPerson
 	hidesNothing := !inConflict && n[base] > 1 && n[result] < 2 // the repetition of the base was removed
-	if isChosenSide || hidesNothing || inConflict && c.maker == byPerson || fields.matches[0].nodes.anyNode().Entry.IsMergeKey() {
+	switch {
+	case isChosenSide, isResolved, hidesNothing, fields.matches[0].nodes.anyNode().Entry.IsMergeKey():
 		return nil
 	}
 	for v, fields := range all { // a field without a value hides nothing if another one follows

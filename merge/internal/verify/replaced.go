@@ -42,8 +42,9 @@ func (c *checker) checkReplaced(q nodeVersions, by pairing, matches []*match) *V
 	})
 	for _, s := range sides {
 		for _, k := range matches {
-			b := k.nodes[base]
-			if b != nil && by.ID(b) != 0 && !r.ids[s][by.ID(b)] && (k.nodes[s] == nil || k.nodes[s].Version == base) {
+			b, n := k.nodes[base], k.nodes[s]
+			isDeleted := b != nil && !b.IsBlank() && (n == nil || n.Version == base)
+			if isDeleted && by.ID(b) != 0 && !r.ids[s][by.ID(b)] {
 				r.deleted[s] = append(r.deleted[s], k)
 			}
 		}
@@ -82,10 +83,14 @@ func (r *replacements) check(s version, k *match) *Violation {
 		return nil
 	}
 	q := k.nodes
-	if q[s] = r.findReplacement(s, b); !isInOther && r.isOnlyIn(s, q[s]) && !r.isInConflict(s, q[s]) && r.findReplacement(other, b) == nil {
+	q[s] = r.findReplacement(s, b)
+	isReplaced := r.isOnlyIn(s, q[s]) && !r.isInConflict(s, q[s])
+	if isReplaced && !isInOther && r.findReplacement(other, b) == nil {
 		return q.newViolation(RuleDeletedItemKept, "deleted by %s, replaced by %s", other, s)
 	}
-	if q[s] = r.replacementsAt(s)[r.lastSharedAbove(b)]; isLost && q[s] != nil && !r.ids[result][r.by.ID(q[s])] && r.isInConflict(s, q[s]) {
+	q[s] = r.replacementsAt(s)[r.lastSharedAbove(b)]
+	hasLostBoth := isLost && q[s] != nil && !r.ids[result][r.by.ID(q[s])]
+	if hasLostBoth && r.isInConflict(s, q[s]) {
 		return q.newViolation(RuleLost, "replaced by %s, with only the new entry in a conflict", s)
 	}
 	return nil
@@ -111,12 +116,13 @@ func (r *replacements) replacementsAt(s version) map[*match]*Node {
 }
 
 // findReplacement returns the entry that s added in place of b, an entry of the base, or nil. The two have a value in
-// common that no other entry of the two versions has, and are below the same entry of all inputs.
+// common that no other entry of the two versions has. Fields must also be below the same entry of all inputs; s may have
+// moved an item or a document.
 func (r *replacements) findReplacement(s version, b *Node) *Node {
 	for _, value := range valuesIn(b) {
 		n := r.owners[s][value]
 		isNew := n != nil && r.by.ID(n) != 0 && !r.ids[base][r.by.ID(n)]
-		if isNew && r.owners[base][value] == b && r.lastSharedAbove(b) == r.lastSharedAbove(n) {
+		if isNew && r.owners[base][value] == b && (b.KeyHash == 0 || r.lastSharedAbove(b) == r.lastSharedAbove(n)) {
 			return n
 		}
 	}

@@ -34,11 +34,17 @@ func checkSplitDuplicates(members [versions][]*Node, id func(*Node) uint64) *Vio
 	}
 	var runs [versions][]diff3.Run
 	var counterparts [versions][]*Node // for each node of the base: the matching node of the side, or nil
+	var isDeleted [versions][]bool     // for each node of the base: whether the side deleted it without a replacement
 	for _, s := range sides {
-		counterparts[s] = make([]*Node, len(hashes[base]))
+		counterparts[s], isDeleted[s] = make([]*Node, len(hashes[base])), make([]bool, len(hashes[base]))
 		runs[s] = diff3.Match(hashes[base], hashes[s])
-		for _, r := range runs[s] {
+		last := diff3.Run{}
+		for _, r := range append(slices.Clip(runs[s]), diff3.Run{A: len(hashes[base]), B: len(hashes[s])}) {
 			copy(counterparts[s][r.A:r.A+r.Len], members[s][r.B:])
+			for i := last.A + last.Len; i < r.A; i++ {
+				isDeleted[s][i] = last.B+last.Len == r.B
+			}
+			last = r
 		}
 	}
 	// one side edited members between the places where the other may have deleted or added one
@@ -60,7 +66,9 @@ func checkSplitDuplicates(members [versions][]*Node, id func(*Node) uint64) *Vio
 					continue
 				}
 				for j, y := range hashes[base] {
-					if y == x && counterparts[s][j] != nil && counterparts[s.Other()][j] == nil {
+					// if both sides replaced one, it is known which one each side meant
+					areBothReplaced := !isDeleted[s][from+i] && !isDeleted[s.Other()][j]
+					if y == x && counterparts[s][j] != nil && counterparts[s.Other()][j] == nil && !areBothReplaced {
 						q := nodeVersions{base: members[base][from+i]}
 						q[s.Other()] = counterpart
 						return q.splitDuplicateViolation()
@@ -133,10 +141,11 @@ func findCopyAddedApart(entries []*Node, hashes [versions][]uint64, runs [versio
 // a hash of 0. The limits before and after must be at most from and len(all)-end.
 func slide(all []uint64, from, end, before, after int) (up, down int) {
 	n := end - from
-	for n > 0 && up < before && all[from-up-1] != 0 && all[from-up-1] == all[end-up-1] {
+	areEqual := func(i, j int) bool { return all[i] == all[j] && all[i] != 0 }
+	for n > 0 && up < before && areEqual(from-up-1, end-up-1) {
 		up++
 	}
-	for n > 0 && down < after && all[end+down] != 0 && all[end+down] == all[from+down] {
+	for n > 0 && down < after && areEqual(from+down, end+down) {
 		down++
 	}
 	return up, down

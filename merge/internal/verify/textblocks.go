@@ -250,7 +250,7 @@ type textLine struct {
 // isAbove reports whether x must be above y in the merge, because x is above y in the base or was added above it. x and
 // y are lines of different sides. It returns false for two lines that the sides added at one place, in either order.
 func (x textLine) isAbove(y textLine) bool {
-	return x.to < y.from || x.to == y.from && (x.from < x.to || y.from < y.to)
+	return x.to <= y.from && x.from < y.to
 }
 
 // linesOfSides returns the lines that ours and theirs contribute to the merge of a text: the lines of the base that
@@ -332,7 +332,8 @@ func isInterleaving(given [result][]textLine, lines []*Node) bool {
 // their first lines are compared. It returns nil if the line is wrong here.
 func nextSteps(o, t []textLine, hash uint64) (advances [][2]int) {
 	canTake := func(x, y []textLine) bool { // x begins with the line, and y's first line need not precede it
-		return len(x) > 0 && x[0].hash == hash && (len(y) == 0 || !y[0].isAbove(x[0]))
+		beginsWithLine := len(x) > 0 && x[0].hash == hash
+		return beginsWithLine && (len(y) == 0 || !y[0].isAbove(x[0]))
 	}
 	canTakeO, canTakeT := canTake(o, t), canTake(t, o)
 	if canTakeO && o[0].isAdded {

@@ -123,7 +123,7 @@ func Violations(c Merge, limit int) []*Violation {
 func HidesConflict(c Merge) bool {
 	k := newChecker(c, byFields)
 	return slices.ContainsFunc(k.runChecks(math.MaxInt, k.checkDocuments, k.checkLeaves), func(violation *Violation) bool {
-		return violation.Rule == RuleSplitDuplicate || violation.Rule == RuleUndone || violation.Rule == RuleMisplaced || violation.Rule == RuleDeletedItemKept
+		return slices.Contains([]Rule{RuleSplitDuplicate, RuleUndone, RuleMisplaced, RuleDeletedItemKept}, violation.Rule)
 	})
 }
 

@@ -17,7 +17,8 @@ import (
 func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
 	// the value of an alias, and the condition around a node, can differ although the text of the node does not
-	dependsOnContext := r != nil && (r.HasAlias || c.lacksConditionOf(q, ours) || c.lacksConditionOf(q, theirs))
+	lacksCondition := c.lacksConditionOf(q, ours) || c.lacksConditionOf(q, theirs)
+	dependsOnContext := lacksCondition || r != nil && r.HasAlias
 	if dependsOnContext {
 		if x := c.record(c.checkAccess(at, q)); x != nil {
 			return x
@@ -97,10 +98,11 @@ func (q nodeVersions) deletedBy() string {
 // otherwise verifyShared.
 func (c *checker) verifyInBoth(at *three.Path, q nodeVersions) *Violation {
 	decided := c.decided[q[ours].Node] && c.decided[q[theirs].Node]
+	isOnlyDocument := at.Up == nil && c.hasSingleDocuments() // the root of an empty file counts as present
 	switch {
 	case q.hasTwoKeyTypes() && c.demands(RuleProperty): // 1 and !!str 1
 		return q.newViolation(RuleProperty, "added by both, with keys of different types")
-	case q[base] == nil && !decided && !(at.Up == nil && c.hasSingleDocuments()): // the root of an empty file counts as present
+	case q[base] == nil && !decided && !isOnlyDocument:
 		return c.verifyAddedByBoth(at, q)
 	}
 	return c.verifyShared(at, q)
@@ -129,7 +131,8 @@ func (c *checker) verifyAddedByBoth(at *three.Path, q nodeVersions) *Violation {
 // hasDecided reports whether a policy chose a value in q (Merge.Decided).
 func (c *checker) hasDecided(q nodeVersions) bool {
 	return slices.ContainsFunc(c.Decided, func(d three.Nodes) bool {
-		return d[ours] != nil && d[theirs] != nil && q[ours].Span.Contains(d[ours].Span) && q[theirs].Span.Contains(d[theirs].Span)
+		isIn := func(s version) bool { return d[s] != nil && q[s].Span.Contains(d[s].Span) }
+		return isIn(ours) && isIn(theirs)
 	})
 }
 
@@ -164,12 +167,14 @@ func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 //	[a, b]    [a]     [b]       []        true
 func (q nodeVersions) isEmptied() bool {
 	b, r := q[base], q[result]
-	if b == nil || r == nil || !r.canBeEmpty() || r.Kind != b.Kind && !r.IsNull() {
+	if b == nil || !r.canBeEmpty() || r.Kind != b.Kind && !r.IsNull() {
 		return false
 	}
+	isConditional := len(r.Children) > 0 // whether it is empty depends on template blocks
 	for _, n := range q[:result] {
-		wasEmpty := n != nil && n.canBeEmpty() && (len(n.Children) == 0 || len(r.Children) > 0)
-		if n == nil || n.Kind != b.Kind || wasEmpty || n != b && n.Data == b.Data && len(r.Children) == 0 {
+		wasEmpty := len(n.Children) == 0 || isConditional && n.canBeEmpty()
+		isUnchanged := n != b && n.Data == b.Data
+		if n.Kind != b.Kind || wasEmpty || isUnchanged && !isConditional {
 			return false
 		}
 	}
@@ -235,8 +240,9 @@ func (q nodeVersions) checkProperties() *Violation {
 // checkBothUndone returns a violation if both sides changed the data of q (its values, tags and anchors), whether in
 // the same way or not, and the data of the result is that of the base. It returns nil if a version lacks q.
 func (q nodeVersions) checkBothUndone() *Violation {
-	b, o, t, r := q[base], q[ours], q[theirs], q[result]
-	if slices.Contains(q[:], nil) || b.Data != r.Data || b.Data == o.Data || b.Data == t.Data {
+	r, hashes := q[result], q.dataHashes()
+	isUndone := hashes[result] == hashes[base] && !slices.Contains(hashes[ours:result], hashes[base])
+	if !isUndone || slices.Contains(q[:], nil) {
 		return nil
 	}
 	// the path of a document with a single field is that of the field
@@ -450,11 +456,11 @@ func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic 
 func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *Violation {
 	areSingleDocuments := at == nil && c.hasSingleDocuments()
 	// documents match by value, too, if none has a name
-	isByValue := by.isByValue || at == nil && !areSingleDocuments && q.allChildren(func(n *Node) bool { return !IsResource(n) })
+	isByValue := by.isByValue || at == nil && q.allChildren(func(n *Node) bool { return !IsResource(n) })
 	matches := c.match(q, by)
 	isRepeated := func(k *match) bool { // each side removed a copy of a field under the same conditions
 		n := k.counts
-		return n[ours] > 0 && n[theirs] > 0 && max(n[ours], n[theirs]) < n[base] && len(c.guardOf(k.nodes.anyNode())) > 0
+		return min(n[ours], n[theirs]) > 0 && max(n[ours], n[theirs]) < n[base] && len(c.guardOf(k.nodes.anyNode())) > 0
 	}
 	if (isByValue || slices.ContainsFunc(matches, isRepeated)) && !c.hasResolvedConflict(q) {
 		var members [versions][]*Node
@@ -483,13 +489,14 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 			return x
 		}
 	}
-	if c.maker != byFields {
-		return nil
-	}
-	if at != nil {
+	mayHaveReplaced := at != nil || !areSingleDocuments && !c.isTemplate() // blocks of a template can add a document
+	if mayHaveReplaced && c.maker&(byFields|byLines) != 0 {
 		if x := c.record(c.checkReplaced(q, by, matches)); x != nil {
 			return x
 		}
+	}
+	if c.maker != byFields {
+		return nil
 	}
 	ordered := slices.DeleteFunc(slices.Clone(matches), c.isMoved)
 	if by.isOrdered {

@@ -16,6 +16,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/go-git/go-git/v5/plumbing"
 )
 
 // An ID is an object id: the raw bytes of a SHA-1 or SHA-256 hash, or "" for no object.
@@ -42,12 +44,11 @@ func (id ID) Short() string { return id.String()[:min(10, 2*len(id))] }
 
 // IsBlob reports whether id is that of a file with this content.
 func (id ID) IsBlob(content []byte) bool {
-	object := fmt.Appendf(nil, "blob %d\x00%s", len(content), content)
 	if len(id) == sha256.Size {
-		sum := sha256.Sum256(object)
+		sum := sha256.Sum256(fmt.Appendf(nil, "blob %d\x00%s", len(content), content))
 		return string(id) == string(sum[:])
 	}
-	sum := sha1.Sum(object)
+	sum := plumbing.ComputeHash(plumbing.BlobObject, content)
 	return string(id) == string(sum[:])
 }
 

@@ -1,6 +1,7 @@
 package git
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"io/fs"
@@ -12,18 +13,21 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/format/config"
 )
 
 // A Repo is the repository that git finds from a directory. It can also represent that there is no repository.
 // Settings and refs are each read once, when a method first needs them. A Repo is safe for concurrent use.
 //
-// A Repo reads the files of git itself, because that is faster than a child process. Git is run instead, with the same
+// The library go-git parses the files. It does not support all that git does, so git is run instead, with the same
 // results, for:
 //   - configuration files that include others, and settings in environment variables such as GIT_CONFIG_COUNT
 //   - a Git with environment variables
 //   - repositories with extensions, such as SHA-256, reftable, or a configuration for each work tree
 //   - repositories of other users, and folders that look like a bare repository, because git may refuse to read them
-//   - configuration files that addSettings refuses, and unusual files of refs
+//   - files that go-git cannot parse, or does not parse like git
 type Repo struct {
 	git               Git
 	gitDir, commonDir string // as returned by findGitDirs
@@ -370,104 +374,49 @@ func (r *Repo) readSettings() map[string]string {
 
 // readConfigFiles returns the settings in several configuration files of git, by key as in Repo.settings. If a key is
 // set several times, the last value counts. Files that do not exist are skipped, and included files are not read. It
-// returns an error if a file cannot be read, or if addSettings cannot parse it.
+// returns an error if a file cannot be read, or if go-git cannot parse it or would not parse it like git.
 func readConfigFiles(files ...string) (settings map[string]string, err error) {
-	settings = map[string]string{}
+	defer func() {
+		if recover() != nil { // go-git panics on some quotes and escapes
+			err = errUnsupportedConfig
+		}
+	}()
+	c := config.New()
 	for _, name := range files {
 		data, err := os.ReadFile(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		if err != nil {
+		for line := range bytes.Lines(data) {
+			_, value, _ := bytes.Cut(line, []byte("="))
+			value = bytes.TrimSpace(value)
+			// git removes the line break of a continued line, and replaces a tab with a space. go-git does neither.
+			if bytes.HasSuffix(value, []byte("\\")) || bytes.Contains(value, []byte("\t")) {
+				err = errUnsupportedConfig
+			}
+		}
+		if err = errors.Join(err, config.NewDecoder(bytes.NewReader(data)).Decode(c)); err != nil {
 			return nil, err
 		}
-		if !addSettings(settings, string(data)) {
-			return nil, errUnsupportedConfig
+	}
+	settings = map[string]string{}
+	add := func(header string, options config.Options) {
+		for _, o := range options {
+			settings[header+"."+strings.ToLower(o.Key)] = o.Value
+		}
+	}
+	for _, s := range c.Sections {
+		section := strings.ToLower(s.Name)
+		add(section, s.Options)
+		for _, sub := range s.Subsections {
+			add(section+"."+sub.Name, sub.Options)
 		}
 	}
 	return settings, nil
 }
 
-// errUnsupportedConfig is returned for a configuration file that has to be read by git.
+// errUnsupportedConfig is returned for a configuration file that go-git does not parse as git does.
 var errUnsupportedConfig = errors.New("not as git writes it")
-
-// configSpace is what git takes for white space in its configuration.
-const configSpace = " \t\r\n"
-
-// addSettings adds the settings in config, a configuration file of git, to settings. It reports whether it can parse the
-// file: it refuses what git refuses and what is rare, such as values of several lines. It does not link the parser of a
-// library, because that takes long to initialize before each merge.
-func addSettings(settings map[string]string, config string) bool {
-	section := ""
-	for line := range strings.Lines(config) {
-		line = strings.Trim(line, configSpace)
-		if header, isHeader := strings.CutPrefix(line, "["); isHeader {
-			header, line, _ = strings.Cut(header, "]")
-			name, sub, hasSub := strings.Cut(header, ` "`)
-			if hasSub {
-				var isClosed bool
-				if sub, isClosed = strings.CutSuffix(sub, `"`); !isClosed || strings.ContainsAny(sub, `"\`) {
-					return false
-				}
-				sub = "." + sub
-			}
-			if !isConfigName(strings.ReplaceAll(name, ".", "")) {
-				return false
-			}
-			section, line = strings.ToLower(name)+sub, strings.TrimLeft(line, configSpace)
-		}
-		if line == "" || line[0] == '#' || line[0] == ';' {
-			continue
-		}
-		key, text, _ := strings.Cut(line, "=")
-		key = strings.TrimRight(key, configSpace)
-		value, ok := parseConfigValue(text)
-		if !ok || section == "" || !isConfigName(key) {
-			return false
-		}
-		settings[section+"."+strings.ToLower(key)] = value
-	}
-	return true
-}
-
-// isConfigName reports whether s consists of letters, digits and hyphens, at least one.
-func isConfigName(s string) bool {
-	return s != "" && strings.Trim(s, "-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz") == ""
-}
-
-// parseConfigValue returns the value that s, the text after "=" in a line of git's configuration, stands for. ok is
-// false if it continues on the next line, has a tab, which git reads in one way or another, or is invalid.
-func parseConfigValue(s string) (value string, ok bool) {
-	var b []byte
-	end, isQuoted := 0, false // b ends with white space after end
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		switch {
-		case c == '"':
-			isQuoted, end = !isQuoted, len(b)
-			continue
-		case !isQuoted && c == ' ':
-			if len(b) > 0 {
-				b = append(b, c)
-			}
-			continue
-		case !isQuoted && (c == '#' || c == ';'):
-			return string(b[:end]), true
-		case c < ' ', c == '\\' && i+1 == len(s):
-			return "", false
-		case c == '\\':
-			i++
-			escaped := strings.IndexByte(`\"tnb`, s[i])
-			if escaped < 0 {
-				return "", false
-			}
-			c = "\\\"\t\n\b"[escaped]
-		}
-		b = append(b, c)
-		end = len(b)
-	}
-	return string(b[:end]), !isQuoted
-}
 
 // hasSection reports whether settings has a key in one of the sections: the part of the key before the first dot, even
 // if a subsection follows. The sections are in lower case.
@@ -497,6 +446,7 @@ func (r *Repo) readRefs() (refs map[string]string, ok bool) {
 	for name := range parsePackedRefs(packed) {
 		refs[name] = ""
 	}
+	// Without the storage of go-git: the packages that it links take longer to initialize than a small merge.
 	readRef := func(name, file string) error {
 		_, target, err := readRefFile(file)
 		refs[name] = target // overrides the packed ref; after an error, refs is not used
@@ -519,7 +469,7 @@ func parsePackedRefs(packed []byte) iter.Seq2[string, string] {
 		for line := range strings.Lines(string(packed)) {
 			// Other lines are comments, or the commit of the tag in the line before: ^7fd1...
 			id, name, hasName := strings.Cut(strings.TrimSpace(line), " ")
-			if _, err := ParseID(id); hasName && err == nil && !yield(name, id) {
+			if hasName && plumbing.IsHash(id) && !yield(name, id) {
 				return
 			}
 		}
@@ -535,10 +485,10 @@ func readRefFile(file string) (hash, target string, err error) {
 		return "", "", err
 	}
 	text := strings.TrimRight(string(content), "\r\n")
-	if target, isSymbolic := strings.CutPrefix(text, "ref: "); isSymbolic {
-		return "", target, nil
-	}
-	if _, err = ParseID(text); err != nil {
+	switch ref := plumbing.NewReferenceFromStrings("", text); {
+	case ref.Type() == plumbing.SymbolicReference:
+		return "", ref.Target().String(), nil
+	case !plumbing.IsHash(text):
 		return "", "", errUnsupportedRef
 	}
 	return text, "", nil
