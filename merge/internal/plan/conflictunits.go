@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -49,10 +50,10 @@ func (w *Walker) conflictUnit(kids []Entry, u schema.Unit, detail string, sc sco
 		first, end := members[0], members[len(members)-1]+1
 		whole := &EntryConflict{Path: sc.path, Kind: kind, Detail: detail}
 		for _, k := range kids[first:end] {
-			for s, e := range k.Versions() {
-				if e != nil {
-					whole.Entries[s] = cmp.Or(whole.Entries[s], e)
-					whole.Runs[s] = append(whole.Runs[s], e)
+			for s, run := range entryRuns(k) {
+				whole.Runs[s] = append(whole.Runs[s], run...)
+				if len(run) > 0 {
+					whole.Entries[s] = cmp.Or(whole.Entries[s], run[0])
 				}
 			}
 		}
@@ -69,6 +70,14 @@ func (w *Walker) conflictUnit(kids []Entry, u schema.Unit, detail string, sc sco
 	return kids, false
 }
 
+// entryRuns returns the entries of k in each version. A conflict, as about another unit, may have several.
+func entryRuns(k Entry) [3][]*syntax.Entry {
+	if c, ok := k.(*EntryConflict); ok {
+		return c.Runs
+	}
+	return runsOf(k.Versions())
+}
+
 // differingFields returns the indexes in kids of the fields of u that the sides do not have with equal values. canJoin
 // reports whether these fields, with those between them, can be in one conflict.
 func (w *Walker) differingFields(kids []Entry, u schema.Unit, sc scope) (members []int, canJoin bool) {
@@ -78,8 +87,9 @@ func (w *Walker) differingFields(kids []Entry, u schema.Unit, sc scope) (members
 		at := e.Versions()
 		d, t := at[three.Dest], at[three.Updated]
 		isOneSided := d == nil || t == nil
+		runs := entryRuns(e)
 		switch {
-		case u.HasField(at[at.First()]) && (isOneSided || !w.Hasher.Equal(d.Value, t.Value)):
+		case slices.ContainsFunc(slices.Concat(runs[:]...), u.HasField) && (isOneSided || !w.Hasher.Equal(d.Value, t.Value)):
 			canJoin = canJoin && (len(members) == 0 || !changedSince)
 			members, changedSince = append(members, i), false
 		case isOneSided: // with the sides swapped, it could be between the members

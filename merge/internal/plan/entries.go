@@ -244,18 +244,16 @@ func (w *Walker) describeAccessConflict(v three.Nodes, p *three.Path) string {
 func resultEntries(kids []Entry, s three.Version) []*syntax.Entry {
 	var out []*syntax.Entry
 	for _, k := range kids {
-		var e *syntax.Entry
+		from := s
 		switch c := k.(type) {
-		case *EntryConflict:
-			e = c.Entries[s]
 		case *TakenEntry:
-			e = c.Entries[c.Side]
+			from = c.Side
 		case *MergedEntry:
-			e = c.Entries[c.Value.FormatFrom]
+			from = c.Value.FormatFrom
+		case *DeletedEntry:
+			continue
 		}
-		if e != nil {
-			out = append(out, e)
-		}
+		out = append(out, entryRuns(k)[from]...)
 	}
 	return out
 }

@@ -138,9 +138,9 @@ func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verif
 	return nil
 }
 
-// PageDefect returns a violation for which the line merge p is rejected, or nil. It verifies the file with dest chosen
-// in all conflicts, and that with updated: usually both must have a violation, but a few count in one file alone, such
-// as a duplicate mapping key (see verify.CheckAnswer). The bytes of each verified file are added to v.Steps.
+// PageDefect returns a violation for which p, a line merge with conflicts, cannot be used, or nil. p is usable as long as
+// one side can be chosen in all conflicts without a violation; only a few violations, such as a duplicate mapping key,
+// reject p although the other side has none. The bytes of each verified file are added to v.Steps.
 func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation) {
 	accepted := false
 	for _, s := range three.Sides {
@@ -194,9 +194,9 @@ func (v *Prover) findViolations(b []byte, open []verify.Conflict, find func(veri
 	return all
 }
 
-// HasNoDefect reports whether the files of p, a line merge, with either side chosen in its conflicts can be parsed and
-// have no violation outside of the conflicts, while PageDefect usually needs one in both files. Inside a conflict, only
-// some violations count (see verify.CheckAnswer). The bytes of each verified file are added to v.Steps.
+// HasNoDefect reports whether p, a line merge with conflicts, is right outside of them, whichever side is chosen: both
+// files can be parsed, and neither has a violation there. Inside of a conflict, only a few violations count, such as a
+// duplicate mapping key. The bytes of each verified file are added to v.Steps.
 func (v *Prover) HasNoDefect(p *page.Page) bool {
 	for _, s := range three.Sides {
 		if violation := v.checkAnswer(p, s, func(c verify.Merge) *verify.Violation {

@@ -59,7 +59,7 @@ func (a *App) explain(c *cli.Context) error {
 			e.Cases = []*history.Case{history.MergeFile(f)}
 		} else if err := a.withProgress(s, func(ctx context.Context, o history.Options) (err error) {
 			e, err = history.Explain(ctx, o, merge, paths, markdown)
-			isCommitError := len(before) > 0 && (errors.Is(err, git.ErrNotMerge) || err != nil && strings.ContainsAny(before[0], "~^"))
+			isCommitError := len(before) > 0 && (errors.Is(err, git.ErrNotMerge) || errors.Is(err, git.ErrOctopus) || err != nil && strings.ContainsAny(before[0], "~^"))
 			if isCommitError && merge == "" {
 				if _, missing := os.Lstat(before[0]); missing != nil { // it was probably meant as a commit
 					return fmt.Errorf("%s: not a commit, and not a file in the work tree", before[0])

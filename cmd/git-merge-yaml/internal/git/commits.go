@@ -239,8 +239,8 @@ func (g Git) ShallowCommits() (map[ID]bool, error) {
 	return shallow, err
 }
 
-// A Merge is a three-way merge of two commits: a merge commit, the merge that git ran to create a reverted, picked or
-// rebased commit, or a merge that stopped with conflicts and is not committed.
+// A Merge is a three-way merge of two commits: a merge commit, the merge that git ran to create a reverted, picked,
+// rebased or squashed commit, or a merge that stopped with conflicts and is not committed.
 type Merge struct {
 	// Commit is the commit that the merge created, or "" if there is none. Ours and Theirs are the commits that were
 	// merged.
@@ -253,14 +253,18 @@ type Merge struct {
 // ErrNotMerge is returned for a commit that does not have two parents and was not created by a merge.
 var ErrNotMerge = errors.New("is not a merge of two branches")
 
+// ErrOctopus is returned for a merge of more than two branches. Git runs no driver for it.
+var ErrOctopus = errors.New("merge of more than two branches, which git makes without a driver; merge the branches one after the other")
+
 // MergesOf returns the three-way merge that created the commit rev. If rev is "", it is that of HEAD, or those of all
 // commits of the rebase or cherry-pick that created HEAD, newest first. A pick is only known if findPicks finds it. The
-// error wraps ErrNotMerge for any other commit, and ErrShallow if the clone lacks the parents.
+// error wraps ErrOctopus for more than two parents, ErrNotMerge for any other commit, and ErrShallow if the clone lacks the parents.
 //
 //	commit                        Ours                    Theirs           Base
 //	merge commit                  first parent            second parent    ""
 //	revert of commit C            parent of the revert    parent of C      C
 //	pick or rebase of commit C    parent of the commit    C                parent of C
+//	commit of a squashed merge    parent of the commit    last commit      ""
 func (g Git) MergesOf(rev string) ([]Merge, error) {
 	commit := cmp.Or(rev, "HEAD")
 	ids, err := g.runIDs(nil, "rev-list", "--parents", "--max-count=1", "--end-of-options", commit, "--")
@@ -282,6 +286,10 @@ func (g Git) MergesOf(rev string) ([]Merge, error) {
 			return []Merge{m}, nil
 		}
 	}
+	if m, ok := g.SquashedMerge(ids[0].String()+"^", string(message)); ok {
+		m.Commit = ids[0]
+		return []Merge{m}, nil
+	}
 	picks, count, err := g.findPicks()
 	if i := slices.IndexFunc(picks, func(p Merge) bool { return p.Commit == ids[0] }); err == nil && i >= 0 {
 		if rev != "" || i > 0 {
@@ -291,6 +299,9 @@ func (g Git) MergesOf(rev string) ([]Merge, error) {
 	}
 	if shallow, err := g.ShallowCommits(); err == nil && len(ids) == 1 && shallow[ids[0]] {
 		return nil, fmt.Errorf("the parents of %s are missing, because %w", commit, ErrShallow)
+	}
+	if len(ids) > 3 {
+		return nil, fmt.Errorf("%s is a %w", commit, ErrOctopus)
 	}
 	return nil, fmt.Errorf("%s %w: it has %s", commit, ErrNotMerge, terminal.CountNoun(len(ids)-1, "parent"))
 }
@@ -333,6 +344,31 @@ func (g Git) MergeOf(ours, theirs, base string) (m Merge, err error) {
 var revertMessage = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^This reverts commit ([0-9a-f]{40,64})(?:, reversing\s+changes made to ([0-9a-f]{40,64}))?\.`)
 })
+
+// squashedCommits matches each commit in the list that git merge --squash writes into a commit message.
+var squashedCommits = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^commit ([0-9a-f]{40,64})$`) })
+
+// SquashedMerge returns the merge of a branch into ours by git merge --squash. message is the one that git wrote for the
+// commit, which may be edited: it lists the commits of the branch, the last one first. ok is false if it has no such
+// list, or commits of several branches.
+func (g Git) SquashedMerge(ours, message string) (m Merge, ok bool) {
+	_, list, _ := strings.Cut(message, "Squashed commit of the following:\n")
+	all := squashedCommits().FindAllStringSubmatch(list, -1)
+	if len(all) == 0 {
+		return m, false
+	}
+	theirs := all[0][1]
+	stdin := "^" + theirs + "\n"
+	for _, commit := range all {
+		stdin += commit[1] + "\n"
+	}
+	others, err := g.runIDs([]byte(stdin), "rev-list", "--max-count=1", "--stdin")
+	if err != nil || len(others) > 0 {
+		return m, false
+	}
+	m, err = g.MergeOf(ours, theirs, "")
+	return m, err == nil
+}
 
 // pickReflogEntry matches the reflog message of a commit that git rebase, git cherry-pick or git am created.
 var pickReflogEntry = sync.OnceValue(func() *regexp.Regexp {

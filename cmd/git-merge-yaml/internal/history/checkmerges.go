@@ -131,7 +131,7 @@ func (w *walk) checkMerge(m *mergeJob) error {
 	}
 	switch {
 	case m.Octopus:
-		m.checkResults = append(m.checkResults, CheckResult{Merge: m.ID, NotChecked: "merge of more than two branches"})
+		m.checkResults = append(m.checkResults, CheckResult{Merge: m.ID, NotChecked: git.ErrOctopus.Error()})
 		return nil
 	case m.CutOff:
 		m.checkResults = append(m.checkResults, CheckResult{Merge: m.ID, NotChecked: cutOffReason})

@@ -112,7 +112,7 @@ func findMerges(s *session.Session, rev string) (merges []git.Merge, name string
 		if _, hasStopped := s.Situation([3]string{}).StoppedMerge(); hasStopped {
 			hint = fmt.Sprintf(`omit %s to explain the merge that stopped`, rev)
 		}
-		return nil, "", fmt.Errorf("%w, and git has no record of a cherry-pick, rebase or revert that created the commit; %s", err, hint)
+		return nil, "", fmt.Errorf("%w, and git has no record of a cherry-pick, rebase, revert or squashed merge that created the commit; %s", err, hint)
 	case err != nil:
 		return nil, "", err
 	}

@@ -72,7 +72,11 @@ func (d *doctor) reportAttribute(value string, paths []string, total int) {
 		switch {
 		case source != "":
 			// a line of the team, such as "*.yaml !merge"
-			d.reportLeftToGit("!merge", source, files, share, len(paths) == total)
+			if len(paths) == total { // it undoes every line with a driver
+				d.warning("attributes", "delete !merge in "+source, "%s: !merge in %s leaves all YAML files to git's line merge", files, source)
+				break
+			}
+			d.ok("attributes", "%sleft to git's line merge by !merge in %s", share, source)
 		case fallback == driver.Name:
 			d.ok("attributes", "%sno merge attribute, but merge.default is %s", share, driver.Name)
 		case fallback != "":
@@ -84,7 +88,8 @@ func (d *doctor) reportAttribute(value string, paths []string, total int) {
 		}
 		return
 	case "text":
-		d.reportLeftToGit(attribute, cmp.Or(source, "the attributes"), files, share, len(paths) == total)
+		// git's name for its line merge: a decision, even if it is about all files
+		d.ok("attributes", "%sleft to git's line merge by %s in %s", share, attribute, cmp.Or(source, "the attributes"))
 		return
 	case "unset":
 		attribute, effect = "-merge or binary", "-merge or binary, so git keeps ours and reports a conflict"
@@ -119,17 +124,6 @@ func (d *doctor) patternCommand(c *checkedDriver) string {
 		}
 	}
 	return command
-}
-
-// reportLeftToGit prints that attribute, such as "!merge", in the line source leaves files to git's line merge. That is
-// a decision of the team, so it is ok; only if all YAML files of the repository are left to git (all), it is a warning.
-// files and share describe the files, as in "2 YAML files (a.yaml, b.yaml)" and "2 of 5 YAML files: ".
-func (d *doctor) reportLeftToGit(attribute, source, files, share string, all bool) {
-	if all {
-		d.warning("attributes", "delete "+attribute+" in "+source, "%s: %s in %s leaves all YAML files to git's line merge", files, attribute, source)
-		return
-	}
-	d.ok("attributes", "%sleft to git's line merge by %s in %s", share, attribute, source)
 }
 
 // attributeSource returns the place, as in .gitattributes:3, of the line that decides the merge attribute of the file

@@ -328,12 +328,13 @@ func (s *Situation) ContinueCommand() string {
 }
 
 // StoppedMerge returns the operation that stopped in this work tree as the three-way merge that git ran: ours is HEAD,
-// and Commit is "", because there is no commit yet. Theirs and Base are as in git.Git.MergesOf. ok is false if no such
-// operation stopped, if a rebase stopped without merging a commit, or if git am stopped.
+// and Commit is "", because there is no commit yet. Theirs and Base are as in git.Git.MergesOf. A squashed merge counts
+// until it is committed. ok is false if no such operation stopped, if a rebase stopped without merging a commit, or if
+// git am stopped.
 func (s *Situation) StoppedMerge() (m git.Merge, ok bool) {
 	stopped, isStopped := s.findStopped()
 	if !isStopped {
-		return m, false
+		return s.git.SquashedMerge("HEAD", s.readFile("SQUASH_MSG"))
 	}
 	m, err := s.git.MergeOf("HEAD", stopped.theirs, stopped.base)
 	return m, err == nil
