@@ -288,10 +288,9 @@ func (k *Keyed) numberGaps(s three.Version) map[int]int {
 	return gapOf
 }
 
-// joinClasses makes one class of two, from and to, which are indexes into k.Classes. The element that s removed gets
-// the one that s added, as a rename, with that of the other side if it added the same. The class to remains without
-// them. If s swapped two elements, their indexes in s are swapped. It does nothing if the other side has both elements,
-// unless its element to is another one with this identity: this one stays in the class to.
+// joinClasses gives the class from, of an element that s removed, the element of the class to, which s added under
+// another name. Both are indexes into k.Classes; the class to remains without it. If s swapped two elements, their
+// indexes in s are swapped.
 //
 //	        before                     after
 //	from    original 0, dest -1        original 0, dest 2
@@ -309,8 +308,9 @@ func (k *Keyed) joinClasses(s three.Version, from, to int, how How) {
 	other := s.Other()
 	isAddedByBoth := b.Index[three.Original] < 0 && b.Index[other] >= 0
 	hasBoth := isAddedByBoth && a.Index[other] >= 0
+	// the other side has both elements: they are two things, unless its second one only has the same name
 	if hasBoth && k.Hasher.Equal(k.elem(s, to).Node, k.elem(other, to).Node) {
-		return // the other side has both elements: they are two things
+		return
 	}
 	swap(s)
 	a.How = how

@@ -98,7 +98,7 @@ var grantFields = map[string][]string{
 
 // combinations returns the set of all combinations that g grants, each as "verb resource name". For example, verbs
 // [get] and resources [pods] without resourceNames give "get pods a", "get pods b", "get pods c" and "get pods x". The
-// values are those in grantFields.
+// values are those in grantFields; a "*" in g stands for all of them.
 func (g grant) combinations() map[string]bool {
 	has := func(field, value string) bool {
 		if len(g[field]) == 0 {

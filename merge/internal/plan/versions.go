@@ -210,8 +210,8 @@ func (f *Versions) Texts(at [3]*syntax.Document, part SpanFunc) (t [3][]byte) {
 }
 
 // FormatInFrame returns a version in which the root of p is between the bytes of p.Frame, so that it can be copied from
-// there with its format: p.Root.FormatFrom, if possible. If ok is false, there is none, and it returns
-// p.Root.FormatFrom.
+// there with its format: p.Root.FormatFrom or, if that is not possible, a version from which the frame is copied. If ok
+// is false, it is none of these, and FormatInFrame returns p.Root.FormatFrom.
 //
 //	original     dest         updated      result
 //	--- {a: 1}   --- {a: 2}   --- {a: 1}   --- {a: 2}, from dest

@@ -325,7 +325,8 @@ func classifyLine(data []byte, l line, actions []action) (kind lineKind, column 
 }
 
 // blockScalarParent returns the column of the key or dash that a block scalar belongs to, if line ends with the header
-// of a block scalar. An anchor or tag before the header and a comment after it are allowed.
+// of a block scalar. An anchor or tag before the header and a comment after it are allowed. line must be neither a
+// comment nor a part of another scalar, which may end in the same way.
 //
 //	line              parent
 //	- key: |          2, the column of key
@@ -390,13 +391,14 @@ func parentColumn(before string) int {
 //	a: "b      0       "
 //	  c" # d   "       0
 //	a: it's    0       0
+//	a: 'it''s  0       '
 func quoteOpenAtEnd(line []byte, open byte) byte {
 	if open == 0 && bytes.IndexByte(line, '"') < 0 && bytes.IndexByte(line, '\'') < 0 {
 		return 0
 	}
 	for i := 0; i < len(line); i++ {
 		switch c := line[i]; {
-		case open == '"' && c == '\\':
+		case open == '"' && c == '\\', open == '\'' && c == open && i+1 < len(line) && line[i+1] == c: // an escaped character
 			i++
 		case c == open:
 			open = 0

@@ -10,7 +10,8 @@ import (
 )
 
 // checkAccess returns a violation if the merged mapping q grants something that neither side grants. A mapping grants
-// every combination of the values of its access fields, such as the verbs and resources in a Kubernetes Role. Here, the
+// every combination of the values of its access fields, such as the verbs and resources in a Kubernetes Role. It is also
+// a violation if one side widens the mapping, and the other side removes a template condition around it. Here, the
 // result grants "delete secrets":
 //
 //	base                ours                     theirs                       result
@@ -59,8 +60,8 @@ func (c *checker) lacksConditionOf(q nodeVersions, s version) bool {
 const maxExpanded = 1 << 12
 
 // expand returns the syntax node of n with each alias replaced by the value of its anchor in the same file. Its
-// mappings have the fields that a merge key (<<) adds. n is not changed. Aliases after maxExpanded nodes, and those
-// without an anchor, remain. It returns nil if n is nil.
+// mappings have the fields that a merge key (<<) adds. The result must not be changed: without an alias, it is n's own.
+// Aliases after maxExpanded nodes, and those without an anchor, remain. It returns nil if n is nil.
 func (c *checker) expand(n *Node) *syntax.Node {
 	switch {
 	case n == nil:

@@ -138,8 +138,8 @@ func (o *origins) checkLine(at int, parentOf func(version, int) *Node) *Violatio
 }
 
 // isMovedWithNeighbors reports whether line at of the result, from 0, is a field that side s wrote between two fields
-// that the other side put below a new heading, or an edit of the last entry there. The other side must still have the
-// collection that they were in. Here, name is such a field of theirs:
+// that the other side put below a new heading, or an edit of the last entry there. The other side must still have their
+// old collection. Here, name is such a field of theirs:
 //
 //	base          ours          theirs        result
 //	app:          app:          app:          app:

@@ -70,7 +70,9 @@ func (c *checker) checkReplaced(q nodeVersions, by pairing, matches []*match) *V
 	return nil
 }
 
-// check returns a violation if the result has half of the edit with which s replaced k, an entry of the base.
+// check returns a violation about k, an entry of the base that s lacks. There are three: the other side deleted k, and
+// the result has what s wrote in place of it; or the result lacks k, and only the comment or the new entry that s wrote
+// in place of it is in a conflict.
 func (r *replacements) check(s version, k *match) *Violation {
 	b, other := k.nodes[base], s.Other()
 	isInOther := k.nodes[other] != nil || r.ids[other][r.by.ID(b)]
@@ -82,16 +84,17 @@ func (r *replacements) check(s version, k *match) *Violation {
 	if r.by.isByValue { // an edited item has another identity
 		return nil
 	}
-	q := k.nodes
-	q[s] = r.findReplacement(s, b)
-	isReplaced := r.isOnlyIn(s, q[s]) && !r.isInConflict(s, q[s])
-	if isReplaced && !isInOther && r.findReplacement(other, b) == nil {
-		return q.newViolation(RuleDeletedItemKept, "deleted by %s, replaced by %s", other, s)
+	replaced := k.nodes
+	replaced[s] = r.findReplacement(s, b)
+	isKept := r.isOnlyIn(s, replaced[s]) && !r.isInConflict(s, replaced[s])
+	if isKept && !isInOther && r.findReplacement(other, b) == nil {
+		return replaced.newViolation(RuleDeletedItemKept, "deleted by %s, replaced by %s", other, s)
 	}
-	q[s] = r.replacementsAt(s)[r.lastSharedAbove(b)]
-	hasLostBoth := isLost && q[s] != nil && !r.ids[result][r.by.ID(q[s])]
-	if hasLostBoth && r.isInConflict(s, q[s]) {
-		return q.newViolation(RuleLost, "replaced by %s, with only the new entry in a conflict", s)
+	atPlace := k.nodes // with an entry that replaces k or another entry at its place
+	atPlace[s] = r.replacementsAt(s)[r.lastSharedAbove(b)]
+	hasLostBoth := isLost && atPlace[s] != nil && !r.ids[result][r.by.ID(atPlace[s])]
+	if hasLostBoth && r.isInConflict(s, atPlace[s]) {
+		return atPlace.newViolation(RuleLost, "replaced by %s, with only the new entry in a conflict", s)
 	}
 	return nil
 }

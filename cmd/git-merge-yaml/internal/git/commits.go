@@ -258,7 +258,7 @@ var ErrOctopus = errors.New("merge of more than two branches, which git makes wi
 
 // MergesOf returns the three-way merge that created the commit rev. If rev is "", it is that of HEAD, or those of all
 // commits of the rebase or cherry-pick that created HEAD, newest first. A pick is only known if findPicks finds it. The
-// error wraps ErrOctopus for more than two parents, ErrNotMerge for any other commit, and ErrShallow if the clone lacks the parents.
+// error wraps ErrOctopus, ErrNotMerge or, if the clone lacks the parents, ErrShallow.
 //
 //	commit                        Ours                    Theirs           Base
 //	merge commit                  first parent            second parent    ""

@@ -432,8 +432,8 @@ func hasSection(settings map[string]string, sections ...string) bool {
 }
 
 // readRefs returns HEAD and all refs, read from the files of git: a map from the full name, such as refs/heads/main, to
-// the ref that a symbolic ref points to, or to "" for other refs. ok is false, and the map must not be used, if git has
-// to be run instead, for example because the repository has extensions.
+// the ref that a symbolic ref points to, or to "" for other refs. Without a repository, the map is empty. ok is false,
+// and the map must not be used, if git has to be run instead, for example because the repository has extensions.
 func (r *Repo) readRefs() (refs map[string]string, ok bool) {
 	refs = map[string]string{}
 	if !r.canReadFiles || r.gitDir == "" {

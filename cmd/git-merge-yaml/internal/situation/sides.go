@@ -84,7 +84,7 @@ func (s *Situation) ownSideOfMerge(configured merge.Side) merge.Side {
 }
 
 // defaultBranchNames returns the possible names of the default branch, without the remote, from the best source that
-// exists: several if remotes have different HEADs, or if nothing is known (main and master), and at least one.
+// exists: one for each remote with a HEAD, or main and master if nothing is known. There is at least one.
 func defaultBranchNames(r *git.Repo) (names []string) {
 	// the HEAD of each remote, as refs/remotes/origin/HEAD
 	for _, head := range r.Refs("refs/remotes/*/HEAD") {

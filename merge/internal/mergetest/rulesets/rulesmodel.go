@@ -134,9 +134,9 @@ func (m model) mergesEntries(at location, a, b *value) bool {
 }
 
 // keepOneSided returns what the result keeps of x, a value that only one side has: updated if updated is true,
-// otherwise dest. o is the original, or nil. A mapping, or a list with a key, loses the fields and items that
-// mergeEntry does not keep: with o = {a: 1} and x = {a: 1, b: 2} of dest, it returns {b: 2}. It returns nil if o is
-// given and nothing is left.
+// otherwise dest. o is the original, or nil; it is ignored if it has another kind, and for lists without a key. A
+// mapping, or a list with a key, loses the fields and items that mergeEntry does not keep: with o = {a: 1} and
+// x = {a: 1, b: 2} of dest, it returns {b: 2}. A list item keeps its name. With o, it returns nil if nothing is left.
 func (m model) keepOneSided(o, x *value, updated bool, at location) *value {
 	if o != nil && o.kind != x.kind {
 		o = nil
