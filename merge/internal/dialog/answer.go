@@ -156,9 +156,9 @@ func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
 	return there
 }
 
-// findNonSideAnswers returns the sorted numbers of the questions whose answer is not simply the text of one side. It is
-// a text of the user, the base, a next version, or the edits of both sides in a conflict about access. If among, which
-// must be sorted, is not nil, only these questions are considered.
+// findNonSideAnswers returns the sorted numbers of the questions whose answer is a text of the user, the base, a next
+// version, or the edits of both sides in a conflict about access. If among, which must be sorted, is not nil, only
+// these questions are considered.
 func (x *Resolution) findNonSideAnswers(answers []Answer, among []int) (all []int) {
 	for i, a := range answers {
 		switch a.Take {

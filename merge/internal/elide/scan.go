@@ -180,9 +180,10 @@ const (
 // isItem reports whether rest starts with the dash of an item.
 func (s *scanner) isItem() bool { return len(s.rest) > 0 && s.rest[0] == '-' && isTokenEnd(s.rest[1:]) }
 
-// readCollection reads the successive fields, or items, from the current line on that are in its column, and adds those
-// that can be left out to s.runs. It reports whether it understood all lines. The current line is then the first one
-// after the collection. at is the place of the collection; inItem says that it is within a list item.
+// readCollection reads the successive fields, or items, from the current line on that are in its column, and adds the
+// fields that can be left out to s.runs (readItem does so for items). It reports whether it understood all lines. The
+// current line is then the first one after the collection. at is the place of the collection; inItem says that it is
+// within a list item.
 func (s *scanner) readCollection(at place, inItem bool) (understood bool) {
 	column, items := s.column, s.isItem()
 	understood = true

@@ -239,8 +239,8 @@ func (w *Walker) describeAccessConflict(v three.Nodes, p *three.Path) string {
 }
 
 // resultEntries returns the entries that a mapping would have in the result, in order, if the user took side s in each
-// conflict. For each plan in kids, it has the entry in the version from which it, or the format of its value, is
-// copied.
+// conflict. For each plan in kids, it has the entries, usually one, in the version from which they, or the format of
+// the value, are copied. Deleted entries have none.
 func resultEntries(kids []Entry, s three.Version) []*syntax.Entry {
 	var out []*syntax.Entry
 	for _, k := range kids {

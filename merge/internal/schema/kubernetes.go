@@ -119,7 +119,7 @@ func builtinMark(types []string, p Place) (mark string, ok bool) {
 
 // descend returns the mark of the field at path in the type with number id, one of those in kubernetesText or "".
 // fieldType is the number of the type of its value or, for a list, of its items; "" if unknown. In path, "*" is an
-// item; an empty path gives id. ok is false if there is no such field.
+// item, which must follow the name of a list; an empty path gives id. ok is false if there is no such field.
 func (t *kubernetesTable) descend(id string, path []string) (mark, fieldType string, ok bool) {
 	fieldType = id
 	for i := 0; i < len(path); i++ {

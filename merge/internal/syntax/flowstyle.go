@@ -81,7 +81,7 @@ func (p *locator) locateFlowField(e *Entry, key, value *yaml.Node) {
 
 // locateKey sets the spans of e.Key and moves the cursor over the key. y is the YAML parser's node for it, and indent
 // the column of the block collection around it, or -1. A flow collection becomes a scalar, as in `[e, f]: 1`, because
-// the tree has only scalars and aliases as keys.
+// the tree has only scalars and aliases as keys. A key that is not written gets an empty span. It may set e.Irregular.
 func (p *locator) locateKey(e *Entry, y *yaml.Node, indent int) {
 	if p.isUnwritten(y) {
 		p.locateEmpty(e.Key)

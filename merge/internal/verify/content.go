@@ -183,8 +183,8 @@ func (l *leaves) outermost(n *Node, test func(versionCounts) bool) *Node {
 }
 
 // checkOrder returns a violation if the result has leaves in another order than the only side that changed their order,
-// or that added one between two of them. The other side has then moved the leaves. Only leaves that are unique in each
-// version are compared. It returns nil if there are conflicts.
+// or that added one between two of them. The other side has then moved the leaves. Leaves are only compared if no
+// version repeats them, and the base or exactly one side has them. It returns nil if there are conflicts.
 func (l *leaves) checkOrder() *Violation {
 	if len(l.Conflicts) > 0 {
 		return nil

@@ -17,8 +17,8 @@ type outputLine struct {
 	text string // the body of its action
 }
 
-// outputInOwner returns what identifies l, an output line of v, at its place: its action, the mapping or list into which
-// it prints, and the named template ({{ define }}) around it.
+// outputInOwner returns what identifies l, an output line of v, at its place: its action, the mapping or list into
+// which it prints, and the named template ({{ define }}) around it.
 func (c *checker) outputInOwner(v version, l template.Line) outputLine {
 	addr := c.addressOf(c.ownerOf(v, l).node) | 1
 	if len(l.Guard) > 0 && strings.HasPrefix(l.Guard[0].Said, "define ") {
@@ -57,7 +57,7 @@ func (c *checker) checkOutputLines() *Violation {
 
 // checkOutputGuards returns a violation if an output line of the result is in other template blocks than the edits of
 // both sides give it (see checkGuards). Its neighbors are the entries and output lines of the same owner (see ownerOf).
-// Repeated lines are ignored. The versions must be templates.
+// Lines that are repeated, that one side deleted or that neither side has are ignored. The versions must be templates.
 //
 //	base                  ours                  result
 //	p: 1                  {{ if .f }}           {{ if .f }}

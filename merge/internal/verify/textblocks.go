@@ -31,8 +31,8 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 	return c.verifyMergedText(q)
 }
 
-// verifyTextAddedByBoth returns a violation for text q, which both sides added and which is partly in a conflict, unless
-// the result is a side that contains all lines of the other one.
+// verifyTextAddedByBoth returns a violation for text q, which both sides added and which is partly in a conflict,
+// unless the result is a side that contains all lines of the other one.
 func (c *checker) verifyTextAddedByBoth(q nodeVersions) *Violation {
 	lines, header := nodeVersions(mapVersions(q, c.textLines)), mapVersions(q, c.scalarHeader)
 	for _, s := range sides {
@@ -329,7 +329,8 @@ func isInterleaving(given [result][]textLine, lines []*Node) bool {
 // nextSteps returns how many lines of o and t can be consumed for the next line of the result, which has the given
 // hash: {1, 0} or {0, 1} for a line that one side added, {1, 1} for one that both kept or both added. There can be
 // several possibilities. o and t are the lines of ours and theirs that no earlier line of the result consumed; only
-// their first lines are compared. It returns nil if the line is wrong here.
+// their first lines are compared. It returns nil if the line is wrong here, also because the other side has a line that
+// must be above it.
 func nextSteps(o, t []textLine, hash uint64) (advances [][2]int) {
 	canTake := func(x, y []textLine) bool { // x begins with the line, and y's first line need not precede it
 		beginsWithLine := len(x) > 0 && x[0].hash == hash

@@ -202,9 +202,9 @@ func (w *walk) sessionFile(m *mergeJob, path string, base, ours, theirs []byte) 
 	return f.InFinishedMerge(m.Subject, m.Parents[0])
 }
 
-// mergeWithGit merges c by lines, like git merge without a driver. It sets c.Content.Git and the numbers of conflicts
-// and lines in c.Git. If the file cannot be merged by lines, for example because it is binary, it sets only
-// c.Git.Failed.
+// mergeWithGit merges c by lines, like git merge without a driver. It sets c.Content.Git and, in c.Git, the numbers of
+// conflicts and of the lines in them. If the file cannot be merged by lines, for example because it is binary, it sets
+// only c.Git.Failed.
 func (c *Case) mergeWithGit() {
 	res, err := linemerge.Merge(c.File.Base, c.File.Ours, c.File.Theirs, linemerge.Options{
 		Markers: linemerge.Markers{Base: "base", Ours: "ours", Theirs: "theirs"},

@@ -107,8 +107,8 @@ func createHistory(ts *testscript.TestScript, _ bool, args []string) {
 	commitFiles(ts, dir, folders[1], "ours")
 }
 
-// streamHistory returns the commits of createHistory in the format of git fast-import. ok is false if git add may change
-// files, because of their line ends or attributes, or if there is something else than files.
+// streamHistory returns the commits of createHistory in the format of git fast-import. ok is false if git add may
+// change files, because of their line ends or attributes, or if there is something else than files.
 func streamHistory(ts *testscript.TestScript, folders []string) (stream string, ok bool) {
 	var b strings.Builder
 	for i, c := range []struct{ branch, message, from string }{{"main", "base", ""}, {"side", "theirs", "from :1\n"}, {"main", "ours", ""}} {
@@ -208,7 +208,8 @@ func convertToCRLF(ts *testscript.TestScript, _ bool, files []string) {
 }
 
 // checkPrintable implements "printable [stdout|stderr]". It checks that the output of the last command is valid UTF-8
-// without control characters and invisible characters. Without an argument it checks both streams.
+// without invisible characters and, apart from line feeds, without control characters. Without an argument it checks
+// both streams.
 func checkPrintable(ts *testscript.TestScript, _ bool, streams []string) {
 	if len(streams) == 0 {
 		streams = []string{"stdout", "stderr"}

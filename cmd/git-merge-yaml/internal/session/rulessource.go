@@ -158,7 +158,7 @@ type readFunc func(name string, limit int64) ([]byte, error)
 
 // repoPath returns the slash-separated path in the repository for a file name in git's configuration, which may be
 // relative to the top of the work tree. The file need not exist. If the name leads out of the work tree or of the bare
-// repository, isInside is false, and the path is one on disk.
+// repository, isInside is false. In a work tree, the path is then one on disk.
 func (f *rulesSource) repoPath(name string) (path string, isInside bool) {
 	if f.root == "" {
 		return filepath.ToSlash(filepath.Clean(name)), filepath.IsLocal(name)

@@ -320,8 +320,9 @@ func PrintPreview(w *terminal.Painter, base string, branches []*history.Branch) 
 	return w.Err
 }
 
-// summarizeBranches returns a phrase with the numbers of branches in each state of a preview. Branches that are merged
-// already and branches that cannot be merged are only mentioned if there are any:
+// summarizeBranches returns a phrase with the numbers of branches in each state of a preview. The two states in which
+// git's merge is clean are added up. Branches that are merged already and branches that cannot be merged are only
+// mentioned if there are any:
 //
 //	2 clean, 1 clean only with the driver, 0 in conflict, 1 already merged
 func summarizeBranches(branches []*history.Branch) string {
