@@ -26,10 +26,10 @@ type List struct {
 	// It is nil if there are none.
 	Defaults map[string]string `json:"defaults,omitempty"`
 	// Separators are used for the items of a ListMap that are strings: the text before a separator identifies an item,
-	// as "A" does in "A=1". They are nil for other lists. An item that is a mapping is identified by Keys.
+	// as "A" does in "A=1". They are nil for other lists, and for those of which a preset knows a more complex form.
 	Separators []string `json:"separators,omitempty"`
-	// After is the text after which the text that identifies a string begins, if the string has it, as "/data" in
-	// "./data:/data:ro" begins after ":". It is empty if the text begins at the start.
+	// After is the text after which the text that identifies a string begins, if the string has it, as "star" in
+	// "bioconda::star" begins after "::". It is empty if the text begins at the start.
 	After string `json:"after,omitempty"`
 	// Source says where the way to match comes from, for the user: the team's file, a built-in type, or similar.
 	Source string `json:"source"`

@@ -25,8 +25,7 @@ type List struct {
 	// the values of keys that an item may omit.
 	Keys     []string
 	Defaults map[string]string
-	// Separators are set if items are strings: the text before a separator, and after After, identifies them. Keys are for
-	// mappings then.
+	// Separators are set if items are strings: the text before a separator, and after After, identifies them.
 	Separators []string
 	After      string
 	// Source is the source of the rule: the team's file, a type, or similar.

@@ -140,7 +140,10 @@ func (k *Keyed) findPermuted(s three.Version) map[int]int {
 	}
 	before, after := map[int][]uint64{}, map[int][]uint64{}
 	var changed []int
-	for n := range k.Classes {
+	for n, c := range k.Classes {
+		if min(c.Index[three.Original], c.Index[s]) >= 0 && k.Hasher.Equal(k.elem(three.Original, n).Node, k.elem(s, n).Node) {
+			continue // most elements
+		}
 		before[n], after[n] = leavesIn(three.Original, n), leavesIn(s, n)
 		if !slices.Equal(before[n], after[n]) {
 			changed = append(changed, n)

@@ -44,13 +44,13 @@ type List struct {
 	secondaryKeys []string
 	// Separators are set for a Map list of strings. A string is identified by its text before the first
 	// occurrence of a separator: KEY=value with the separator "=" is identified by KEY. An item that is a mapping
-	// is identified by the only one of Keys or, without Keys, by the name of its only field, as pip in a list of conda.
+	// is identified by the name of its only field, as pip in a list of conda.
 	Separators []string
 	// After is the text after which the identity of a string begins, if it has this text. If After is "::", the
 	// identity of bioconda::star=2.6 is star.
 	After string
 	// pattern is set by presets in place of Separators and After. Its groups in a string are the identity of the string,
-	// or all of the string if it does not match.
+	// or all of the string if it does not match. An item that is a mapping is identified by the only one of Keys.
 	pattern *regexp.Regexp
 	// Defaults are values of associative keys that an item may omit, by key.
 	Defaults map[string]string
