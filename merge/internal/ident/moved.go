@@ -66,7 +66,7 @@ func (t *Table) FindMoves(roots three.Nodes, p *three.Path) (found []*Move) {
 				return false
 			}
 			counts := witnesses[m.places(s)]
-			return t.isLarge(m.From.Entries[three.Original].Value) || t.hasNewHeading(m, s) || slices.Max(counts[:]) >= minEvidence ||
+			return t.isLarge(m.From.Entries[three.Original].Value) || t.hasNewHeading(m, s) || slices.Max(counts[:]) >= MinEvidence ||
 				t.hasEditOfOther(m, s)
 		}
 		if slices.ContainsFunc(three.Sides[:], isProvenIn) {

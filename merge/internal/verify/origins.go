@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -414,6 +415,9 @@ func (o *origins) findRenamed(s version, n *Node) *Node {
 // each of the two; if there is none, the most common leaves (see leafHashes), also more than half. After maxComparisons
 // comparisons by leaves, only lines are compared.
 func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
+	isEvidence := func(common int, x *Node) bool { // in another mapping or list, little may be equal by chance
+		return common >= ident.MinEvidence || o.baseNodeOf(o.parentOf(n)) == o.parentOf(x)
+	}
 	lines, size := map[*Node]int{}, 0
 	at := o.lineSpan(s, n)
 	for line := at.Start; line < at.End; line++ {
@@ -431,7 +435,7 @@ func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 		}
 	}
 	for x, count := range lines {
-		if 2*count <= max(size, o.countLines(x)) {
+		if 2*count <= max(size, o.countLines(x)) || !isEvidence(count, x) {
 			continue
 		}
 		if best == nil || cmp.Or(lines[best]-count, o.countLines(x)-o.countLines(best), x.EntrySpan().Start-best.EntrySpan().Start) < 0 {
@@ -451,7 +455,7 @@ func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 		}
 		common, total := o.countCommonLeaves(x, n)
 		isBetter := common > bestCommon || common == bestCommon && lines[x] > lines[best]
-		if isBetter && 2*common > max(total, len(o.leafHashes(n))) {
+		if isBetter && 2*common > max(total, len(o.leafHashes(n))) && isEvidence(common, x) {
 			best, bestCommon = x, common
 		}
 	}
