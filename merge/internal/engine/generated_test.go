@@ -19,11 +19,11 @@ import (
 )
 
 var (
-	triples    = flag.Int("triples", 250, "how many generated merges TestGenerated, TestFollowed and TestMoved make, each")
+	triples    = flag.Int("triples", 100, "how many generated merges TestGenerated, TestFollowed and TestMoved make, each")
 	from       = flag.Int("from", 0, "the seed of the first of all generated merges")
 	denseCases = flag.Int("dense", 300, "how many generated merges TestDense, TestRendered, TestGuarded, TestPlaced, TestDoubled, TestUnits and TestPrinted make, each")
 	shown      = flag.Int("shown", 3, "how many wrong merges of each class they show")
-	flows      = flag.Int("flows", 500, "how many generated merges TestFlowModel makes of each form")
+	flows      = flag.Int("flows", 200, "how many generated merges TestFlowModel makes of each form")
 )
 
 // TestGenerated checks the merges of mergetest.SeparateEdits, of which the right merge is known. To repeat a failure,
