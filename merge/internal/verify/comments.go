@@ -237,7 +237,8 @@ func (c *checker) walkRemarks(v version, f func(text.Span, *template.Line)) {
 			for at := part.Start; at < part.End; at = file.LineEnd(at) {
 				line := text.Span{Start: at, End: file.LineEnd(at)}
 				b := file.Slice(line)
-				isMarker := b[0] == '%' || bytes.HasPrefix(b, []byte("...")) || i == 0 && bytes.HasPrefix(b, []byte("---"))
+				isMarker := b[0] == '%' || bytes.HasPrefix(b, []byte("...")) ||
+					i == 0 && c.maker != byRules && bytes.HasPrefix(b, []byte("---"))
 				if isMarker && at == file.LineStart(at) {
 					f(line, nil)
 				}
