@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bridge"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/compare"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/engine"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -18,6 +17,9 @@ import (
 
 func init() {
 	bridge.Team = func(rules any) *team.Rules { return rules.(*Rules).teamOrEmpty() }
+	bridge.Unmatched = func(rules any, files []string, read func(path string) ([]byte, error)) (all, partial []string) {
+		return unmatched(rules.(*Rules).teamOrEmpty(), files, read)
+	}
 	bridge.Markers = func(m any) (text.Markers, error) { return m.(Markers).toText() }
 	bridge.Result = func(raw [3][]byte, res engine.Result) any { return fromEngine(raw, res) }
 	bridge.Findings = func(found []engine.Finding) any { return findingsFrom(found) }
@@ -170,9 +172,4 @@ func (v *converter) version(s three.Version, x engine.Version) Version {
 	}
 	out.Span = Span{offset(x.Line), offset(x.Line + lines)}
 	return out
-}
-
-// compareOptions returns the options for functions of package compare.
-func compareOptions(path string, rules *Rules) compare.Options {
-	return compare.Options{Path: path, Rules: rules.teamOrEmpty()}
 }

@@ -16,6 +16,8 @@ var (
 	// Team returns the rules in a *merge.Rules, which may be nil. The result is never nil. It panics for a value of
 	// another type.
 	Team func(rules any) *team.Rules
+	// Unmatched returns the parts of rules, a *merge.Rules, that match nothing in the files; see package program.
+	Unmatched func(rules any, files []string, read func(path string) ([]byte, error)) (all, partial []string)
 	// Markers returns m, a merge.Markers, for package engine. It returns an error if its style is unknown.
 	Markers func(m any) (text.Markers, error)
 	// Result returns res, a merge of raw (base, ours and theirs), as a merge.Result.
