@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bridge"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/engine"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -16,21 +17,21 @@ import (
 // This file converts between the types of this package and those of the packages below it, once for each merge.
 
 func init() {
+	bridge.Options = func(opts any) (engine.Options, error) { return opts.(Options).toEngine() }
 	bridge.Team = func(rules any) *team.Rules { return rules.(*Rules).teamOrEmpty() }
 	bridge.Unmatched = func(rules any, files []string, read func(path string) ([]byte, error)) (all, partial []string) {
 		return unmatched(rules.(*Rules).teamOrEmpty(), files, read)
 	}
-	bridge.Markers = func(m any) (text.Markers, error) { return m.(Markers).toText() }
 	bridge.Result = func(raw [3][]byte, res engine.Result) any { return fromEngine(raw, res) }
 	bridge.Findings = func(found []engine.Finding) any { return findingsFrom(found) }
 }
 
-// The values of the engine's types for those of the options.
+// The values of the options of package engine for those of the options.
 var (
-	engineResolve = map[Take]engine.Resolve{
-		TakeNone: engine.ResolveNone, TakeOurs: engine.ResolveOurs, TakeTheirs: engine.ResolveTheirs, TakeBoth: engine.ResolveUnion,
+	favors = map[Take]diff3.Favor{
+		TakeNone: diff3.FavorNone, TakeOurs: diff3.FavorOurs, TakeTheirs: diff3.FavorTheirs, TakeBoth: diff3.FavorUnion,
 	}
-	engineOwn = map[Side]engine.Own{SideUnknown: engine.OwnUnknown, SideOurs: engine.OwnOurs, SideTheirs: engine.OwnTheirs}
+	sides = map[Side]three.Optional{SideUnknown: {}, SideOurs: three.Some(three.Dest), SideTheirs: three.Some(three.Updated)}
 )
 
 // methods are the methods of the engine.
@@ -42,7 +43,7 @@ var methods = map[engine.Method]Method{
 // the style of Markers is not one of the constants of its type; the options must not be used then. Package engine
 // checks Limits.
 func (o Options) toEngine() (engine.Options, error) {
-	resolve, ok := engineResolve[o.Resolve]
+	resolve, ok := favors[o.Resolve]
 	if !ok {
 		return engine.Options{}, fmt.Errorf("merge: unknown way %q to resolve conflicts", o.Resolve)
 	}
@@ -54,10 +55,10 @@ func (o Options) toEngine() (engine.Options, error) {
 	}, cmp.Or(err, err2)
 }
 
-// toEngine returns the side as a constant of package engine, or engine.OwnUnknown and an error if it is not one of the
-// constants of its type. SideUnknown, the zero value, is one of them.
-func (o Side) toEngine() (engine.Own, error) {
-	own, ok := engineOwn[o]
+// toEngine returns the side as a version, or none for SideUnknown, the zero value. It returns an error if the side is not
+// one of the constants of its type.
+func (o Side) toEngine() (three.Optional, error) {
+	own, ok := sides[o]
 	if !ok {
 		return own, fmt.Errorf("merge: unknown own side %q", o)
 	}

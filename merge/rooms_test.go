@@ -47,8 +47,8 @@ bump: ident, page, pair, read, syntax, team, text, three
 proof: diff3, page, read, syntax, team, template, text, three, verify
 engine: bump, diff3, elide, ident, overlay, page, pair, plan, proof, read, schema, syntax, team, template, text, three, verify
 dialog: bump, engine, page, plan, read, syntax, team, template, text, three, verify
-bridge: engine, team, text
-merge: bridge, dialog, engine, pair, read, schema, syntax, team, template, text, three
+bridge: engine, team
+merge: bridge, dialog, diff3, engine, pair, read, schema, syntax, team, template, text, three
 kube: bridge, engine, merge
 program: bridge, merge, team
 `

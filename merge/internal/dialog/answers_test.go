@@ -91,7 +91,7 @@ func answerAll(t *testing.T, raw [3][]byte, opts engine.Options, takes []Take) i
 	if len(takes) > 1 || !x.Result().Clean() || x.Result().Method == engine.Delegated {
 		return len(questions)
 	}
-	opts.Resolve = map[Take]engine.Resolve{TakeOurs: engine.ResolveOurs, TakeTheirs: engine.ResolveTheirs}[takes[0]]
+	opts.Resolve = map[Take]diff3.Favor{TakeOurs: diff3.FavorOurs, TakeTheirs: diff3.FavorTheirs}[takes[0]]
 	side, err := engine.Merge(raw[three.Original], raw[three.Dest], raw[three.Updated], opts)
 	if err != nil || side.Method == engine.Structural && !bytes.Equal(side.Bytes, x.Result().Bytes) {
 		t.Errorf("%v\n%s\nwant\n%s", err, x.Result().Bytes, side.Bytes)
@@ -176,9 +176,9 @@ func answerAccess(t *testing.T, raw [3][]byte, opts engine.Options) (answered in
 		decided := opts
 		switch take {
 		case TakeOurs:
-			decided.Resolve = engine.ResolveOurs
+			decided.Resolve = diff3.FavorOurs
 		case TakeTheirs:
-			decided.Resolve = engine.ResolveTheirs
+			decided.Resolve = diff3.FavorTheirs
 		case TakeBoth:
 			decided.Rules = none
 		}
@@ -195,7 +195,7 @@ func answerAccess(t *testing.T, raw [3][]byte, opts engine.Options) (answered in
 
 // optionsOf returns the options of a case, except those that decide conflicts.
 func optionsOf(c *mergetest.Case) engine.Options {
-	own := map[string]engine.Own{"ours": engine.OwnOurs, "theirs": engine.OwnTheirs}[c.Own]
+	own := map[string]three.Optional{"ours": three.Some(three.Dest), "theirs": three.Some(three.Updated)}[c.Own]
 	return engine.Options{Path: c.Path, Rules: c.Rules, Markers: c.Markers, Own: own}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bump"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/overlay"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -35,7 +36,7 @@ type Finding struct {
 // but the value of base is accepted. There are at most about 100 findings. It fails if the versions cannot be merged as
 // YAML, or if a custom resource definition is invalid; findings returned then may be incomplete.
 func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
-	opts = Options{Path: opts.Path, Names: opts.Names, Rules: opts.Rules, Own: opts.Own, RuleSet: opts.RuleSet, Limits: opts.Limits}
+	opts = Options{Path: opts.Path, Names: opts.Names, Rules: opts.Rules, Own: opts.Own, Kustomize: opts.Kustomize, Limits: opts.Limits}
 	if line := text.UnresolvedConflictLine(result); line > 0 {
 		return []Finding{{Line: line, Rule: "conflict markers", Detail: fmt.Sprintf("unresolved conflict at line %d", line)}}, nil
 	}
@@ -43,8 +44,8 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	if reason := read.New(raw, opts.Names).UnfitReason(); reason != "" {
 		return nil, errors.New(reason)
 	}
-	if opts.RuleSet != DefaultRules {
-		return checkByRuleSet(raw, result, opts, ruleSets[opts.RuleSet])
+	if opts.Kustomize {
+		return checkByRuleSet(raw, result, opts, overlay.Kustomize)
 	}
 	// as Merge changes the versions by these policies first
 	raw, found := findEqualBumps(raw, result, opts)
@@ -171,7 +172,7 @@ func acceptRestarts(raw [3][]byte, result []byte, opts Options) [3][]byte {
 func findEqualBumps(raw [3][]byte, result []byte, opts Options) (versions [3][]byte, findings []Finding) {
 	bumps := bump.FindEqualBumps(raw, opts.Path, opts.rules())
 	// Merge does not apply the policy either if the user's own side is not known.
-	if _, known := opts.Own.side(); len(bumps) == 0 || !known {
+	if _, known := opts.Own.Get(); len(bumps) == 0 || !known {
 		return raw, nil
 	}
 	_, files, err := read.Open(result)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/overlay"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
@@ -20,15 +21,15 @@ import (
 
 // Merge merges the changes that ours and theirs made to base. It tries git's merge by lines, a merge by field and other
 // ways, and returns the first result without conflicts, or else usually the one with the fewest lines in conflict. If
-// the versions cannot be merged as YAML, or by the rule set of the options, the result is git's merge by lines, and
+// the versions cannot be merged as YAML, or by the rules of kustomize if the options select them, the result is git's merge by lines, and
 // Result.Reason is the reason. It fails only for an invalid option, or for a version that is binary or too large.
 func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 	if err := opts.validate(); err != nil {
 		return Result{}, err
 	}
 	raw := [3][]byte{base, ours, theirs}
-	if opts.RuleSet != DefaultRules {
-		res, err := mergeByRuleSet(raw, opts, ruleSets[opts.RuleSet])
+	if opts.Kustomize {
+		res, err := mergeByRuleSet(raw, opts, overlay.Kustomize)
 		switch {
 		case err == nil:
 			return res, nil

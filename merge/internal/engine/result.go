@@ -63,7 +63,7 @@ type Result struct {
 	// LineConflicts is the number of conflicts of git's merge by lines, or -1 if that did not run.
 	LineConflicts int
 	// NeedsOwn means that a policy of the team's rules depends on which side is the user's own, and that Options.Own
-	// is OwnUnknown.
+	// is not set.
 	NeedsOwn bool
 	// MarkerSize is the size of the markers in Bytes; 0 means the default.
 	MarkerSize int
