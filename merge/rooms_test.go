@@ -46,9 +46,8 @@ page: diff3, plan, syntax, team, text, three
 bump: ident, page, pair, read, syntax, team, text, three
 proof: diff3, page, read, syntax, team, template, text, three, verify
 engine: bump, diff3, elide, ident, overlay, page, pair, plan, proof, read, schema, syntax, team, template, text, three, verify
-dialog: bump, engine, page, plan, read, syntax, team, template, text, three, verify
 bridge: engine, team
-merge: bridge, dialog, diff3, engine, pair, read, schema, syntax, team, template, text, three
+merge: bridge, bump, diff3, engine, page, pair, plan, read, schema, syntax, team, template, text, three, verify
 kube: bridge, engine, merge
 program: bridge, merge, team
 `

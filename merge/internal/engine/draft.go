@@ -13,7 +13,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A Draft is a merge whose conflicts can still be decided, one by one. Package dialog asks the user about them.
+// A Draft is a merge whose conflicts can still be decided, one by one. Package merge asks the user about them.
 type Draft struct {
 	// Merged is the result of the merge without further decisions: the same as that of Merge.
 	Merged Result

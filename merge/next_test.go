@@ -1,4 +1,4 @@
-package dialog
+package merge
 
 import (
 	"slices"
@@ -25,7 +25,7 @@ func TestTakeNext(t *testing.T) {
 		{"an added version", "a: 1\n", "a: 1\nversion: 1.2.0\n", "a: 1\nversion: 1.3.0\n", three.Some(three.Dest), ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			x, err := New([]byte(c.base), []byte(c.ours), []byte(c.theirs), engine.Options{Own: c.own})
+			x, err := newResolution([3][]byte{[]byte(c.base), []byte(c.ours), []byte(c.theirs)}, engine.Options{Own: c.own})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -39,8 +39,8 @@ func TestTakeNext(t *testing.T) {
 				}
 			case err != nil:
 				t.Error(err)
-			case string(x.Result().Bytes) != c.want || !x.HasAnswer(0, Answer{Take: TakeText, Text: c.want}):
-				t.Errorf("got %q, want %q", x.Result().Bytes, c.want)
+			case string(x.result().Bytes) != c.want || !x.HasAnswer(0, Answer{Take: TakeText, Text: c.want}):
+				t.Errorf("got %q, want %q", x.result().Bytes, c.want)
 			}
 		})
 	}
