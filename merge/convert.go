@@ -1,9 +1,9 @@
 package merge
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bridge"
@@ -112,7 +112,7 @@ func fromEngine(raw [3][]byte, r engine.Result) Result {
 // and theirs).
 type converter struct {
 	raw   [3][]byte
-	lines [3][]int // the offset of each line of a version; nil until it is needed
+	files [3]*text.File // of raw; each is nil until it is needed
 }
 
 // conflicts converts conflicts of package engine, in their order. file is the merged file with their markers, which
@@ -154,23 +154,12 @@ func (v *converter) conflict(c engine.Conflict) Conflict {
 // from x.Line on, and is empty at the start of the line if there is no text. It is zero if x.Line is 0, which means
 // that the line is not known.
 func (v *converter) version(s three.Version, x engine.Version) Version {
-	out := Version{Text: x.Text, Line: x.Line}
 	if x.Line == 0 {
-		return out
+		return Version{Text: x.Text}
 	}
-	if v.lines[s] == nil {
-		at := 0
-		for line := range bytes.Lines(v.raw[s]) {
-			v.lines[s] = append(v.lines[s], at)
-			at += len(line)
-		}
-		v.lines[s] = append(v.lines[s], at)
+	if v.files[s] == nil {
+		v.files[s] = text.New(v.raw[s])
 	}
-	offset := func(line int) int { return v.lines[s][min(line, len(v.lines[s]))-1] }
-	lines := strings.Count(strings.TrimSuffix(x.Text, "\n"), "\n") + 1
-	if x.Text == "" {
-		lines = 0
-	}
-	out.Span = Span{offset(x.Line), offset(x.Line + lines)}
-	return out
+	lines := len(slices.Collect(strings.Lines(x.Text)))
+	return Version{x.Text, x.Line, Span{v.files[s].LineOffset(x.Line), v.files[s].LineOffset(x.Line + lines)}}
 }

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -111,16 +110,6 @@ func newMerger(raw [3][]byte, opts Options) *merger {
 // setVersions makes raw (base, ours and theirs) the versions of m, which must not have been parsed yet.
 func (m *merger) setVersions(raw [3][]byte) {
 	m.in.Raw, m.raw = raw, diff3.NewVersions(raw[three.Original], raw[three.Dest], raw[three.Updated])
-}
-
-// alignLines returns the three versions, prepared for a merge by lines. If they are identical to the versions of m, it
-// returns m.raw itself, whose lines may be aligned already; otherwise a new value.
-func (m *merger) alignLines(original, dest, updated []byte) *diff3.Versions {
-	raw := m.in.Raw
-	if bytes.Equal(original, raw[three.Original]) && bytes.Equal(dest, raw[three.Dest]) && bytes.Equal(updated, raw[three.Updated]) {
-		return m.raw
-	}
-	return diff3.NewVersions(original, dest, updated)
 }
 
 // conflictWholeFile returns a result with a single conflict around the whole file, of the kind plan.ConflictEncrypted

@@ -54,8 +54,7 @@ func (m *merger) applyBumpPolicies() {
 // field. ok is false if they have none, or if it cannot decide c: Result.NeedsOwn is then set if the user's own side is
 // not known, and c.Undecided if values cannot be compared.
 func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool) {
-	// A policy is about the value of one entry.
-	if c.Entry == nil || c.Path == nil || c.Kind == plan.ConflictComment || c.Kind == plan.ConflictEncrypted {
+	if !c.CanHavePolicy() {
 		return decided, false
 	}
 	by, side := m.opts.rules().DecisionAt(c.Path.Place()), three.Dest

@@ -247,10 +247,7 @@ func (w *Walker) mergeEntry(at three.Entries, sc scope) Entry {
 	if w.isWrapped(at) {
 		return sc.newConflict(at, ConflictReplace)
 	}
-	s := three.Dest // the side that has it
-	if d == nil {
-		s = three.Updated
-	}
+	s := at.First() // a side that has it
 	switch {
 	case at[s.Other()] != nil:
 		return w.mergeBothSides(at, sc)
@@ -336,9 +333,6 @@ func (w *Walker) sideToCopy(at three.Entries, sc scope) (s three.Version, ok boo
 	s, ok = w.pick(func(a, b three.Version) bool { return !sc.deep && w.sameEntry(at, sc.collections, a, b) })
 	if !ok || !w.canCopy(s, at[s].Value, at[s].Span) {
 		return s, false
-	}
-	if w.RuleSet != nil {
-		return s, true
 	}
 	_, _, isShared := w.triviaWithoutShared(at, sc)
 	return s, !isShared && !w.restoresRemovedTrivia(at, s, sc.collections)
