@@ -316,42 +316,45 @@ const maxProofs = 32
 func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 	refused = map[int]error{}
 	proofsLeft := maxProofs
-	var decide func(some map[int]Answer)
-	decide = func(some map[int]Answer) {
-		if len(some) == 0 {
-			return
-		}
-		if proofsLeft--; proofsLeft < 0 {
-			for i := range some {
-				refused[i] = cmp.Or(refused[i], errTooMany)
-			}
-			return
-		}
-		refusals := x.decideAll(some)
-		if len(refusals) == 0 {
-			for i := range some {
-				delete(refused, i)
-			}
-			return
-		}
-		blamed := map[int]Answer{}
-		for _, r := range refusals {
-			if a, ok := some[r.question]; ok {
-				blamed[r.question], refused[r.question] = a, r.AnswerError
-			}
-		}
-		if len(some) == 1 {
-			for i := range some {
-				refused[i] = refusals[0].AnswerError
-			}
-			return
-		}
-		first, last := separateAnswers(some, blamed)
-		decide(first)
-		decide(last)
-	}
-	decide(all)
+	x.decideParts(all, refused, &proofsLeft)
 	return refused
+}
+
+// decideParts answers some questions together. If that is refused, it tries the answers that are not the reason, and
+// then the others, in the same way. It sets refused for each answer that is not accepted, and deletes accepted ones from
+// it. Each verification takes 1 from proofsLeft; without any left, all of some are refused.
+func (x *Resolution) decideParts(some map[int]Answer, refused map[int]error, proofsLeft *int) {
+	if len(some) == 0 {
+		return
+	}
+	if *proofsLeft--; *proofsLeft < 0 {
+		for i := range some {
+			refused[i] = cmp.Or(refused[i], errTooMany)
+		}
+		return
+	}
+	faults := x.decideAll(some)
+	if len(faults) == 0 {
+		for i := range some {
+			delete(refused, i)
+		}
+		return
+	}
+	blamed := map[int]Answer{}
+	for _, r := range faults {
+		if a, ok := some[r.question]; ok {
+			blamed[r.question], refused[r.question] = a, r.AnswerError
+		}
+	}
+	if len(some) == 1 {
+		for i := range some {
+			refused[i] = faults[0].AnswerError
+		}
+		return
+	}
+	first, last := separateAnswers(some, blamed)
+	x.decideParts(first, refused, proofsLeft)
+	x.decideParts(last, refused, proofsLeft)
 }
 
 // separateAnswers returns the answers in all that are not blamed, and those that are. If all or none are blamed, it
