@@ -41,12 +41,11 @@ func (d *differ) compareDocuments() {
 		steps = d.Pair(d.DocumentElems(docs))
 	}
 	for _, st := range steps {
-		var versions [3]*syntax.Document
+		versions := pair.Elements(st, docs)
 		var root three.Nodes
-		for s, i := range st.Index {
-			if i >= 0 {
-				versions[s] = docs[s][i]
-				root[s] = versions[s].Root
+		for s, doc := range versions {
+			if doc != nil {
+				root[s] = doc.Root
 			}
 		}
 		d.compare(root[three.Original], root[three.Updated], d.DocumentPath(versions, st.Index))
@@ -153,12 +152,7 @@ func describeList(l schema.List) string {
 // returns the path of an entry, which is also stored in d.paths, if that is set.
 func (d *differ) compareEntries(v three.Nodes, steps []pair.Step, name func(three.Entries) *three.Path) {
 	for _, st := range steps {
-		var versions three.Entries
-		for s, i := range st.Index {
-			if i >= 0 {
-				versions[s] = v[s].Entries[i]
-			}
-		}
+		versions := st.Entries(v)
 		o, u := versions[three.Original], versions[three.Updated]
 		if o == nil && u == nil {
 			continue
@@ -215,7 +209,9 @@ func (d *differ) compareActionLines() {
 		}
 	}
 	before, after := below[three.Original], below[three.Updated]
-	for _, path := range slices.Compact(slices.Sorted(slices.Values(slices.AppendSeq(slices.Collect(maps.Keys(before)), maps.Keys(after))))) {
+	paths := slices.AppendSeq(slices.Collect(maps.Keys(before)), maps.Keys(after))
+	slices.Sort(paths)
+	for _, path := range slices.Compact(paths) {
 		from, to := subtractLines(before[path], after[path]), subtractLines(after[path], before[path])
 		for i := range max(len(from), len(to)) {
 			c := Change{Path: path, Kind: ChangeActions}

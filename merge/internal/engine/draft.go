@@ -84,7 +84,7 @@ func (d *Draft) setLinePage(o outcome, raw *diff3.Versions) {
 		}
 		// git's merge by lines keeps differences in line ends
 		d.Inputs = read.NewUnchanged(d.Inputs.Raw, d.Inputs.Names)
-		r = &page.Renderer{Sources: page.Sources{Files: d.Inputs.Files(), LineBreak: []byte(d.Inputs.MergedFormat.LineEndOrDefault())}}
+		r = &page.Renderer{Files: d.Inputs.Files(), LineBreak: []byte(d.Inputs.MergedFormat.LineEndOrDefault())}
 		p = page.FromLineMerge(d.Inputs.Raw, parts, raw.MergeChunks(diff3.Merge, nil))
 	}
 	if b, _ := writePage(d.Inputs, r, p, d.Markers); bytes.Equal(b, o.Bytes) {

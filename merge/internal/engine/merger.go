@@ -216,11 +216,11 @@ func (m *merger) matchEntries(w *plan.Walker) {
 // newRenderer returns a new renderer, which writes plans and pages as files, with the text of the versions of m and the
 // line break of the merged file. The versions must have been parsed; it panics otherwise.
 func (m *merger) newRenderer() *page.Renderer {
-	src := page.Sources{Streams: m.in.Streams, LineBreak: []byte(m.in.MergedFormat.LineEndOrDefault())}
+	r := &page.Renderer{Streams: m.in.Streams, LineBreak: []byte(m.in.MergedFormat.LineEndOrDefault())}
 	for s, st := range m.in.Streams {
-		src.Files[s] = st.File
+		r.Files[s] = st.File
 	}
-	return &page.Renderer{Sources: src}
+	return r
 }
 
 // newMatcher returns a matcher that finds corresponding entries of the versions by the rules and the path in o.
