@@ -66,6 +66,15 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	case len(o.Conflicts) == 0 && bytes.Equal(o.Bytes, result):
 		return found, opts.rules().CRDError() // identical to the result of Merge
 	}
+	for _, r := range m.findViolations(o, result) {
+		found = append(found, Finding{Path: opts.violationPath(m.in.Streams, r), Rule: r.Rule.String(), Detail: r.Detail})
+	}
+	return found, opts.rules().CRDError()
+}
+
+// findViolations returns the points in which result is not a merge of the versions. o is the merge by checkWays: its
+// conflicts, even decided ones, may have any contents in result.
+func (m *merger) findViolations(o outcome, result []byte) []*verify.Violation {
 	open := m.narrowToFields(m.openConflicts(append(o.Conflicts, o.Resolved...)), o.page)
 	if m.countLineConflicts() == 0 && bytes.Equal(m.lines.bytes, result) {
 		open = nil // git has no conflict that the user could have decided
@@ -79,10 +88,7 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 			}
 		}
 	}
-	for _, r := range violations {
-		found = append(found, Finding{Path: opts.violationPath(m.in.Streams, r), Rule: r.Rule.String(), Detail: r.Detail})
-	}
-	return found, opts.rules().CRDError()
+	return violations
 }
 
 // dropSilentConflicts returns conflicts without those that the user was not asked about, because git's merge by lines

@@ -295,11 +295,7 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 	if (sc.isKeyGuessed || isGuardedDifferently) && w.areDifferentAdditions(values) {
 		return NewEntryConflict(at, c.Path, ConflictAddAdd)
 	}
-	lead, foot, _ := w.triviaWithoutShared(at, sc)
-	if at[three.Original] == nil && slices.Equal(Comments(lead.Lines[three.Dest]), Comments(lead.Lines[three.Updated])) {
-		lead.Lines[three.Updated] = lead.Lines[three.Dest] // the entry is where dest has it, so with its blank lines
-	}
-	c.Lead, c.Foot = w.mergeTrivia(lead, sc.collections), w.mergeTrivia(foot, sc.collections)
+	c.Lead, c.Foot = w.mergeTriviaOf(at, sc)
 	var canMergeKey bool
 	if s, moved := sc.movedBy.Get(); moved {
 		c.Key = s
@@ -324,6 +320,16 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 		return conflict
 	}
 	return c
+}
+
+// mergeTriviaOf returns the merged comments and blank lines above (lead) and below (foot) an entry that both sides
+// contain. Comments that belong to a new entry next to it are left out (see triviaWithoutShared).
+func (w *Walker) mergeTriviaOf(at three.Entries, sc scope) (lead, foot Trivia) {
+	above, below, _ := w.triviaWithoutShared(at, sc)
+	if at[three.Original] == nil && slices.Equal(Comments(above.Lines[three.Dest]), Comments(above.Lines[three.Updated])) {
+		above.Lines[three.Updated] = above.Lines[three.Dest] // the entry is where dest has it, so with its blank lines
+	}
+	return w.mergeTrivia(above, sc.collections), w.mergeTrivia(below, sc.collections)
 }
 
 // sideToCopy returns the side that changed the bytes of an entry that both sides contain. ok is false if both did so
