@@ -210,9 +210,11 @@ func (w *Walker) chooseHead(c *MergedEntry) (canMerge bool) {
 		s = m.FormatFrom
 	}
 	c.Head = three.Some(s)
-	a, b := m.Nodes[m.FormatFrom], m.Nodes[s]
-	if m.Merged && a.Style == syntax.Block && a.SameStyleAndIndent(b) { // the entries are written the same
+	switch a, b := m.Nodes[m.FormatFrom], m.Nodes[s]; {
+	case m.Merged && a.Style == syntax.Block && a.SameStyleAndIndent(b): // the entries are written the same
 		m.FormatFrom = s
+	case !m.Merged && m.Lines == nil && w.Hasher.Equal(a, b): // the value is copied with the head
+		m.FormatFrom, m.PropertiesFrom = s, s
 	}
 	// a head does not fit before a value in the format of another side
 	return m.FormatFrom == s && (m.Merged || m.PropertiesTextFrom() == s)
