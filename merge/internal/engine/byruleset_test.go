@@ -107,7 +107,7 @@ func (c *mergeCase) checkMergedAgain(t *testing.T, res Result) {
 	}
 }
 
-var ruleTriples = flag.Int("rule-triples", 300, "how many generated merges TestGeneratedRuleSets makes by each rule set")
+var ruleTriples = flag.Int("rule-triples", 100, "how many generated merges TestGeneratedRuleSets makes by each rule set")
 
 // TestGeneratedRuleSets merges generated versions with each rule set. It checks that the result has the data of the
 // rule set's model and the comments of all entries that remain, and that merging the result again changes nothing. With

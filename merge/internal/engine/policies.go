@@ -51,8 +51,8 @@ func (m *merger) applyBumpPolicies() {
 }
 
 // decideByPolicy returns the text that replaces conflict c, and the rule, if the team's rules have a policy for its
-// field. ok is false if they have none, or if it cannot decide c: Result.NeedsOwn is then set if the user's own side is
-// not known, and c.Undecided if values cannot be compared.
+// field. ok is false if they have none, or if it cannot decide c, usually with the reason in c.Undecided. Result.NeedsOwn
+// is set if the user's own side is needed and not known.
 func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool) {
 	if !c.CanHavePolicy() {
 		return decided, false
@@ -64,6 +64,7 @@ func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool
 		side = three.Updated
 	case team.Own, team.Upstream, team.Next:
 		if side, ok = m.ownSide(); !ok {
+			c.Undecided = by.String() + " is not applied, because the own side is unknown"
 			return decided, false
 		}
 		if by.Policy == team.Next {

@@ -341,7 +341,7 @@ func MergeVersions(t testing.TB) (all [][3][]byte) {
 }
 
 // FuzzVersions returns the versions of cases like MergeVersions, as seeds of a fuzz test: all of them with the flag -fuzz,
-// and otherwise one case in four, or in 16 with -short, because the test then merges nothing but its seeds. The name of
+// and otherwise one case in eight, or in 16 with -short, because the test then merges nothing but its seeds. The name of
 // the test decides which.
 func FuzzVersions(f *testing.F) (all [][3][]byte) {
 	f.Helper()
@@ -349,7 +349,7 @@ func FuzzVersions(f *testing.F) (all [][3][]byte) {
 	if flag.Lookup("test.fuzz").Value.String() != "" {
 		return all
 	}
-	step := 4
+	step := 8
 	if testing.Short() {
 		step = 16
 	}

@@ -134,6 +134,11 @@ func (o *origins) isNameReused(b, n *Node, lost, added []*Node) bool {
 	if b.Entry == nil || n.Data == b.Data || len(lost)+len(added) == 0 {
 		return false
 	}
+	// either of two added items that differ only in their names may be the renamed one
+	isTwin := func(x *Node) bool { return hashWithoutName(x) == hashWithoutName(n) }
+	if b.Entry.Key == nil && syntax.NameOf(b.Node) != syntax.NameOf(n.Node) && slices.ContainsFunc(added, isTwin) {
+		return true
+	}
 	common, size := o.countCommonLeaves(b, n)
 	isMoreSimilar := func(b, n *Node) bool {
 		other, _ := o.countCommonLeaves(b, n)
