@@ -132,7 +132,7 @@ func TestGeneratedRuleSets(t *testing.T) {
 // wrongRuleSetMerge merges the versions of a case with a rule set, and merges the result again. It returns a description
 // of what is wrong, or "" if the results are right or kubectl refuses the versions, too.
 func wrongRuleSetMerge(rules string, g *rulesets.Case) string {
-	c := &mergeCase{&mergetest.Case{RuleSet: rules, Raw: g.Raw}, Options{RuleSet: KustomizeRules}}
+	c := &mergeCase{&mergetest.Case{RuleSet: rules, Raw: g.Raw}, Options{Kustomize: true}}
 	c.applied()
 	res, err := c.mergeByRuleSet(g.Raw)
 	if asked, ok := errors.AsType[*RuleError](err); ok && rules == "apply" &&
@@ -194,7 +194,7 @@ func mergeByRules(t *testing.T, rules string, v [3][]byte) ([]byte, bool) {
 	case "apply":
 		res, err = Apply(slices.Concat([]byte{}, v[three.Original]), v[three.Updated], v[three.Dest], Options{})
 	default:
-		res, err = Merge(v[three.Original], v[three.Dest], v[three.Updated], Options{RuleSet: KustomizeRules})
+		res, err = Merge(v[three.Original], v[three.Dest], v[three.Updated], Options{Kustomize: true})
 	}
 	why := errorText(err) + res.Reason
 	all := slices.Concat(v[:]...)

@@ -270,7 +270,7 @@ func TestCheckPolicies(t *testing.T) {
 		{"version: 1.0.0\na: 1\n", "version: 1.0.1\na: 1\n", "version: 1.0.1\na: 2\n", "version: 1.0.0\na: 2\n", `version: undone: modified by both, but the result still has the value of base: "1.0.0"`},
 		{"version: 1.0.0\na: 1\n", "version: 1.0.1\na: 1\n", "version: 1.0.1\na: 2\n", "version: 1.0.2\na: 1\n", "a: wrong value: expected 2 as in theirs, found 1"},
 	} {
-		found, err := Check([]byte(c.base), []byte(c.ours), []byte(c.theirs), []byte(c.result), Options{Rules: rules, Own: OwnTheirs})
+		found, err := Check([]byte(c.base), []byte(c.ours), []byte(c.theirs), []byte(c.result), Options{Rules: rules, Own: three.Some(three.Updated)})
 		var got []string
 		for _, f := range found {
 			got = append(got, f.String())

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -126,7 +127,7 @@ func mergeBothWays(t *testing.T, raw [3][]byte, opts Options) (there, back Resul
 func checkSwap(t *testing.T, raw [3][]byte, opts Options) Result {
 	t.Helper()
 	there, back := mergeBothWays(t, raw, opts)
-	if opts.Resolve != ResolveNone {
+	if opts.Resolve != diff3.FavorNone {
 		return there
 	}
 	same := len(there.Conflicts) == len(back.Conflicts)
@@ -141,7 +142,9 @@ func checkSwap(t *testing.T, raw [3][]byte, opts Options) Result {
 
 // swapped returns opts with the own side swapped.
 func swapped(opts Options) Options {
-	opts.Own = [...]Own{OwnUnknown, OwnTheirs, OwnOurs}[opts.Own]
+	if own, ok := opts.Own.Get(); ok {
+		opts.Own = three.Some(own.Other())
+	}
 	return opts
 }
 

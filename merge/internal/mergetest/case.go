@@ -20,6 +20,7 @@ import (
 	"flag"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -318,7 +319,11 @@ const Dir = "../../../testdata"
 // sorted. It fails the test at once if no file matches or if pattern is malformed.
 func Files(t testing.TB, pattern string) []string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(Dir, filepath.FromSlash(pattern)))
+	dir := Dir
+	if _, err := os.Stat(dir); err != nil {
+		dir = "../testdata" // package merge is two folders above
+	}
+	files, err := filepath.Glob(filepath.Join(dir, filepath.FromSlash(pattern)))
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no cases %s: %v", pattern, err)
 	}
