@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"cmp"
 	"slices"
 	"sort"
 
@@ -46,11 +45,7 @@ func (c *checker) ownerOf(v version, l template.Line) (o owner) {
 		if k.Entry != nil {
 			column = n.Indent
 		}
-		if c.maker == byLines { // without the names of items, because a side may have renamed one
-			o.addr = syntax.CombineHashes(o.addr, cmp.Or(k.KeyHash, nameless))
-		} else {
-			o.addr = c.addressOf(k)
-		}
+		o.addr = c.addressOf(k)
 		n = k
 	}
 }
@@ -103,8 +98,7 @@ func (c *checker) printedLineAt(v version, i int) printedLine {
 }
 
 // checkOwners returns a violation if a line of the result prints into a mapping, list or value, or splits one (see
-// owner), as it does in no input. In a file without conflicts, it must not do so more often than the edits of both
-// sides give. Lines of the result in conflicts are ignored. The versions must be templates.
+// owner), as it does in no input. Lines of the result in conflicts are ignored. The versions must be templates.
 func (c *checker) checkOwners() *Violation {
 	counts := occurrenceCounts[printedLine]{}
 	for v, f := range c.facts {
@@ -124,9 +118,7 @@ func (c *checker) checkOwners() *Violation {
 				continue
 			}
 			n, nInside := counts[anywhere], counts[inside]
-			isNew := slices.Max(n[:result]) == 0 || slices.Max(nInside[:result]) == 0
-			// in a merge with conflicts, one input with this owner suffices
-			if isNew || len(c.Conflicts) == 0 && n[result] > n.expectedRange().most {
+			if slices.Max(n[:result]) == 0 || slices.Max(nInside[:result]) == 0 {
 				return c.newViolationAt(RuleAction, l.Above, l.Text, "%s prints into a different entry than the edits of both sides give", quoteLine(l.Output))
 			}
 		}
