@@ -1,6 +1,8 @@
 package verify
 
 import (
+	"slices"
+
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -80,7 +82,8 @@ func (id *identifier) recordEqual(b, n *Node) {
 }
 
 // recordTree records that n is a version of b at path at, and does the same for the nodes in them. These are fields
-// with equal mapping keys, and items that the merge pairs. It does nothing if b and n are of different kinds.
+// with equal mapping keys, and items that the merge pairs and that have no twin (hasTwin). It does nothing if b and n are of
+// different kinds.
 func (id *identifier) recordTree(b, n *syntax.Node, at *three.Path) {
 	x, y := id.nodes[b], id.nodes[n]
 	if b.Kind != n.Kind || x == nil || y == nil { // blank documents have no node
@@ -101,9 +104,22 @@ func (id *identifier) recordTree(b, n *syntax.Node, at *three.Path) {
 	} else {
 		items = id.matcher.PairItems(v, at)
 	}
+	var added []*Node // entries that only n has
 	for _, st := range items.Steps {
-		if e := st.Entries(v); e[0] != nil && e[1] != nil {
+		if e := st.Entries(v); e[0] == nil && e[1] != nil {
+			added = append(added, id.nodes[e[1].Value])
+		}
+	}
+	for _, st := range items.Steps {
+		if e := st.Entries(v); e[0] != nil && e[1] != nil && !hasTwin(id.nodes[e[0].Value], id.nodes[e[1].Value], added) {
 			id.recordTree(e[0].Value, e[1].Value, items.ItemPath(e))
 		}
 	}
+}
+
+// hasTwin reports whether n, an item of a side with another name than b, an item of the base, need not be a version of b:
+// one of added, the items that only the side has, is equal to n except for its name.
+func hasTwin(b, n *Node, added []*Node) bool {
+	isTwin := func(x *Node) bool { return hashWithoutName(x) == hashWithoutName(n) }
+	return !n.isField() && syntax.NameOf(b.Node) != syntax.NameOf(n.Node) && slices.ContainsFunc(added, isTwin)
 }

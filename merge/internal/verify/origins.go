@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -168,6 +170,13 @@ func (o *origins) parentOfFirstField(v version, line int) *Node {
 		return nil
 	}
 	return o.parentOf(first)
+}
+
+// isHeading reports whether a line of v, counted from 0, only begins a mapping or list that continues below it, such as
+// "spec:". Unrelated entries have many such lines in common.
+func (o *origins) isHeading(v version, line int) bool {
+	starting := o.starts[v][line]
+	return len(starting) > 0 && len(starting[len(starting)-1].Children) > 0
 }
 
 // lineText returns a line of v without the white space around it.
@@ -397,11 +406,14 @@ func (o *origins) findRenamed(s version, n *Node) *Node {
 // each of the two; if there is none, the most common leaves (see leafHashes), also more than half. After maxComparisons
 // comparisons by leaves, only lines are compared.
 func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
+	isEvidence := func(common int, x *Node) bool { // in another mapping or list, little may be equal by chance
+		return common >= ident.MinEvidence || o.baseNodeOf(o.parentOf(n)) == o.parentOf(x)
+	}
 	lines, size := map[*Node]int{}, 0
 	at := o.lineSpan(s, n)
 	for line := at.Start; line < at.End; line++ {
 		// the line with the name, comments and blank lines do not count
-		if in := o.parentOfLine(s, line); in == nil || in == o.parentOf(n) {
+		if in := o.parentOfLine(s, line); in == nil || in == o.parentOf(n) || o.isHeading(s, line) {
 			continue
 		}
 		if size++; o.baseLines[s][line] < 0 {
@@ -414,7 +426,7 @@ func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 		}
 	}
 	for x, count := range lines {
-		if 2*count <= max(size, o.countLines(x)) {
+		if 2*count <= max(size, o.countLines(x)) || !isEvidence(count, x) {
 			continue
 		}
 		if best == nil || cmp.Or(lines[best]-count, o.countLines(x)-o.countLines(best), x.EntrySpan().Start-best.EntrySpan().Start) < 0 {
@@ -429,7 +441,8 @@ func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 		if o.comparisons++; o.comparisons > maxComparisons {
 			return nil
 		}
-		if common, total := o.countCommonLeaves(x, n); common > bestCommon && 2*common > max(total, len(o.leafHashes(n))) {
+		common, total := o.countCommonLeaves(x, n)
+		if common > bestCommon && 2*common > max(total, len(o.leafHashes(n))) && isEvidence(common, x) {
 			best, bestCommon = x, common
 		}
 	}
@@ -441,7 +454,7 @@ func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 func (o *origins) countLines(b *Node) (n int) {
 	at := o.lineSpan(base, b)
 	for line := at.Start; line < at.End; line++ {
-		if in := o.parentOfLine(base, line); in != nil && in != o.parentOf(b) {
+		if in := o.parentOfLine(base, line); in != nil && in != o.parentOf(b) && !o.isHeading(base, line) {
 			n++
 		}
 	}
@@ -481,16 +494,20 @@ func (o *origins) twinsOf(s version, n *Node) []*Node {
 }
 
 // hashWithoutName returns a hash of the value of n without its name. The name is the first field of syntax.NameFields
-// that a mapping has: {name: a, x: 1}, {name: b, x: 1} and {id: a, x: 1} have the same hash. The hash of a node without
-// a name is that of its data.
+// that a mapping has, or that of the metadata of a resource: {name: a, x: 1}, {name: b, x: 1} and {id: a, x: 1} have the
+// same hash. The hash of a node without a name is that of its data.
 func hashWithoutName(n *Node) uint64 {
 	nameField, _, hasName := strings.Cut(syntax.NameOf(n.Node), "=")
-	if !hasName {
+	isResource := schema.KindAndName(n.Node) != ""
+	if !hasName && !isResource {
 		return n.Data
 	}
 	var leaves []uint64
 	for i := range n.Children {
-		if c := &n.Children[i]; !c.isField() || c.Entry.Key.Value != nameField {
+		switch c := &n.Children[i]; {
+		case isResource && c.isField() && c.Entry.Key.Value == "metadata":
+			leaves = append(leaves, hashWithoutName(c))
+		case !hasName || !c.isField() || c.Entry.Key.Value != nameField:
 			leaves = appendLeafHashes(leaves, c, c.KeyHash)
 		}
 	}
