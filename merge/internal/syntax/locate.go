@@ -113,7 +113,7 @@ func (p *locator) skipTrivia() (first text.Span, crossedLine bool) {
 }
 
 // locateStream returns the tree of the file with the byte spans of all parts. It panics with an *Error if the YAML
-// parser rejects the file, or if a part cannot be found with certainty.
+// parser rejects the file, if a part cannot be found with certainty, or if the spans have gaps or overlap.
 func (p *locator) locateStream() *Stream {
 	s := &Stream{File: p.file}
 	start := 0
@@ -135,6 +135,9 @@ func (p *locator) locateStream() *Stream {
 		p.fail("unexpected content after the last document")
 	}
 	s.comments = p.comments
+	if e := checkSpans(s); e != nil {
+		panic(e)
+	}
 	return s
 }
 

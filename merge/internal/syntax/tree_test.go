@@ -1,7 +1,6 @@
 package syntax
 
 import (
-	"reflect"
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -355,18 +354,6 @@ func TestTree(t *testing.T) {
 		}
 		if got := "\n" + dump(s); got != c.want {
 			t.Errorf("%s:\n%s\ngot%s\nwant%s", c.name, c.in, got, c.want)
-		}
-	}
-}
-
-// TestSharedExtra tests that Parse does not modify the Extra that scalars share.
-func TestSharedExtra(t *testing.T) {
-	for _, in := range []string{"a: !t 1\nb: &x 2\nc: |\n  d\ne: *x\n", "- {a: [b, &c d, ! e]}\n- {{ f }}\n", "# a\n", "--- >\n x\n", "? a\n: - b\n  - !!str\n"} {
-		if _, err := Parse(text.New([]byte(in))); err != nil {
-			t.Fatal(err)
-		}
-		if !reflect.DeepEqual(sharedExtra, &Extra{Indent: -1}) {
-			t.Fatalf("Parse(%q) modifies sharedExtra: %+v", in, sharedExtra)
 		}
 	}
 }

@@ -1,0 +1,142 @@
+package syntax
+
+import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+
+// checkSpans returns an error at the first gap or overlap between the parts of the file, and nil if there is none. The
+// comments of Stream, Document, Node and Entry describe how the parts follow each other. It does not rely on the code
+// that sets the spans.
+func checkSpans(s *Stream) *Error {
+	c := spanChecker{src: s.File.Bytes()}
+	for _, d := range s.Docs {
+		c.requireStart(d.Span.Start)
+		c.checkTile(d.Head)
+		c.checkNode(d.Root)
+		c.checkTile(d.Foot)
+		c.requireStart(d.Span.End)
+	}
+	c.requireStart(len(c.src))
+	if !c.failed {
+		return nil
+	}
+	e := errorAt(s.File, c.pos, "the parts of the file have gaps or overlap")
+	e.PositionsUncertain = true
+	return e
+}
+
+// A spanChecker walks over the parts of a file from its start. pos is the offset at which the next part must start.
+// If a check fails, failed is set, and remains so.
+type spanChecker struct {
+	src    []byte
+	pos    int
+	failed bool
+}
+
+// require marks the check as failed if ok is false.
+func (t *spanChecker) require(ok bool) { t.failed = t.failed || !ok }
+
+// requireStart requires that the next part starts at off.
+func (t *spanChecker) requireStart(off int) { t.require(off == t.pos) }
+
+// advance moves to off, the end of a part. It requires that off is not before the current offset and not after the
+// end of the file.
+func (t *spanChecker) advance(off int) {
+	if t.require(off >= t.pos && off <= len(t.src)); !t.failed {
+		t.pos = off
+	}
+}
+
+// checkTile requires that the next part of the file is s: that s starts where the last part ended. It moves to the end
+// of s.
+func (t *spanChecker) checkTile(s text.Span) {
+	t.requireStart(s.Start)
+	t.advance(s.End)
+}
+
+// checkNode checks that the parts of n follow each other from the current offset without gaps and overlaps, as the
+// comments of Node describe, and moves to the end of n. A block collection starts at its first entry here; its anchor
+// and tag are a part of the entry around it.
+func (t *spanChecker) checkNode(n *Node) {
+	switch {
+	case t.failed:
+		return
+	case n.Style == Block:
+		t.requireStart(n.Content.Start)
+		t.require(n.Span.Start <= n.Content.Start && len(n.Entries) > 0)
+		for _, e := range n.Entries {
+			t.checkEntry(e, false)
+		}
+		t.checkTile(n.Tail)
+		t.requireStart(n.Content.End)
+		t.requireStart(n.Span.End)
+		return
+	}
+	t.require(n.Span.Start <= n.Content.Start && n.Content.End == n.Span.End)
+	t.requireStart(n.Span.Start)
+	t.advance(n.Content.Start)
+	if n.Style != Flow {
+		t.advance(n.Content.End)
+		t.require(t.failed || textFitsNode(n, t.src[n.Content.Start:n.Content.End]))
+		return
+	}
+	bracket := 1
+	if n.Implicit {
+		bracket = 0
+	}
+	t.advance(n.Content.Start + bracket)
+	for _, e := range n.Entries {
+		t.checkEntry(e, true)
+	}
+	t.checkTile(n.Tail)
+	t.advance(n.Tail.End + bracket)
+	t.requireStart(n.Content.End)
+}
+
+// checkEntry checks that the parts of e follow each other from the current offset without gaps and overlaps, as the
+// comment of Entry describes, and moves to the end of e. flow is set for an entry of a flow collection, in which Start
+// is directly after Lead and HeadEnd is the end of the value.
+func (t *spanChecker) checkEntry(e *Entry, flow bool) {
+	t.requireStart(e.Span.Start)
+	t.checkTile(e.Lead)
+	t.require(!flow || e.Start == t.pos)
+	t.advance(e.Start)
+	if e.Key != nil {
+		t.advance(e.Key.Span.Start)
+		t.checkNode(e.Key)
+	}
+	t.advance(e.Colon)
+	if e.Value.Style == Block {
+		t.require(e.Value.Span.Start >= e.Colon && e.Value.Span.Start <= e.HeadEnd)
+		t.advance(e.HeadEnd)
+		t.checkNode(e.Value)
+	} else {
+		t.advance(e.Value.Span.Start)
+		t.checkNode(e.Value)
+		t.require(!flow || e.HeadEnd == t.pos)
+		t.advance(e.HeadEnd)
+	}
+	t.checkTile(e.Foot)
+	t.requireStart(e.Span.End)
+}
+
+// textFitsNode reports whether textOfNode can be the source text of the scalar or alias n, without its anchor and tag.
+// It is a rough check of the first and last characters of quoted and block scalars; of a plain scalar, it only checks
+// whether it is empty.
+func textFitsNode(n *Node, textOfNode []byte) bool {
+	isQuoted := func(by byte) bool {
+		return len(textOfNode) > 1 && textOfNode[0] == by && textOfNode[len(textOfNode)-1] == by
+	}
+	switch {
+	case n.Kind == Alias:
+		return len(textOfNode) > 0 && textOfNode[0] == '*' && string(textOfNode[1:]) == n.Value
+	case n.Style == SingleQuoted:
+		return isQuoted('\'')
+	case n.Style == DoubleQuoted:
+		return isQuoted('"')
+	case n.Style == Literal:
+		return len(textOfNode) > 0 && textOfNode[0] == '|'
+	case n.Style == Folded:
+		return len(textOfNode) > 0 && textOfNode[0] == '>'
+	}
+	// plain or FlowText
+	return (len(textOfNode) == 0) == (n.Value == "")
+}
