@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 
@@ -45,7 +46,11 @@ func (c *checker) ownerOf(v version, l template.Line) (o owner) {
 		if k.Entry != nil {
 			column = n.Indent
 		}
-		o.addr = c.addressOf(k)
+		if c.maker == byLines { // without the names of items, because a side may have renamed one
+			o.addr = syntax.CombineHashes(o.addr, cmp.Or(k.KeyHash, nameless))
+		} else {
+			o.addr = c.addressOf(k)
+		}
 		n = k
 	}
 }
@@ -98,7 +103,8 @@ func (c *checker) printedLineAt(v version, i int) printedLine {
 }
 
 // checkOwners returns a violation if a line of the result prints into a mapping, list or value, or splits one (see
-// owner), as it does in no input. Lines of the result in conflicts are ignored. The versions must be templates.
+// owner), as it does in no input. In a file without conflicts, it must not do so more often than the edits of both
+// sides give. Lines of the result in conflicts are ignored. The versions must be templates.
 func (c *checker) checkOwners() *Violation {
 	counts := occurrenceCounts[printedLine]{}
 	for v, f := range c.facts {
@@ -118,7 +124,9 @@ func (c *checker) checkOwners() *Violation {
 				continue
 			}
 			n, nInside := counts[anywhere], counts[inside]
-			if slices.Max(n[:result]) == 0 || slices.Max(nInside[:result]) == 0 {
+			isNew := slices.Max(n[:result]) == 0 || slices.Max(nInside[:result]) == 0
+			// in a merge with conflicts, one input with this owner suffices
+			if isNew || len(c.Conflicts) == 0 && n[result] > n.expectedRange().most {
 				return c.newViolationAt(RuleAction, l.Above, l.Text, "%s prints into a different entry than the edits of both sides give", quoteLine(l.Output))
 			}
 		}
