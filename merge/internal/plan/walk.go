@@ -142,7 +142,8 @@ func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	p := sc.path
 	sc = sc.forEntries(v, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })
 	w.forceRepeatedFields(v)
-	return w.conflictUnits(w.mergeSteps(w.PairFields(v, p), sc), sc)
+	kids, kind := w.conflictUnits(w.mergeSteps(w.PairFields(v, p), sc), sc)
+	return sc.joinReplacedField(kids), kind
 }
 
 // mergeList returns the plans of the items of a list, merged by the rule for its path, with deleted items and
