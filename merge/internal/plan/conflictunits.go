@@ -48,7 +48,16 @@ func (w *Walker) conflictUnit(kids []Entry, u schema.Unit, detail string, sc sco
 	}
 	if canJoin {
 		first, end := members[0], members[len(members)-1]+1
-		return sc.joinInConflict(kids, first, end, kind, detail), true
+		whole := &EntryConflict{Path: sc.path, Kind: kind, Detail: detail}
+		for _, k := range kids[first:end] {
+			for s, run := range entryRuns(k) {
+				whole.Runs[s] = append(whole.Runs[s], run...)
+				if len(run) > 0 {
+					whole.Entries[s] = cmp.Or(whole.Entries[s], run[0])
+				}
+			}
+		}
+		return slices.Replace(kids, first, end, Entry(whole)), true
 	}
 	for _, i := range members {
 		c, isConflict := kids[i].(*EntryConflict)
@@ -59,56 +68,6 @@ func (w *Walker) conflictUnit(kids []Entry, u schema.Unit, detail string, sc sco
 		c.Detail = detail
 	}
 	return kids, false
-}
-
-// joinInConflict returns kids, which it may change, with one conflict in place of the plans from first up to end. detail
-// describes it for the user.
-func (sc scope) joinInConflict(kids []Entry, first, end int, kind ConflictKind, detail string) []Entry {
-	whole := &EntryConflict{Path: sc.path, Kind: kind, Detail: detail}
-	for _, k := range kids[first:end] {
-		for s, run := range entryRuns(k) {
-			whole.Runs[s] = append(whole.Runs[s], run...)
-			if len(run) > 0 {
-				whole.Entries[s] = cmp.Or(whole.Entries[s], run[0])
-			}
-		}
-	}
-	return slices.Replace(kids, first, end, Entry(whole))
-}
-
-// joinReplacedField returns kids, the plans of a mapping, with one conflict for a field that one side replaced by another
-// one while the other side changed it, so that the user cannot keep both: the only field that this side deleted, and
-// beside it the only one that it added.
-//
-//	original         dest             updated
-//	value: root      valueFrom: ...   value: admin
-func (sc scope) joinReplacedField(kids []Entry) []Entry {
-	for _, s := range three.Sides {
-		var deleted, added []int // indexes in kids
-		for i, k := range kids {
-			switch at := k.Versions(); {
-			case at[three.Original] != nil && at[s] == nil:
-				deleted = append(deleted, i)
-			case at[three.Original] == nil && at[s] != nil:
-				added = append(added, i)
-			}
-		}
-		if len(deleted) != 1 || len(added) != 1 || max(deleted[0]-added[0], added[0]-deleted[0]) != 1 {
-			continue
-		}
-		was, isConflict := kids[deleted[0]].(*EntryConflict)
-		by, isTaken := kids[added[0]].(*TakenEntry)
-		if !isConflict || was.Kind != ConflictDeleteModify || !isTaken || by.Entries[s.Other()] != nil {
-			continue
-		}
-		detail := was.Entries[three.Original].Key.Value + " modified by them, replaced with " + by.Entries[s].Key.Value + " by us"
-		if s == three.Updated {
-			detail = was.Entries[three.Original].Key.Value + " modified by us, replaced with " + by.Entries[s].Key.Value + " by them"
-		}
-		first := min(deleted[0], added[0])
-		return sc.joinInConflict(kids, first, first+2, ConflictValue, detail)
-	}
-	return kids
 }
 
 // entryRuns returns the entries of k in each version. A conflict, as about another unit, may have several.

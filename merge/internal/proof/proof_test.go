@@ -50,7 +50,7 @@ func parseVersions(raw [3][]byte) *read.Inputs {
 // before the merge uses them.
 func mergeWithTable(in *read.Inputs, alter func(ident.Children)) *merged {
 	rules := new(team.Rules)
-	m := &merged{Prover: &Prover{Inputs: in, Rules: rules}, pages: &page.Renderer{Sources: page.Sources{Streams: in.Streams, LineBreak: []byte("\n")}}}
+	m := &merged{Prover: &Prover{Inputs: in, Rules: rules}, pages: &page.Renderer{Streams: in.Streams, LineBreak: []byte("\n")}}
 	for s, st := range in.Streams {
 		m.pages.Files[s] = st.File
 	}

@@ -232,11 +232,14 @@ func (c *checker) walkRemarks(v version, f func(text.Span, *template.Line)) {
 			f(c.facts[v].Lines[i].Span, &c.facts[v].Lines[i])
 		}
 	}
-	for _, d := range s.Docs {
+	for i, d := range s.Docs {
 		for _, part := range [...]text.Span{d.Head, d.Foot} {
 			for at := part.Start; at < part.End; at = file.LineEnd(at) {
 				line := text.Span{Start: at, End: file.LineEnd(at)}
-				if b := file.Slice(line); at == file.LineStart(at) && (b[0] == '%' || bytes.HasPrefix(b, []byte("..."))) {
+				b := file.Slice(line)
+				isMarker := b[0] == '%' || bytes.HasPrefix(b, []byte("...")) ||
+					i == 0 && c.maker != byRules && bytes.HasPrefix(b, []byte("---"))
+				if isMarker && at == file.LineStart(at) {
 					f(line, nil)
 				}
 			}
