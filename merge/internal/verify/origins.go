@@ -28,7 +28,6 @@ type origins struct {
 	sideLines [result][]int
 	// of a side: the line of the base for each of its lines, or -1 if it is new
 	baseLines      [result][]int
-	bothChanged    [result][]bool                  // the lines that both sides changed
 	sources        [][result]int                   // of the result: the line of each version that it is a copy of, or -1
 	counterparts   [][result]int                   // the same, also with the lines that a side replaced by it
 	baseNodes      [result][]*Node                 // of a side: the node of the base that each node is a version of, by index
@@ -67,9 +66,6 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 		o.starts[v], o.texts[v] = make([][]*Node, n), make([]*Node, n)
 		o.indexLines(v)
 	}
-	for v := range result {
-		o.bothChanged[v] = make([]bool, len(o.starts[v]))
-	}
 	for _, s := range sides {
 		o.sideLines[s] = slices.Repeat([]int{-1}, len(o.starts[base]))
 		o.baseLines[s] = slices.Repeat([]int{-1}, len(o.starts[s]))
@@ -78,11 +74,6 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	o.originalsCache = make([][]*Node, len(o.nodesOf(result)))
 	o.sources, o.counterparts = make([][result]int, 0, len(o.starts[result])), make([][result]int, 0, len(o.starts[result]))
 	for _, k := range chunks {
-		for v := range result {
-			for i := rangeOf(k, v).Start; k.Kind == diff3.BothChanged && i < rangeOf(k, v).End; i++ {
-				o.bothChanged[v][i] = true
-			}
-		}
 		from := [result]int{rangeOf(k, base).Start, rangeOf(k, ours).Start, rangeOf(k, theirs).Start}
 		isChanged := func(s version) bool { return k.Kind == diff3.BothChanged || k.Kind == changedBy[s] }
 		for _, s := range sides {
@@ -421,8 +412,8 @@ func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 	lines, size := map[*Node]int{}, 0
 	at := o.lineSpan(s, n)
 	for line := at.Start; line < at.End; line++ {
-		// the line with the name, comments, blank lines and lines that both sides changed do not count
-		if in := o.parentOfLine(s, line); in == nil || in == o.parentOf(n) || o.isHeading(s, line) || o.baseLines[s][line] < 0 && o.bothChanged[s][line] {
+		// the line with the name, comments and blank lines do not count
+		if in := o.parentOfLine(s, line); in == nil || in == o.parentOf(n) || o.isHeading(s, line) {
 			continue
 		}
 		if size++; o.baseLines[s][line] < 0 {
@@ -435,7 +426,7 @@ func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 		}
 	}
 	for x, count := range lines {
-		if 2*count <= max(size, o.countLines(x)) || !isEvidence(count, x) {
+		if 2*count <= size || !isEvidence(count, x) || 2*count <= o.countLines(x) { // countLines takes longest
 			continue
 		}
 		if best == nil || cmp.Or(lines[best]-count, o.countLines(x)-o.countLines(best), x.EntrySpan().Start-best.EntrySpan().Start) < 0 {
@@ -450,12 +441,8 @@ func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 		if o.comparisons++; o.comparisons > maxComparisons {
 			return nil
 		}
-		if !o.hasNodeAtPathOf(s, o.parentOf(x)) && o.baseNodeOf(o.parentOf(n)) == nil { // neither parent is in both versions
-			continue
-		}
 		common, total := o.countCommonLeaves(x, n)
-		isBetter := common > bestCommon || common == bestCommon && lines[x] > lines[best]
-		if isBetter && 2*common > max(total, len(o.leafHashes(n))) && isEvidence(common, x) {
+		if common > bestCommon && 2*common > max(total, len(o.leafHashes(n))) && isEvidence(common, x) {
 			best, bestCommon = x, common
 		}
 	}
@@ -463,12 +450,11 @@ func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 }
 
 // countLines returns the number of lines of b, a node of the base, on which an entry starts or the text of a scalar
-// continues. The first line of b and lines that both sides changed are not counted. The result is 0 for a field on one
-// line.
+// continues. The first line of b is not counted. The result is 0 for a field on one line.
 func (o *origins) countLines(b *Node) (n int) {
 	at := o.lineSpan(base, b)
 	for line := at.Start; line < at.End; line++ {
-		if in := o.parentOfLine(base, line); in != nil && in != o.parentOf(b) && !o.isHeading(base, line) && !o.bothChanged[base][line] {
+		if in := o.parentOfLine(base, line); in != nil && in != o.parentOf(b) && !o.isHeading(base, line) {
 			n++
 		}
 	}
