@@ -142,8 +142,8 @@ func (p *locator) locateStream() *Stream {
 }
 
 // locateDocument returns the document whose YAML node is y. The cursor moves from start, the end of the previous
-// document, to the "---" or the directives of the next one, or to the end of the file if isLast is set. It panics with
-// an *Error if other text is there.
+// document, to the "---" or the directives of the next document or, if isLast is set, to the end of the file. It panics
+// with an *Error if other text comes first.
 func (p *locator) locateDocument(y *yaml.Node, start int, isLast bool) *Document {
 	d := &Document{}
 	d.Span.Start, d.Head.Start = start, start
@@ -173,9 +173,9 @@ func (p *locator) locateDocument(y *yaml.Node, start int, isLast bool) *Document
 	return d
 }
 
-// skipPrologue moves the cursor over the comments, blank lines and directives (%YAML ...) at the start of d and over
-// its "---", if any (d.Explicit). It returns the offset from which comments can belong to the first entry: the line
-// after "---", or the start of d. It panics with an *Error if "---" is missing after directives.
+// skipPrologue moves the cursor over the comments, blank lines and directives (%YAML ...) at the start of d, and over
+// its "---". It sets d.Explicit if there is a "---". It returns the offset from which comments can belong to the first
+// entry: the line after "---", or the start of d. It panics with an *Error if "---" is missing after directives.
 func (p *locator) skipPrologue(d *Document) (leadStart int) {
 	leadStart = p.pos
 	hasDirectives := false
@@ -197,8 +197,8 @@ func (p *locator) skipPrologue(d *Document) (leadStart int) {
 }
 
 // locateRoot returns the root node of document d with its spans and entries, and moves the cursor over it. y is the
-// YAML parser's node for it. Comments that touch the first entry of a block collection belong to it, from offset
-// leadStart on. It panics with an *Error if the root is not where the parser found it.
+// YAML parser's node for it. Comments at or after offset leadStart that touch the first entry of a block collection
+// belong to this entry. It panics with an *Error if the root is not where the parser found it.
 func (p *locator) locateRoot(d *Document, y *yaml.Node, leadStart int) *Node {
 	n := p.newNode(y)
 	if p.isUnwritten(y) {
