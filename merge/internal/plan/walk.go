@@ -152,41 +152,57 @@ func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 // ConflictList. Guessed orders, followed renames and applied union policies are added to w.result.
 func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	items := w.PairItems(v, sc.path)
-	l, steps, guessedKind := items.Rule, items.Steps, ""
+	rule, steps := items.Rule, items.Steps
+	guessedKind := "" // the Kind of the GuessedOrder, if the order of added items is a guess
 	switch {
-	case items.AreResources, l.Kind == schema.Set:
-	case l.Kind == schema.Map:
-		sc.isKeyGuessed = l.IsGuess()
-		if inConflict, changed := pair.ConflictInsertions(steps); changed && l.OrderMatters {
-			steps = inConflict
-		} else if changed && l.HasUnknownOrder(sc.path.Place()) {
-			guessedKind = "ordered"
-		}
+	case items.AreResources, rule.Kind == schema.Set: // their order does not matter
+	case rule.Kind == schema.Map:
+		sc.isKeyGuessed = rule.IsGuess()
+		steps, guessedKind = orderAddedItems(rule, sc.path, steps)
 		w.recordFollowedRenames(steps, sc.path, func(s three.Version, i int) (string, *syntax.Node) {
 			n := v[s].Entries[i].Value
-			return l.Label(n), n
+			return rule.Label(n), n
 		})
-	case l.Kind == schema.Atomic:
-		if _, ok := three.PickFunc(v, w.Hasher.Equal); !ok {
-			return nil, ConflictList
-		}
-		fallthrough
+	case rule.Kind == schema.Atomic && !w.canPick(v):
+		return nil, ConflictList
 	default:
 		_, bothAdded := pair.ConflictInsertions(steps)
-		isUnion := false
+		var isUnion bool
 		if steps, isUnion = w.applyUnion(v, sc.path, steps, bothAdded); bothAdded && !isUnion {
-			guessedKind = "atomic" // strings
+			guessedKind = "atomic" // no rule says whether the order of such lists, as of strings, matters
 		}
 	}
 	all := w.mergeSteps(steps, sc.forEntries(v, items.ItemPath))
-	isAddition := func(e Entry) bool {
-		c, ok := e.(*EntryConflict)
-		return ok && c.Kind == ConflictAddAdd
-	}
-	if guessedKind != "" && !slices.ContainsFunc(all, isAddition) { // in a conflict, the user decides the order
+	if guessedKind != "" && !slices.ContainsFunc(all, isAdditionConflict) { // in a conflict, the user decides the order
 		w.result.GuessedOrders = append(w.result.GuessedOrders, GuessedOrder{sc.path, guessedKind})
 	}
 	return all, ""
+}
+
+// orderAddedItems returns the steps of a list with associative keys, with conflicts in place of the items that both
+// sides added at one place if rule says that their order matters. guessedKind is "ordered" if it may matter: the steps
+// are then returned unchanged, with dest's items first. Otherwise it is "".
+func orderAddedItems(rule schema.List, path *three.Path, steps []pair.Step) (_ []pair.Step, guessedKind string) {
+	inConflict, bothAdded := pair.ConflictInsertions(steps)
+	switch {
+	case bothAdded && rule.OrderMatters:
+		return inConflict, ""
+	case bothAdded && rule.HasUnknownOrder(path.Place()):
+		return steps, "ordered"
+	}
+	return steps, ""
+}
+
+// canPick reports whether a value can be merged as a unit: the sides do not both have changed it to different values.
+func (w *Walker) canPick(v three.Nodes) bool {
+	_, ok := three.PickFunc(v, w.Hasher.Equal)
+	return ok
+}
+
+// isAdditionConflict reports whether e is a conflict between entries that both sides added at one place.
+func isAdditionConflict(e Entry) bool {
+	c, ok := e.(*EntryConflict)
+	return ok && c.Kind == ConflictAddAdd
 }
 
 // mergeSteps returns the plans of the entries of sc.collections, in the order of the steps, with deleted entries and
