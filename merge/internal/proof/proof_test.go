@@ -127,7 +127,7 @@ func TestVerifyPage(t *testing.T) {
 	if all := m.PageViolations(m.page); len(all) > 0 {
 		t.Error(all[0])
 	}
-	if r := m.PageDefect(m.page); r != nil {
+	if r, isUsable := m.PageDefect(m.page); r != nil || !isUsable {
 		t.Error(r)
 	}
 	// with c as in base, outside of the conflict

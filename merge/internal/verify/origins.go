@@ -426,7 +426,7 @@ func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 		}
 	}
 	for x, count := range lines {
-		if 2*count <= max(size, o.countLines(x)) || !isEvidence(count, x) {
+		if 2*count <= size || !isEvidence(count, x) || 2*count <= o.countLines(x) { // countLines takes longest
 			continue
 		}
 		if best == nil || cmp.Or(lines[best]-count, o.countLines(x)-o.countLines(best), x.EntrySpan().Start-best.EntrySpan().Start) < 0 {
