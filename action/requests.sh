@@ -62,8 +62,10 @@ each() { # QUERY PATH [OPTION...]
 	page=0 length=1
 	while [ "$length" != 0 ]; do
 		page=$((page + 1))
-		ask ".[] | $item" "$@" --get --data "$pages" --data "page=$page" || return
-		length=$(jq length "$work/answer")
+		# The first line is the number of items on the page.
+		ask "length, (.[] | $item)" "$@" --get --data "$pages" --data "page=$page" >"$work/page" || return
+		read -r length <"$work/page"
+		tail -n +2 "$work/page"
 	done
 }
 pages=per_page=100

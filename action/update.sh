@@ -73,7 +73,7 @@ quiet_git() {
 show_git() {
 	code=0
 	quiet_git "$@" >"$scratch/output" 2>&1 </dev/null || code=$?
-	sanitize git <"$scratch/output" >&2
+	[ ! -s "$scratch/output" ] || sanitize git <"$scratch/output" >&2
 	return "$code"
 }
 

@@ -1,6 +1,16 @@
 package merge
 
-import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/compare"
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
 
 // ChangesOptions are the options of Changes. The zero value has no path and no rules.
 type ChangesOptions struct {
@@ -52,36 +62,57 @@ func (c Change) IsOfActions() bool { return c.Kind == ChangeGuarded || c.Kind ==
 // data. Entries are matched as in Merge. It fails if a version cannot be parsed as YAML, JSON or a template, is too
 // large or has conflict markers.
 func Changes(base, version []byte, opts ChangesOptions) ([]Change, error) {
-	found, err := compare.Changes(base, version, compareOptions(opts.Path, opts.Rules))
-	if err != nil {
-		return nil, err
+	if reason := read.New([3][]byte{base, base, version}, [3]string{}).UnfitReason(); reason != "" {
+		return nil, errors.New(reason)
 	}
-	return changesOf(found), nil
+	language, files, err := read.Open(base, version)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", [...]string{"the base", "the changed version"}[len(files)], err)
+	}
+	o, u := files[0], files[1]
+	d := differ{Matcher: pair.NewMatcher(opts.Rules.teamOrEmpty(), opts.Path), streams: [3]*syntax.Stream{o.Stream, o.Stream, u.Stream}}
+	if language == read.Template {
+		d.facts = [3]*template.Facts{three.Original: o.Template.Facts(), three.Updated: u.Template.Facts()}
+		d.paths = map[*syntax.Entry]string{}
+	}
+	d.compareDocuments()
+	d.changes = append(d.changes, d.guardChanges...)
+	if d.paths != nil {
+		d.compareActionLines()
+	}
+	return d.changes, nil
 }
 
 // ChangedComments returns the comments that base has more often than version (removed), and those that version has more
 // often (added), wherever they are in the file. Text is the line of the comment, without indentation, and Span the
 // place of the comment alone. It fails if a version cannot be parsed as YAML, JSON or a template.
 func ChangedComments(base, version []byte) (removed, added []Version, err error) {
-	from, to, err := compare.Comments(base, version)
-	for _, v := range from {
-		removed = append(removed, versionOf(v))
+	_, files, err := read.Open(base, version)
+	if err != nil {
+		return nil, nil, err
 	}
-	for _, v := range to {
-		added = append(added, versionOf(v))
-	}
-	return removed, added, err
+	return commentsBeyond(files[0], files[1]), commentsBeyond(files[1], files[0]), nil
 }
 
-// changesOf converts changes of package compare, in their order. It returns nil if there are none.
-func changesOf(found []compare.Change) (all []Change) {
-	for _, c := range found {
-		all = append(all, Change{c.Path, ChangeKind(c.Kind), versionOf(c.From), versionOf(c.To), c.List})
+// commentsBeyond returns the comments that f has more often than other, by their text, in the order of f. Of several
+// equal comments, the first ones are returned.
+func commentsBeyond(f, other read.File) (all []Version) {
+	text := func(f read.File, c syntax.Comment) string {
+		return strings.TrimRight(string(f.File.Slice(c.Span)), " \t")
+	}
+	surplus := map[string]int{} // by text, how many more of them f has
+	for _, c := range f.Comments() {
+		surplus[text(f, c)]++
+	}
+	for _, c := range other.Comments() {
+		surplus[text(other, c)]--
+	}
+	for _, c := range f.Comments() {
+		if t := text(f, c); surplus[t] > 0 {
+			surplus[t]--
+			line := strings.TrimSpace(string(f.File.Bytes()[f.File.LineStart(c.Span.Start):c.Span.End]))
+			all = append(all, Version{line, f.File.Line(c.Span.Start), Span(c.Span)})
+		}
 	}
 	return all
-}
-
-// versionOf converts a version of a change of package compare.
-func versionOf(v compare.Version) Version {
-	return Version{v.Text, v.Line, Span{v.Span.Start, v.Span.End}}
 }

@@ -3,9 +3,6 @@ package merge
 import (
 	"cmp"
 	"strings"
-
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/compare"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 )
 
 // A Conflict is a part of a file that the user has to decide, or that was decided.
@@ -124,37 +121,3 @@ const (
 	ConflictEncrypted    ConflictKind = "encrypted"     // a file or value that SOPS has to write, such as its mac
 	ConflictAccess       ConflictKind = "access"        // each side widened another field, and the mapping grants every combination of their values
 )
-
-// Why returns a clause for the user that describes the conflict in the words of git status: Detail if that is not
-// empty, or else the clause of Deletion, as in "deleted by us, modified by them (resources.limits.cpu)", or else a
-// clause such as "both modified the comment".
-func (c Conflict) Why() string { return c.described().Why() }
-
-// Deletion returns a clause about a side that deleted what the other side changed, or "" if c is not such a conflict.
-// The changes are left out if they cannot be named.
-//
-//	deleted by us, modified by them (resources.limits.cpu)
-//	deleted by us, modified by them (a, b, c and 2 more)
-//	limits deleted by them, modified by us (limits.cpu)      if only a part of the lines was deleted
-func (c Conflict) Deletion() string { return c.described().Deletion() }
-
-// ChangesToDeleted returns the side that deleted the entry in conflict, and the changes that the other side made to it.
-// Their paths are relative to c.Path, and empty for the entry itself. It returns SideUnknown and nil if c is not a
-// ConflictDeleteModify. changes is nil if only comments or quotes changed, or if the lines cannot be parsed as YAML.
-func (c Conflict) ChangesToDeleted() (deletedBy Side, changes []Change) {
-	oursDeleted, found := c.described().ChangesToDeleted()
-	switch {
-	case oursDeleted:
-		deletedBy = SideOurs
-	case c.Kind == ConflictDeleteModify && c.Theirs.Text == "" && c.Ours.Text != "":
-		deletedBy = SideTheirs
-	}
-	return deletedBy, changesOf(found)
-}
-
-// described returns c as a conflict of package compare, which writes clauses about conflicts.
-func (c Conflict) described() compare.Conflict {
-	return compare.Conflict{
-		Kind: plan.ConflictKind(c.Kind), Path: c.Path, Detail: c.Detail, Base: c.Base.Text, Ours: c.Ours.Text, Theirs: c.Theirs.Text,
-	}
-}

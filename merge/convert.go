@@ -1,13 +1,13 @@
 package merge
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bridge"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/compare"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/engine"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -17,18 +17,21 @@ import (
 // This file converts between the types of this package and those of the packages below it, once for each merge.
 
 func init() {
+	bridge.Options = func(opts any) (engine.Options, error) { return opts.(Options).toEngine() }
 	bridge.Team = func(rules any) *team.Rules { return rules.(*Rules).teamOrEmpty() }
-	bridge.Markers = func(m any) (text.Markers, error) { return m.(Markers).toText() }
+	bridge.Unmatched = func(rules any, files []string, read func(path string) ([]byte, error)) (all, partial []string) {
+		return unmatched(rules.(*Rules).teamOrEmpty(), files, read)
+	}
 	bridge.Result = func(raw [3][]byte, res engine.Result) any { return fromEngine(raw, res) }
 	bridge.Findings = func(found []engine.Finding) any { return findingsFrom(found) }
 }
 
-// The values of the engine's types for those of the options.
+// The values of the options of package engine for those of the options.
 var (
-	engineResolve = map[Take]engine.Resolve{
-		TakeNone: engine.ResolveNone, TakeOurs: engine.ResolveOurs, TakeTheirs: engine.ResolveTheirs, TakeBoth: engine.ResolveUnion,
+	favors = map[Take]diff3.Favor{
+		TakeNone: diff3.FavorNone, TakeOurs: diff3.FavorOurs, TakeTheirs: diff3.FavorTheirs, TakeBoth: diff3.FavorUnion,
 	}
-	engineOwn = map[Side]engine.Own{SideUnknown: engine.OwnUnknown, SideOurs: engine.OwnOurs, SideTheirs: engine.OwnTheirs}
+	sides = map[Side]three.Optional{SideUnknown: {}, SideOurs: three.Some(three.Dest), SideTheirs: three.Some(three.Updated)}
 )
 
 // methods are the methods of the engine.
@@ -40,7 +43,7 @@ var methods = map[engine.Method]Method{
 // the style of Markers is not one of the constants of its type; the options must not be used then. Package engine
 // checks Limits.
 func (o Options) toEngine() (engine.Options, error) {
-	resolve, ok := engineResolve[o.Resolve]
+	resolve, ok := favors[o.Resolve]
 	if !ok {
 		return engine.Options{}, fmt.Errorf("merge: unknown way %q to resolve conflicts", o.Resolve)
 	}
@@ -52,10 +55,10 @@ func (o Options) toEngine() (engine.Options, error) {
 	}, cmp.Or(err, err2)
 }
 
-// toEngine returns the side as a constant of package engine, or engine.OwnUnknown and an error if it is not one of the
-// constants of its type. SideUnknown, the zero value, is one of them.
-func (o Side) toEngine() (engine.Own, error) {
-	own, ok := engineOwn[o]
+// toEngine returns the side as a version, or none for SideUnknown, the zero value. It returns an error if the side is not
+// one of the constants of its type.
+func (o Side) toEngine() (three.Optional, error) {
+	own, ok := sides[o]
 	if !ok {
 		return own, fmt.Errorf("merge: unknown own side %q", o)
 	}
@@ -109,7 +112,7 @@ func fromEngine(raw [3][]byte, r engine.Result) Result {
 // and theirs).
 type converter struct {
 	raw   [3][]byte
-	lines [3][]int // the offset of each line of a version; nil until it is needed
+	files [3]*text.File // of raw; each is nil until it is needed
 }
 
 // conflicts converts conflicts of package engine, in their order. file is the merged file with their markers, which
@@ -151,28 +154,12 @@ func (v *converter) conflict(c engine.Conflict) Conflict {
 // from x.Line on, and is empty at the start of the line if there is no text. It is zero if x.Line is 0, which means
 // that the line is not known.
 func (v *converter) version(s three.Version, x engine.Version) Version {
-	out := Version{Text: x.Text, Line: x.Line}
 	if x.Line == 0 {
-		return out
+		return Version{Text: x.Text}
 	}
-	if v.lines[s] == nil {
-		at := 0
-		for line := range bytes.Lines(v.raw[s]) {
-			v.lines[s] = append(v.lines[s], at)
-			at += len(line)
-		}
-		v.lines[s] = append(v.lines[s], at)
+	if v.files[s] == nil {
+		v.files[s] = text.New(v.raw[s])
 	}
-	offset := func(line int) int { return v.lines[s][min(line, len(v.lines[s]))-1] }
-	lines := strings.Count(strings.TrimSuffix(x.Text, "\n"), "\n") + 1
-	if x.Text == "" {
-		lines = 0
-	}
-	out.Span = Span{offset(x.Line), offset(x.Line + lines)}
-	return out
-}
-
-// compareOptions returns the options for functions of package compare.
-func compareOptions(path string, rules *Rules) compare.Options {
-	return compare.Options{Path: path, Rules: rules.teamOrEmpty()}
+	lines := len(slices.Collect(strings.Lines(x.Text)))
+	return Version{x.Text, x.Line, Span{v.files[s].LineOffset(x.Line), v.files[s].LineOffset(x.Line + lines)}}
 }

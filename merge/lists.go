@@ -1,6 +1,9 @@
 package merge
 
-import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/compare"
+import (
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+)
 
 // ListsOptions are the options of Lists. The zero value has no path and no rules.
 type ListsOptions struct {
@@ -47,15 +50,20 @@ const (
 	ListUnit    ListKind = "unit"    // no list: the fields Keys of a mapping are one value, and all come from the same side
 )
 
+// listKinds has the ListKind for each kind of list of package schema.
+var listKinds = map[schema.Kind]ListKind{
+	schema.Map: ListMap, schema.Set: ListSet, schema.Atomic: ListAtomic, schema.Ordered: ListOrdered,
+}
+
 // Lists returns all lists in data, a YAML file, in the order of the file, each with the way in which a merge matches
 // its items. Fields of a mapping that are one value, such as kind and name of a reference, are a list of the kind
 // ListUnit. It fails if data cannot be parsed as YAML, is too large or has conflict markers. If a custom resource
 // definition is invalid, it returns the lists and an error.
 func Lists(data []byte, opts ListsOptions) ([]List, error) {
-	found, err := compare.Lists(data, compareOptions(opts.Path, opts.Rules))
-	var all []List
-	for _, l := range found {
-		all = append(all, List{l.Path, l.Line, ListKind(l.Kind), l.Keys, l.Defaults, l.Separators, l.After, l.Source})
+	rules := opts.Rules.teamOrEmpty()
+	l := &listCollector{Matcher: pair.NewMatcher(rules, opts.Path)}
+	if err := l.collectFile(data); err != nil {
+		return nil, err
 	}
-	return all, err
+	return l.lists, rules.CRDError()
 }

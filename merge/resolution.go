@@ -1,9 +1,18 @@
 package merge
 
 import (
-	"errors"
+	"bytes"
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/dialog"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/engine"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // A Resolution is a merge that the user completes conflict by conflict. Each answer is verified before it is accepted:
@@ -11,8 +20,21 @@ import (
 // MethodDelegated, which is git's merge by lines, only the YAML syntax is verified, and that an answer changes nothing
 // outside of its conflict. A Resolution is not safe for concurrent use.
 type Resolution struct {
-	dialog *dialog.Resolution
-	raw    [3][]byte
+	raw   [3][]byte // base, ours and theirs
+	draft *engine.Draft
+	// byRules are the conflicts that the team's rules decide, each with the text that replaces it. Resume may remove
+	// some.
+	byRules       map[*page.Conflict]page.Verdict
+	questions     []*page.Conflict       // the conflicts that are questions, in the order of the file
+	questionIndex map[*page.Conflict]int // the index in questions
+	answers       []Answer               // the answer to each question
+	// unproven are the failures of verification that the user or Resume accepted.
+	unproven     map[unprovenKey]bool
+	proofCount   int          // how often answers were verified
+	bothPossible map[int]bool // the questions for which TakeBoth is accepted; nil if that has to be found out
+	// mayBeUnreadable means that the file does not have to be YAML, so that answers are not verified: it was merged by
+	// lines, and was not YAML before the first answer.
+	mayBeUnreadable bool
 }
 
 // Take is what replaces a conflict.
@@ -62,41 +84,6 @@ type Question struct {
 	After  []string `json:"after,omitempty"`
 }
 
-// An AnswerError is the reason why an answer to a question, or a file read by Resume, is not accepted.
-type AnswerError struct {
-	// Line and Column are the position of the error in Answer.Text, from 1. Columns count characters. They are 0 if
-	// the error is elsewhere.
-	Line   int `json:"line,omitempty"`
-	Column int `json:"column,omitempty"`
-	// FileLine is the line of the error, from 1, in the file that the answer would make, if the error is not in the
-	// text of the answer. In that file, one side replaces each undecided conflict. In an error of Resume, it is the
-	// line of the file that was read. It is 0 if it is not known.
-	FileLine int `json:"file_line,omitempty"`
-	// Msg is the message for the user. It is never empty.
-	Msg string `json:"msg"`
-	// Anchor is the name of an anchor to which an alias in the file refers, and which would be missing because its
-	// conflict is not decided yet. Otherwise it is empty.
-	Anchor string `json:"anchor,omitempty"`
-	// Unproven means that the file would be YAML, but fails verification. The same answer with Answer.Unproven is
-	// accepted.
-	Unproven bool `json:"unproven,omitempty"`
-}
-
-// Error returns the message, after the position if that is known, as in "line 2, column 3 of the text: …" or "line 7 of
-// the file: …". Line comes before FileLine if both are set; a Column of 0 is written as 1.
-func (e *AnswerError) Error() string {
-	d := dialog.AnswerError(*e)
-	return d.Error()
-}
-
-// The errors of Resume.
-var (
-	// ErrEdited is returned if lines outside of the conflicts differ from the merge.
-	ErrEdited = dialog.ErrEdited
-	// ErrHalfResolved is returned if a conflict was edited but still has markers.
-	ErrHalfResolved = dialog.ErrHalfResolved
-)
-
 // NewResolution merges the changes that ours and theirs made to base, and returns the merge with a question for each
 // conflict that the policies of opts.Rules do not decide. If the versions cannot be merged as YAML, the questions are
 // the conflicts of git's merge by lines; there are none if a version contains conflict markers. It fails in the same
@@ -107,44 +94,167 @@ func NewResolution(base, ours, theirs []byte, opts Options) (*Resolution, error)
 	if err != nil {
 		return nil, err
 	}
-	d, err := dialog.New(base, ours, theirs, o)
+	return newResolution([3][]byte{base, ours, theirs}, o)
+}
+
+// newResolution returns the merge of raw (base, ours and theirs) as NewResolution does, with options of package engine.
+func newResolution(raw [3][]byte, opts engine.Options) (*Resolution, error) {
+	d, err := engine.NewDraft(raw[three.Original], raw[three.Dest], raw[three.Updated], opts)
 	if err != nil {
 		return nil, err
 	}
-	return &Resolution{d, [3][]byte{base, ours, theirs}}, nil
+	x := &Resolution{raw: raw, draft: d, byRules: d.ByRules, questionIndex: map[*page.Conflict]int{}, unproven: map[unprovenKey]bool{}}
+	if d.Page != nil {
+		for _, c := range d.Page.Conflicts() {
+			if _, ok := d.ByRules[c]; !ok {
+				x.addQuestion(c)
+			}
+		}
+		x.mayBeUnreadable = d.Merged.Method == engine.Delegated &&
+			(d.Inputs.UnfitReason() != "" || !isReadable(d.Page.Resolve(three.Dest)) || !isReadable(d.Page.Resolve(three.Updated)))
+	}
+	x.answers = make([]Answer, len(x.questions))
+	return x, nil
 }
 
-// Result returns the merged file with the answers so far. Conflicts without an answer have markers; the result is clean
-// if all questions are answered. Conflicts that the team's rules or an answer decided are in Resolved.
-func (x *Resolution) Result() Result { return fromEngine(x.raw, x.dialog.Result()) }
+// addQuestion makes c the last question of x: it sets x.questions and x.questionIndex. The caller has to append its
+// answer to x.answers.
+func (x *Resolution) addQuestion(c *page.Conflict) {
+	x.questionIndex[c] = len(x.questions)
+	x.questions = append(x.questions, c)
+}
+
+// contextLines is the maximum number of lines in Question.Before and in Question.After.
+const contextLines = 3
 
 // Questions returns all questions in the order of the file, including those that are answered. Question i, as in
 // Decide, has index i. Conflicts that the policies of Options.Rules (.git-merge-yaml.yaml) decided are not questions.
 // The slice is new at each call, and nil if there are no questions.
 func (x *Resolution) Questions() []Question {
-	c := converter{raw: x.raw}
+	if x.draft.Page == nil {
+		return nil
+	}
+	undecided, _ := x.draft.Page.Decide(x.draft.Renderer, x.newDecider(x.answers))
+	lines := map[*page.Conflict]int{} // the line of the first marker of each conflict that is not decided
+	for _, k := range x.draft.Renderer.Write(undecided, x.draft.Markers, x.draft.Inputs.MergedFormat.HasBOM).Marks {
+		if lines[k.Conflict] == 0 {
+			lines[k.Conflict] = k.Line
+		}
+	}
+	file, at := x.buildFile(x.answers, three.Dest)
+	toPublic := converter{raw: x.raw}
 	var all []Question
-	for _, q := range x.dialog.Questions() {
-		all = append(all, Question{c.conflict(q.Conflict), Answer{Take(q.Answer.Take), q.Answer.Text, q.Answer.Unproven}, q.Resource, q.Field, q.Before, q.After})
+	for i, c := range x.questions {
+		q := Question{Conflict: toPublic.conflict(x.draft.ConflictOf(c, lines[c])), Answer: x.answers[i]}
+		q.Resource, q.Field = c.PolicyTarget()
+		q.Before = lastLines(file[:at[c].Start], contextLines)
+		q.After = firstLines(file[at[c].End:], contextLines)
+		all = append(all, q)
 	}
 	return all
+}
+
+// firstLines returns at most the first n lines of b without their line breaks (LF or CRLF). It returns nil if b is
+// empty or n is 0. A last line without a line break counts as a line.
+func firstLines(b []byte, n int) (all []string) {
+	for line := range bytes.Lines(b) {
+		if len(all) == n {
+			break
+		}
+		all = append(all, strings.TrimRight(string(line), "\r\n"))
+	}
+	return all
+}
+
+// lastLines returns at most the last n lines of b without their line breaks (LF or CRLF). It returns nil if b is empty
+// or n is 0. The last line of b must have a line break.
+func lastLines(b []byte, n int) []string {
+	start := len(b)
+	for range n + 1 {
+		start = bytes.LastIndexByte(b[:max(start, 0)], '\n')
+	}
+	return firstLines(b[start+1:], n)
 }
 
 // Offers returns the answers that are possible for question i, from 0, except TakeText; nil for a value that only SOPS
 // can write. Ours, theirs and base are offered even if Decide would refuse them, TakeBoth only if Decide would accept
 // it. To find that out, Offers verifies the whole file. It panics if there is no question i.
 func (x *Resolution) Offers(i int) []Take {
-	var all []Take
-	for _, t := range x.dialog.Offers(i) {
-		all = append(all, Take(t))
+	c := x.questions[i]
+	if c.Kind == plan.ConflictEncrypted {
+		return nil
 	}
-	return all
+	offers := []Take{TakeOurs, TakeTheirs, TakeBase}
+	if x.findBothPossible()[i] {
+		offers = append(offers, TakeBoth)
+	}
+	for _, t := range []Take{TakeHighest, TakeLowest} {
+		if _, ok := extremeSide(c, t); ok {
+			offers = append(offers, t)
+		}
+	}
+	if _, ok := x.applyNext(c); ok {
+		offers = append(offers, TakeNext)
+	}
+	return offers
+}
+
+// findBothPossible returns, by the number of each question that can keep both sides, whether TakeBoth would be
+// accepted. All of these are tried together, while the other questions keep their answers. The map is kept in
+// x.bothPossible until an answer changes; it must not be changed.
+func (x *Resolution) findBothPossible() map[int]bool {
+	if x.bothPossible != nil {
+		return x.bothPossible
+	}
+	trial, all := *x, map[int]Answer{}
+	trial.unproven = maps.Clone(x.unproven)
+	for i, c := range x.questions {
+		if c.CanKeepBoth() {
+			all[i] = Answer{Take: TakeBoth}
+		}
+	}
+	refused := trial.DecideSome(all)
+	x.bothPossible = map[int]bool{}
+	for i := range all {
+		x.bothPossible[i] = refused[i] == nil
+	}
+	return x.bothPossible
 }
 
 // HasAnswer reports whether question i, from 0, is answered with the same text as answer a would give, even if by
 // another value of Take. It returns false if a is not possible for the question, for example because the values cannot
 // be compared (TakeHighest). It panics if there is no question i.
-func (x *Resolution) HasAnswer(i int, a Answer) bool { return x.dialog.HasAnswer(i, a.toDialog()) }
+func (x *Resolution) HasAnswer(i int, a Answer) bool {
+	c := x.questions[i]
+	if x.checkAnswer(c, a) != nil {
+		return false
+	}
+	current, answered := x.applyAnswer(c, x.answers[i])
+	wanted, _ := x.applyAnswer(c, a)
+	return answered && bytes.Equal(current.Text, wanted.Text)
+}
+
+// withAnswers returns a copy of x.answers with the answers in changed, by the number of the question from 0, in place
+// of the current ones. It panics if there is no question with one of the numbers.
+func (x *Resolution) withAnswers(changed map[int]Answer) []Answer {
+	answers := slices.Clone(x.answers)
+	for i, a := range changed {
+		answers[i] = a
+	}
+	return answers
+}
+
+// Result returns the merged file with the answers so far. Conflicts without an answer have markers; the result is clean
+// if all questions are answered. Conflicts that the team's rules or an answer decided are in Resolved.
+func (x *Resolution) Result() Result { return fromEngine(x.raw, x.result()) }
+
+// result returns Result as the result of package engine.
+func (x *Resolution) result() engine.Result {
+	if x.draft.Page == nil {
+		return x.draft.Merged
+	}
+	return x.draft.Result(x.newDecider(x.answers))
+}
 
 // Decide answers question i, from 0; the zero Answer makes it undecided again. It refuses an answer with an
 // *AnswerError, and leaves x as it is, if the file would not be YAML, would have a duplicate mapping key, or would fail
@@ -156,48 +266,143 @@ func (x *Resolution) Decide(i int, a Answer) error { return x.DecideAll(map[int]
 // reason, none. Use it for answers that are valid only together, such as those about an alias and its anchor. If one
 // has Unproven set, failed verification is accepted for all. It panics if one of the questions does not exist.
 func (x *Resolution) DecideAll(all map[int]Answer) error {
-	return errorFrom(x.dialog.DecideAll(toDialog(all)))
+	if refused := x.decideAll(all); len(refused) > 0 {
+		return refused[0].AnswerError
+	}
+	return nil
 }
+
+// decideAll answers several questions together, by their numbers, or changes no answer and returns the faults. It
+// ignores faults that are Unproven if one of the answers has Unproven set, or if the user accepted them before and does
+// not answer the same question again. It adds 1 to x.proofCount if it verifies the file.
+func (x *Resolution) decideAll(all map[int]Answer) (faults []fault) {
+	changed, unproven := slices.Sorted(maps.Keys(all)), false
+	for _, i := range changed {
+		if err := x.checkAnswer(x.questions[i], all[i]); err != nil {
+			faults = append(faults, fault{i, err})
+		}
+		unproven = unproven || all[i].Unproven
+	}
+	if len(faults) > 0 || len(all) == 0 {
+		return faults
+	}
+	x.proofCount++
+	answers := x.withAnswers(all)
+	faults = x.checkAnswers(answers, changed)
+	isAccepted := func(r fault) bool {
+		_, again := all[r.question]
+		return r.Unproven && (unproven || x.unproven[r.unprovenKey()] && !again)
+	}
+	if slices.ContainsFunc(faults, func(r fault) bool { return !isAccepted(r) }) {
+		return faults
+	}
+	for _, i := range changed {
+		delete(x.unproven, unprovenKey{question: i})
+	}
+	for _, r := range faults {
+		x.unproven[r.unprovenKey()] = true
+	}
+	x.answers, x.bothPossible = answers, nil
+	return nil
+}
+
+// maxProofs is the maximum number of times that DecideSome verifies the file. It limits the time for many answers
+// that are refused.
+const maxProofs = 32
 
 // DecideSome answers as many of several questions as possible, by their numbers from 0, and returns an *AnswerError for
 // each of the others, in a map that is not nil. It verifies the file at most 32 times: answers that are left then are
 // refused, though they may be valid, and can be given again. It panics if one of the questions does not exist.
 func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
-	refused = x.dialog.DecideSome(toDialog(all))
-	for i, err := range refused {
-		refused[i] = errorFrom(err)
-	}
+	refused = map[int]error{}
+	proofsLeft := maxProofs
+	x.decideParts(all, refused, &proofsLeft)
 	return refused
 }
 
-// Resume replaces all answers in x by those in file, the bytes of Result as the user edited them. A conflict with
-// unchanged markers is undecided; any other text in its place is the answer, even if it fails verification. The
-// questions may get other numbers.
-//
-// If Resume fails, x does not change. ErrEdited means that lines outside of the conflicts differ from the merge,
-// ErrHalfResolved that an edited conflict still has markers, and an *AnswerError is about a syntax error.
-func (x *Resolution) Resume(file []byte) error { return errorFrom(x.dialog.Resume(file)) }
-
-// toDialog returns a as an answer of package dialog.
-func (a Answer) toDialog() dialog.Answer {
-	return dialog.Answer{Take: dialog.Take(a.Take), Text: a.Text, Unproven: a.Unproven}
+// decideParts answers some questions together. If that is refused, it tries the answers that are not the reason, and
+// then the others, in the same way. It sets refused for each answer that is not accepted, and deletes accepted ones from
+// it. Each verification takes 1 from proofsLeft; without any left, all of some are refused.
+func (x *Resolution) decideParts(some map[int]Answer, refused map[int]error, proofsLeft *int) {
+	if len(some) == 0 {
+		return
+	}
+	if *proofsLeft--; *proofsLeft < 0 {
+		for i := range some {
+			refused[i] = cmp.Or(refused[i], errTooMany)
+		}
+		return
+	}
+	faults := x.decideAll(some)
+	if len(faults) == 0 {
+		for i := range some {
+			delete(refused, i)
+		}
+		return
+	}
+	blamed := map[int]Answer{}
+	for _, r := range faults {
+		if a, ok := some[r.question]; ok {
+			blamed[r.question], refused[r.question] = a, r.AnswerError
+		}
+	}
+	if len(some) == 1 {
+		for i := range some {
+			refused[i] = faults[0].AnswerError
+		}
+		return
+	}
+	first, last := separateAnswers(some, blamed)
+	x.decideParts(first, refused, proofsLeft)
+	x.decideParts(last, refused, proofsLeft)
 }
 
-// toDialog converts answers, by the number of the question, to those of package dialog, in a new map.
-func toDialog(all map[int]Answer) map[int]dialog.Answer {
-	out := map[int]dialog.Answer{}
-	for i, a := range all {
-		out[i] = a.toDialog()
+// separateAnswers returns the answers in all that are not blamed, and those that are. If all or none are blamed, it
+// returns two halves of all instead, by their numbers.
+func separateAnswers(all, blamed map[int]Answer) (first, last map[int]Answer) {
+	first, last = map[int]Answer{}, map[int]Answer{}
+	for k, i := range slices.Sorted(maps.Keys(all)) {
+		_, isLast := blamed[i]
+		if len(blamed) == 0 || len(blamed) == len(all) {
+			isLast = k >= len(all)/2
+		}
+		if isLast {
+			last[i] = all[i]
+		} else {
+			first[i] = all[i]
+		}
 	}
-	return out
+	return first, last
 }
 
-// errorFrom returns err itself, or a new *AnswerError with the same fields if err is a *dialog.AnswerError or wraps
-// one.
-func errorFrom(err error) error {
-	if e, ok := errors.AsType[*dialog.AnswerError](err); ok {
-		out := AnswerError(*e)
-		return &out
+// errTooMany is the error for an answer that DecideSome did not verify.
+var errTooMany error = &AnswerError{Msg: "not checked, because too many other answers for this file were refused; repeat this answer"}
+
+// checkAnswer returns why a is not a possible answer about c, whatever the rest of the file is, or nil. TakeNone is
+// always possible. Whether both sides can be kept (TakeBoth) is not checked here. Line and Column are set for a text
+// with a conflict marker.
+func (x *Resolution) checkAnswer(c *page.Conflict, a Answer) *AnswerError {
+	switch a.Take {
+	case TakeNone:
+		return nil
+	case TakeOurs, TakeTheirs, TakeBase, TakeBoth:
+	case TakeHighest, TakeLowest:
+		if _, ok := extremeSide(c, a.Take); !ok {
+			return &AnswerError{Msg: "cannot compare the two values, so the " + string(a.Take) + " is not known"}
+		}
+	case TakeNext:
+		if _, ok := x.applyNext(c); !ok {
+			return &AnswerError{Msg: "no next version; both sides must raise a version such as 1.2.3, and your own side must be known"}
+		}
+	case TakeText:
+		if n := text.FirstMarkerLine([]byte(a.Text), x.draft.Markers.Size); n > 0 {
+			return &AnswerError{Line: n, Column: 1, Msg: "unresolved conflict marker"}
+		}
+	default:
+		return &AnswerError{Msg: fmt.Sprintf("unknown answer %q", a.Take)}
 	}
-	return err
+	if c.Kind == plan.ConflictEncrypted {
+		return &AnswerError{Msg: "encrypted by SOPS, and only SOPS can write this value"}
+	}
+	return nil
 }

@@ -45,13 +45,11 @@ overlay: ident, pair, plan, schema, syntax, team, text, three, verify
 page: diff3, plan, syntax, team, text, three
 bump: ident, page, pair, read, syntax, team, text, three
 proof: diff3, page, read, syntax, team, template, text, three, verify
-compare: pair, plan, read, schema, syntax, team, template, text, three
 engine: bump, diff3, elide, ident, overlay, page, pair, plan, proof, read, schema, syntax, team, template, text, three, verify
-dialog: bump, engine, page, plan, read, syntax, team, template, text, three, verify
-bridge: engine, team, text
-merge: bridge, compare, dialog, engine, plan, team, text, three
+bridge: engine, team
+merge: bridge, bump, diff3, engine, page, pair, plan, read, schema, syntax, team, template, text, three, verify
 kube: bridge, engine, merge
-program: bridge, compare, merge, team
+program: bridge, merge, team
 `
 
 // TestRooms checks that libraryImports lists the packages of the library and what each imports, that each imports only

@@ -17,7 +17,7 @@ import (
 // of conflicts, by file.
 var messageFunctions = map[string][]string{
 	"merge/messages.go":                            {"Messages", "decision", "String"},
-	"merge/internal/compare/why.go":                {"Why", "describeOneEdit", "Deletion", "editedObject", "conflictNouns"},
+	"merge/why.go":                                 {"Why", "describeOneEdit", "Deletion", "editedObject", "editedObjects"},
 	"merge/internal/engine/policies.go":            {"decideByPolicy", "decideVerified", "selectVerified"},
 	"merge/internal/plan/entries.go":               {"describeAccessConflict"},
 	"merge/internal/schema/units.go":               {"Problem"},

@@ -85,14 +85,11 @@ func (e *Error) Error() string {
 // Other versions are merged by lines (merge.MethodDelegated) or, if SOPS encrypted them, as by merge.Merge: both may
 // leave conflicts. It fails as merge.Merge does.
 func Merge3(original, dest, updated []byte, opts Merge3Options) (merge.Result, error) {
-	o, err := engineOptions(Options{opts.Path, opts.Rules, opts.Names}, opts.Own)
+	o, err := bridge.Options(merge.Options{Path: opts.Path, Rules: opts.Rules, Names: opts.Names, Markers: opts.Markers, Own: opts.Own})
 	if err != nil {
 		return merge.Result{}, err
 	}
-	o.RuleSet = engine.KustomizeRules
-	if o.Markers, err = bridge.Markers(opts.Markers); err != nil {
-		return merge.Result{}, err
-	}
+	o.Kustomize = true
 	res, err := engine.Merge(original, dest, updated, o)
 	return result([3][]byte{original, dest, updated}, res, err)
 }
@@ -101,11 +98,8 @@ func Merge3(original, dest, updated []byte, opts Merge3Options) (merge.Result, e
 // difference in data or comments as the only finding, or nil; conflict markers, and a result that cannot be parsed, are
 // findings, too. The error is why the versions cannot be merged by these rules.
 func Check3(original, dest, updated, result []byte, opts Options) ([]merge.Finding, error) {
-	o, err := engineOptions(opts, merge.SideUnknown)
-	if err != nil {
-		return nil, err
-	}
-	o.RuleSet = engine.KustomizeRules
+	o := opts.toEngine()
+	o.Kustomize = true
 	found, err := engine.Check(original, dest, updated, result, o)
 	return bridge.Findings(found).([]merge.Finding), err
 }
@@ -115,11 +109,7 @@ func Check3(original, dest, updated, result []byte, opts Options) ([]merge.Findi
 // without associative keys is one value. The result has no conflicts, and is JSON if dest is. It fails with an *Error
 // if a file does not meet the requirements of the rules.
 func Merge2(src, dest []byte, opts Options) (merge.Result, error) {
-	o, err := engineOptions(opts, merge.SideUnknown)
-	if err != nil {
-		return merge.Result{}, err
-	}
-	res, err := engine.Merge2(src, dest, o)
+	res, err := engine.Merge2(src, dest, opts.toEngine())
 	return result([3][]byte{nil, dest, src}, res, err)
 }
 
@@ -143,23 +133,13 @@ func ApplyAnnotated(lastApplied, config, live []byte, opts Options) (merge.Resul
 // result, in which live is ours and config theirs. An *engine.RuleError becomes an *Error. If there is an error, the
 // result is the zero value.
 func apply(do func(lastApplied, config, live []byte, opts engine.Options) (engine.Result, error), lastApplied, config, live []byte, opts Options) (merge.Result, error) {
-	o, err := engineOptions(opts, merge.SideUnknown)
-	if err != nil {
-		return merge.Result{}, err
-	}
-	res, err := do(lastApplied, config, live, o)
+	res, err := do(lastApplied, config, live, opts.toEngine())
 	return result([3][]byte{lastApplied, live, config}, res, err)
 }
 
-// engineOptions returns the fields of o, and own, as options of package engine. Its Rules are never nil. It returns an
-// error and the zero value if own is not one of the constants of its type.
-func engineOptions(o Options, own merge.Side) (engine.Options, error) {
-	sides := map[merge.Side]engine.Own{merge.SideUnknown: engine.OwnUnknown, merge.SideOurs: engine.OwnOurs, merge.SideTheirs: engine.OwnTheirs}
-	side, ok := sides[own]
-	if !ok {
-		return engine.Options{}, fmt.Errorf("kube: unknown own side %q", own)
-	}
-	return engine.Options{Path: o.Path, Rules: bridge.Team(o.Rules), Names: [3]string{o.Names.Base, o.Names.Ours, o.Names.Theirs}, Own: side}, nil
+// toEngine returns o as options of package engine. Its Rules are never nil.
+func (o Options) toEngine() engine.Options {
+	return engine.Options{Path: o.Path, Rules: bridge.Team(o.Rules), Names: [3]string{o.Names.Base, o.Names.Ours, o.Names.Theirs}}
 }
 
 // result returns res, a merge of raw (base, ours and theirs) by package engine, as a merge.Result. If err is not nil,

@@ -15,7 +15,6 @@ package program
 import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bridge"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/compare"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 )
 
@@ -90,7 +89,7 @@ func HasFilePatterns(rules *merge.Rules) bool { return bridge.Team(rules).HasFil
 // nothing in them. The policies in partial decide only conflicts about a whole mapping or list. read returns the content
 // of a file; those that cannot be read or parsed are skipped. rules may be nil.
 func Unmatched(rules *merge.Rules, files []string, read func(path string) ([]byte, error)) (all, partial []string) {
-	return compare.Unmatched(bridge.Team(rules), files, read)
+	return bridge.Unmatched(rules, files, read)
 }
 
 // Deleted is a rule for a file that one side deleted and the other side changed.

@@ -114,14 +114,13 @@ func mayHaveChanged(names []string, base, side []byte) bool {
 // Rewrite returns the versions with the Replacement of each of bumps in dest and in updated, in place of the version
 // that both sides have. Other bytes of the value, such as quotes, remain.
 func Rewrite(raw [3][]byte, bumps []EqualBump) [3][]byte {
-	for _, s := range three.Sides {
-		var replacements []replacement
-		for _, b := range bumps {
-			replacements = append(replacements, replacement{b.spans[s], b.Replacement})
+	var all [3][]replacement
+	for _, b := range bumps {
+		for _, s := range three.Sides {
+			all[s] = append(all[s], replacement{b.spans[s], b.Replacement})
 		}
-		raw[s] = replaceSpans(raw[s], replacements)
 	}
-	return raw
+	return replaceInSides(raw, all)
 }
 
 // A replacement is a text to write in place of a span.

@@ -168,25 +168,13 @@ func scalarField(n *syntax.Node, name string) string {
 }
 
 // mergeCollection merges the packages of one list or mapping by their names, and adds the new entries of both sides to
-// m.replacements. n is the collection in each version, and path its path. It adds nothing if only one side changed the
-// packages, if a side would have none, or if the collections are of different kinds or cannot be read.
+// m.replacements. n is the collection in each version, and path its path. It adds nothing if there is nothing to merge
+// (see packagesToMerge), or if a side would have no packages.
 func (m *lockMerger) mergeCollection(n three.Nodes, path string) {
-	var packages [3][]packageEntry
-	for s, c := range n {
-		isBlock := len(c.Entries) > 0 && c.Indent >= 0
-		if !isBlock || c.Kind != n[three.Dest].Kind || c.Indent != n[three.Dest].Indent {
-			return
-		}
-		if packages[s] = m.packageEntries(three.Version(s), c); packages[s] == nil {
-			return
-		}
+	packages, ok := m.packagesToMerge(n)
+	if !ok {
+		return
 	}
-	if _, ok := three.PickFunc(packages, func(x, y []packageEntry) bool {
-		return slices.EqualFunc(x, y, func(a, b packageEntry) bool { return a.text == b.text })
-	}); ok {
-		return // nothing to merge
-	}
-	var dest, updated strings.Builder
 	byName := map[string]*[3]*packageEntry{}
 	for s := range packages {
 		for i, x := range packages[s] {
@@ -196,22 +184,40 @@ func (m *lockMerger) mergeCollection(n three.Nodes, path string) {
 			byName[x.name][s] = &packages[s][i]
 		}
 	}
+	var merged [3]strings.Builder
 	for _, name := range orderNames(packages, byName) {
 		d, u := m.pick(*byName[name], path)
 		if d != nil {
-			dest.WriteString(d.text)
+			merged[three.Dest].WriteString(d.text)
 		}
 		if u != nil {
-			updated.WriteString(u.text)
+			merged[three.Updated].WriteString(u.text)
 		}
 	}
-	if dest.Len() == 0 || updated.Len() == 0 {
+	if merged[three.Dest].Len() == 0 || merged[three.Updated].Len() == 0 {
 		return
 	}
-	for s, merged := range map[three.Version]string{three.Dest: dest.String(), three.Updated: updated.String()} {
+	for _, s := range three.Sides {
 		span := text.Span{Start: packages[s][0].span.Start, End: packages[s][len(packages[s])-1].span.End}
-		m.replacements[s] = append(m.replacements[s], replacement{span, merged})
+		m.replacements[s] = append(m.replacements[s], replacement{span, merged[s].String()})
 	}
+}
+
+// packagesToMerge returns the packages of a collection in each version. ok is false if only one side changed them, or if
+// the versions cannot be merged: they are empty, of different kinds or indentation, in flow style, or cannot be read.
+func (m *lockMerger) packagesToMerge(n three.Nodes) (packages [3][]packageEntry, ok bool) {
+	for s, c := range n {
+		isBlock := len(c.Entries) > 0 && c.Indent >= 0
+		if !isBlock || c.Kind != n[three.Dest].Kind || c.Indent != n[three.Dest].Indent {
+			return packages, false
+		}
+		if packages[s] = m.packageEntries(three.Version(s), c); packages[s] == nil {
+			return packages, false
+		}
+	}
+	haveSameText := func(a, b packageEntry) bool { return a.text == b.text }
+	_, isDecided := three.PickFunc(packages, func(x, y []packageEntry) bool { return slices.EqualFunc(x, y, haveSameText) })
+	return packages, !isDecided
 }
 
 // pick returns the entries of one package to write into dest and updated, or nil for none. v is the entry in each

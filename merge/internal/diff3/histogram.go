@@ -16,43 +16,38 @@ func (d *delta) alignHistogram() {
 	todo := []area{{Range{0, len(d.a.classes)}, Range{0, len(d.b.classes)}}}
 	for len(todo) > 0 {
 		last := len(todo) - 1
-		todo = occ.alignArea(d, todo[last], todo[:last])
+		todo = append(todo[:last], occ.alignArea(d, todo[last])...)
 	}
 }
 
 // An area is a range of a and a range of b that are to be aligned with each other.
 type area struct{ a, b Range }
 
-// alignArea aligns a part of the area q, marks its items that have no partner as changed, and returns todo with the
-// other parts of q appended. x is the index of the part that is being aligned; it must be empty before the call, and is
-// empty afterwards.
-func (x *occurrences) alignArea(d *delta, q area, todo []area) []area {
-	x.add(d.a.classes, q.a)
-	for !q.a.Empty() && !q.b.Empty() {
-		run, giveUp := x.rarestRun(d, q)
-		if giveUp {
-			x.remove(d.a.classes, q.a)
-			d.subDelta(q).alignMyers(true)
-			return todo
-		}
-		if run.Len == 0 {
-			break
-		}
-		// the half with fewer items of a is left for later
-		low := area{Range{q.a.Start, run.A}, Range{q.b.Start, run.B}}
-		high := area{Range{run.A + run.Len, q.a.End}, Range{run.B + run.Len, q.b.End}}
-		if low.a.Len() > high.a.Len() {
-			x.remove(d.a.classes, Range{low.a.End, q.a.End})
-			q, todo = low, append(todo, high)
-		} else {
-			x.remove(d.a.classes, Range{q.a.Start, high.a.Start})
-			q, todo = high, append(todo, low)
-		}
+// alignArea aligns the area q at its best common run, and returns the parts before and after the run, which are still to
+// be aligned. If there is no common run, it marks all items as changed; if all common items are frequent, it aligns q
+// with the algorithm of Myers. It then returns nil. x must be empty before the call, and is empty afterwards.
+func (x *occurrences) alignArea(d *delta, q area) (rest []area) {
+	if q.a.Empty() || q.b.Empty() {
+		d.a.markChanged(q.a)
+		d.b.markChanged(q.b)
+		return nil
 	}
+	x.add(d.a.classes, q.a)
+	run, giveUp := x.rarestRun(d, q)
 	x.remove(d.a.classes, q.a)
-	d.a.markChanged(q.a)
-	d.b.markChanged(q.b)
-	return todo
+	switch {
+	case giveUp:
+		d.subDelta(q).alignMyers(true)
+		return nil
+	case run.Len == 0:
+		d.a.markChanged(q.a)
+		d.b.markChanged(q.b)
+		return nil
+	}
+	return []area{
+		{Range{q.a.Start, run.A}, Range{q.b.Start, run.B}},
+		{Range{run.A + run.Len, q.a.End}, Range{run.B + run.Len, q.b.End}},
+	}
 }
 
 // subDelta returns a delta for the two ranges of q only. It shares its marks with d: an item that is marked as changed
@@ -71,7 +66,7 @@ func (d *delta) subDelta(q area) *delta {
 type occurrences struct {
 	count []int32 // by class: its number of occurrences in the range
 	first []int32 // by class: the index of its first item plus one; 0 if there is none
-	next  []int32 // by item: the index of the next item of its class plus one, which may lie after the range
+	next  []int32 // by item: the index of the next item of its class plus one; 0 if there is none
 	// budget is the number of items that may still be compared.
 	budget int
 }
@@ -87,16 +82,10 @@ func (x *occurrences) add(classes []int32, r Range) {
 	}
 }
 
-// remove removes the items in r from the index x, which has the positions and the number of the items in a range of a.
-// r must be the whole range, or the items at its start or end. classes are the classes of all items of a.
+// remove removes the items in r from the index, which must have been added before.
 func (x *occurrences) remove(classes []int32, r Range) {
-	for i := r.Start; i < r.End; i++ {
-		class := classes[i]
-		if x.count[class]--; x.count[class] == 0 {
-			x.first[class] = 0
-		} else if x.first[class] == int32(i+1) {
-			x.first[class] = x.next[i]
-		}
+	for _, class := range classes[r.Start:r.End] {
+		x.count[class], x.first[class] = 0, 0
 	}
 }
 
@@ -133,7 +122,7 @@ func (c *runSearch) tryItem(j int) int {
 	if count == 0 || count > c.rarity { // it is not common, or not rarer
 		return next
 	}
-	for i := int(c.first[class]); i > 0 && i <= c.area.a.End; {
+	for i := int(c.first[class]); i > 0; {
 		run := c.longestRunThrough(i-1, j)
 		rarity := c.minCount(c.a[run.A : run.A+run.Len])
 		next = max(next, run.B+run.Len)

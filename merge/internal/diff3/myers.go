@@ -1,9 +1,6 @@
 package diff3
 
-import (
-	"math"
-	"slices"
-)
+import "slices"
 
 // The limits of the search. They have the same values as in git.
 const (
@@ -15,17 +12,14 @@ const (
 // A myersSearch is the divide-and-conquer algorithm of Myers (An O(ND) Difference Algorithm and Its Variations, 1986).
 // It aligns two sequences a and b; only the items in candidates are compared.
 //
-// A box is a range of a and a range of b that are to be aligned with each other. A point in it is a pair of an index
-// in a and one in b. The search starts at both corners of a box, (start of a, start of b) and (end of a, end of b),
-// until the two searches meet. It splits the box at this point and continues with both halves. If the cost, the number
-// of deleted and inserted items, becomes too high, it splits the box at a good point instead of the best one. The time
-// thus remains almost linear.
+// A box is a range of a and a range of b that are to be aligned with each other. One search starts at its low corner,
+// (start of a, start of b), and one at its high corner, (end of a, end of b), until the two meet. The box is split at
+// this point, and both halves are aligned in the same way. If the cost, the number of deleted and inserted items,
+// becomes too high, it is split at a good point instead of the best one. The time thus remains almost linear.
 type myersSearch struct {
-	a, b           candidates
-	forwardPoints  []int32 // by diagonal: the furthest index in a, searching forward
-	backwardPoints []int32 // by diagonal: the furthest index in a, searching backward
-	origin         int     // the index of diagonal 0 in forwardPoints and backwardPoints
-	maxCost        int     // the cost at which furthestSplit is used
+	a, b              candidates
+	forward, backward search
+	maxCost           int // the cost at which a box is split at the furthest point
 }
 
 // alignMyers aligns the sequences of d with the algorithm of Myers, and marks the items that are not part of the
@@ -46,13 +40,19 @@ func (d *delta) alignMyers(discard bool) {
 	for _, class := range d.b.classes {
 		countInB[class]++
 	}
-	search := myersSearch{a: selectCandidates(d.a, countInB, rangeA, discard), b: selectCandidates(d.b, countInA, rangeB, discard)}
-	pointCount := len(search.a.classes) + len(search.b.classes) + 3
-	points := make([]int32, 2*pointCount)
-	search.forwardPoints, search.backwardPoints = points[:pointCount], points[pointCount:]
-	search.origin = len(search.b.classes) + 1
-	search.maxCost = max(roughSqrt(pointCount), minGiveUp)
-	search.alignBox(box{0, len(search.a.classes), 0, len(search.b.classes)}, false)
+	m := myersSearch{a: selectCandidates(d.a, countInB, rangeA, discard), b: selectCandidates(d.b, countInA, rangeB, discard)}
+	m.forward = newSearch(m.a.classes, m.b.classes)
+	m.backward = newSearch(reversed(m.a.classes), reversed(m.b.classes))
+	m.backward.isBackward = true
+	m.maxCost = max(roughSqrt(len(m.forward.furthest)), minGiveUp)
+	m.alignBox(box{0, len(m.a.classes), 0, len(m.b.classes)}, false)
+}
+
+// reversed returns a copy of classes in the opposite order.
+func reversed(classes []int32) []int32 {
+	out := slices.Clone(classes)
+	slices.Reverse(out)
+	return out
 }
 
 // A box is a range of the candidates of a, [a0, a1), and a range of the candidates of b, [b0, b1). The two ranges are
@@ -195,221 +195,154 @@ type splitPoint struct {
 }
 
 // findSplit returns the point at which to split the box q. If best is true, it is a point of a longest alignment.
-// Otherwise it may only be likely to be one (see promisingSplit and furthestSplit), because the search is given up when
-// it has cost too much. Both ranges must have items, and differ in their first and in their last item.
+// Otherwise it may only be likely to be one, because the search is given up when it has cost too much. Both ranges must
+// have items, and differ in their first and in their last item.
 func (m *myersSearch) findSplit(q box, best bool) splitPoint {
-	state := newSearch(m, q)
+	forward, backward := &m.forward, &m.backward
+	forward.start(Range{q.a0, q.a1}, Range{q.b0, q.b1})
+	lenA, lenB := len(m.a.classes), len(m.b.classes)
+	backward.start(Range{lenA - q.a1, lenA - q.a0}, Range{lenB - q.b1, lenB - q.b0})
+	isOdd := (len(forward.a)-len(forward.b))%2 != 0 // then only a step of forward can meet backward
 	for cost := 1; ; cost++ {
-		state.sawSnake = false
-		if point, met := state.stepForward(); met {
-			return point
+		if p, met := forward.step(backward, isOdd); met {
+			return splitPoint{q.a0 + p.a, q.b0 + p.b, true, true}
 		}
-		if point, met := state.stepBackward(); met {
-			return point
+		if p, met := backward.step(forward, !isOdd); met {
+			return splitPoint{q.a1 - p.a, q.b1 - p.b, true, true}
 		}
 		if best {
 			continue
 		}
-		if state.sawSnake && cost > minPromisingCost {
-			if point, ok := state.promisingSplit(cost); ok {
-				return point
+		if cost > minPromisingCost && (forward.sawSnake || backward.sawSnake) {
+			if p, ok := forward.promisingPoint(4 * cost); ok {
+				return splitPoint{q.a0 + p.a, q.b0 + p.b, true, false}
+			}
+			if p, ok := backward.promisingPoint(4 * cost); ok {
+				return splitPoint{q.a1 - p.a, q.b1 - p.b, false, true}
 			}
 		}
-		if cost >= m.maxCost {
-			return state.furthestSplit()
+		if cost < m.maxCost {
+			continue
 		}
+		p, fromEnd := forward.furthestPoint(), backward.furthestPoint()
+		if fromEnd.a+fromEnd.b < p.a+p.b {
+			return splitPoint{q.a0 + p.a, q.b0 + p.b, true, false}
+		}
+		return splitPoint{q.a1 - fromEnd.a, q.b1 - fromEnd.b, false, true}
 	}
 }
 
-// A search is the state of findSplit: two searches in one box, which start at the low and at the high corner. A
-// diagonal is the set of points with the same difference of the index in a and the index in b; this difference is its
-// number. For each diagonal in its band, a search stores the furthest point that it has reached. A step of a search
-// inspects every second diagonal of its band, and allows one more deleted or inserted item. The band grows by one
-// diagonal at both ends until it reaches the corners of the box. A snake is a run of equal items along a diagonal.
+// A search is one of the two searches in a box. All of its numbers count from the corner at which it starts. The search
+// from the high corner reads the items in reverse order, so that both are the same algorithm.
+//
+// A diagonal is the set of points with the same difference of the index in a and the index in b; this difference is its
+// number. A step inspects every second diagonal of the band, the diagonals reached so far, and allows one more deleted
+// or inserted item. The band grows by one diagonal at both ends until it reaches the corners of the box. A snake is a
+// run of equal items along a diagonal.
 type search struct {
-	*myersSearch
-	box
-	forwardBand, backwardBand band
-	sawSnake                  bool // this step passed more than minSnake equal items in a row
+	allA, allB []int32 // the classes of all candidates, in the order of this search
+	a, b       []int32 // those in the box
+	furthest   []int32 // the furthest index in a on diagonal d, at index origin+d
+	origin     int
+	min, max   int  // the band
+	sawSnake   bool // the last step passed more than minSnake equal items in a row
+	isBackward bool // diagonals are inspected from the lowest one on, and otherwise from the highest one on, as in git
 }
 
-// A band is a range of diagonals, [min, max], around the diagonal start, on which the search began. A diagonal is the
-// set of points with the same difference of the index in a and the index in b.
-type band struct{ start, min, max int }
+// A point is an index in a and an index in b, from the corner at which a search starts.
+type point struct{ a, b int }
 
-// newSearch returns the state of the search of the box q before its first step. It writes the two corners of q, as the
-// start points, to m.forwardPoints and m.backwardPoints.
-func newSearch(m *myersSearch, q box) *search {
-	f, b := q.a0-q.b0, q.a1-q.b1
-	m.forwardPoints[m.origin+f] = int32(q.a0)
-	m.backwardPoints[m.origin+b] = int32(q.a1)
-	return &search{myersSearch: m, box: q, forwardBand: band{f, f, f}, backwardBand: band{b, b, b}}
+// newSearch returns a search in boxes of the candidates with these classes.
+func newSearch(a, b []int32) search {
+	return search{allA: a, allB: b, furthest: make([]int32, len(a)+len(b)+3), origin: len(b) + 1}
 }
 
-// stepForward does one step of the search that began at the low corner of the box: on every second diagonal of its
-// band, it allows one more deleted or inserted item, and then passes all equal items that follow. met is true if it
-// reaches point, which the other search has reached: both halves of the split there are then on a longest alignment.
-// The step may set s.sawSnake.
-func (s *search) stepForward() (point splitPoint, met bool) {
-	s.forwardBand.grow(s.box, s.forwardPoints, s.origin, -1)
-	a, b := s.a.classes[:s.a1], s.b.classes[:s.b1]
-	points := s.forwardBand.pointsWithNeighbors(s.forwardPoints, s.origin)
-	opposite, shift := s.backwardBand.meetingPoints(s.backwardPoints, s.origin, s.forwardBand, 1)
-	longest, above := minSnake, points[len(points)-1]
-	for k, d := len(points)-2, s.forwardBand.max; k > 0; k, d = k-2, d-2 {
-		below := points[k-1]
-		i := int(max(above, below+1))
-		above = below
+// start moves the search to the corner of a box, which consists of these ranges of a and b.
+func (s *search) start(a, b Range) {
+	s.a, s.b = s.allA[a.Start:a.End], s.allB[b.Start:b.End]
+	s.min, s.max, s.furthest[s.origin] = 0, 0, 0
+}
+
+// firstDiagonal returns the diagonal that a step inspects first, and the distance to the next one.
+func (s *search) firstDiagonal() (d, distance int) {
+	if s.isBackward {
+		return s.min, 2
+	}
+	return s.max, -2
+}
+
+// step allows one more deleted or inserted item on every second diagonal of the band, and then passes all equal items
+// that follow. met is true if it reaches a point p that the other search has reached: both halves of a split there are
+// then on a longest alignment. The searches cannot meet in this step if canMeet is false.
+func (s *search) step(other *search, canMeet bool) (p point, met bool) {
+	s.growBand()
+	a, b, furthest, longest := s.a, s.b, s.furthest, 0
+	first, distance := s.firstDiagonal()
+	for d := first; s.min <= d && d <= s.max; d += distance {
+		k := s.origin + d
+		i := int(max(furthest[k+1], furthest[k-1]+1))
 		snakeStart, j := i, i-d
 		for uint(i) < uint(len(a)) && uint(j) < uint(len(b)) && a[i] == b[j] { // unsigned, so that the compiler omits bounds checks
 			i, j = i+1, j+1
 		}
 		longest = max(longest, i-snakeStart)
-		points[k] = int32(i)
-		if at := k - shift; uint(at) < uint(len(opposite)) && int(opposite[at]) <= i {
-			return splitPoint{i, j, true, true}, true
+		furthest[k] = int32(i)
+		opposite := len(a) - len(b) - d // the number of this diagonal in the other search
+		isReached := canMeet && other.min <= opposite && opposite <= other.max
+		if isReached && i+int(other.furthest[other.origin+opposite]) >= len(a) {
+			return point{i, j}, true
 		}
 	}
-	s.sawSnake = s.sawSnake || longest > minSnake
-	return splitPoint{}, false
+	s.sawSnake = longest > minSnake
+	return point{}, false
 }
 
-// stepBackward does one step of the search that began at the high corner of the box: on every second diagonal of its
-// band, it allows one more deleted or inserted item, and then passes all equal items before it. met is true if it
-// reaches point, which the other search has reached: both halves of the split there are then on a longest alignment.
-// The step may set s.sawSnake.
-func (s *search) stepBackward() (point splitPoint, met bool) {
-	s.backwardBand.grow(s.box, s.backwardPoints, s.origin, math.MaxInt32)
-	a, b := s.a.classes[s.a0:], s.b.classes[s.b0:]
-	points := s.backwardBand.pointsWithNeighbors(s.backwardPoints, s.origin)
-	opposite, shift := s.forwardBand.meetingPoints(s.forwardPoints, s.origin, s.backwardBand, 0)
-	longest, above := minSnake, points[len(points)-1]
-	for k, d := len(points)-2, s.backwardBand.max; k > 0; k, d = k-2, d-2 {
-		below := points[k-1]
-		i := int(min(below, above-1))
-		above = below
-		x, y := i-s.a0-1, i-d-s.b0-1
-		for uint(x) < uint(len(a)) && uint(y) < uint(len(b)) && a[x] == b[y] {
-			x, y = x-1, y-1
-		}
-		snakeStart := x + s.a0 + 1
-		longest = max(longest, i-snakeStart)
-		points[k] = int32(snakeStart)
-		if at := k - shift; uint(at) < uint(len(opposite)) && snakeStart <= int(opposite[at]) {
-			return splitPoint{snakeStart, snakeStart - d, true, true}, true
-		}
-	}
-	s.sawSnake = s.sawSnake || longest > minSnake
-	return splitPoint{}, false
-}
-
-// pointsWithNeighbors returns the part of points for the diagonals of b and for one more diagonal at each end. points
-// has an index in a for each diagonal; origin is the position of diagonal 0 in it.
-func (b band) pointsWithNeighbors(points []int32, origin int) []int32 {
-	return points[origin+b.min-1 : origin+b.max+2]
-}
-
-// meetingPoints returns the points of the search with band b that the search with band moving can meet in this step.
-// shift is the index of the first one in moving.pointsWithNeighbors. There are none if the distance between the starts
-// of the bands does not have the given parity (0 even, 1 odd).
-func (b band) meetingPoints(points []int32, origin int, moving band, parity int) (reached []int32, shift int) {
-	if (b.start-moving.start)&1 != parity {
-		return nil, 0
-	}
-	return points[origin+b.min : origin+b.max+1], b.min - moving.min + 1
-}
-
-// promisingSplit returns a point that is probably on a best path: one of the searches reached it over minSnake equal
-// items in a row, and it is more than 4*cost items away from the corner at which this search began. It returns false if
-// there is no such point.
-func (s *search) promisingSplit(cost int) (splitPoint, bool) {
-	if point, ok := s.promisingForwardSplit(4 * cost); ok {
-		return point, true
-	}
-	return s.promisingBackwardSplit(4 * cost)
-}
-
-// promisingForwardSplit returns the point of the search from the low corner with the most progress, among those that
-// directly follow minSnake equal items in a row. Progress is the number of items between the corner and the point, less
-// the distance between their diagonals. ok is false if no point has a progress greater than minProgress.
-func (s *search) promisingForwardSplit(minProgress int) (point splitPoint, ok bool) {
-	for d := s.forwardBand.max; d >= s.forwardBand.min; d -= 2 {
-		i := int(s.forwardPoints[s.origin+d])
-		j := i - d
-		progress := (i - s.a0) + (j - s.b0) - abs(d-s.forwardBand.start)
-		if progress <= minProgress || i < s.a0+minSnake || i >= s.a1 || j < s.b0+minSnake || j >= s.b1 {
-			continue
-		}
-		if s.hasSnakeAt(i-minSnake, j-minSnake) {
-			point, ok, minProgress = splitPoint{i, j, true, false}, true, progress
-		}
-	}
-	return point, ok
-}
-
-// promisingBackwardSplit returns the point of the search from the high corner with the most progress, among those that
-// directly precede minSnake equal items in a row. Progress is the number of items between the point and the corner,
-// less the distance between their diagonals. ok is false if no point has a progress greater than minProgress.
-func (s *search) promisingBackwardSplit(minProgress int) (point splitPoint, ok bool) {
-	for d := s.backwardBand.max; d >= s.backwardBand.min; d -= 2 {
-		i := int(s.backwardPoints[s.origin+d])
-		j := i - d
-		progress := (s.a1 - i) + (s.b1 - j) - abs(d-s.backwardBand.start)
-		if progress <= minProgress || i <= s.a0 || i > s.a1-minSnake || j <= s.b0 || j > s.b1-minSnake {
-			continue
-		}
-		if s.hasSnakeAt(i, j) {
-			point, ok, minProgress = splitPoint{i, j, false, true}, true, progress
-		}
-	}
-	return point, ok
-}
-
-// hasSnakeAt reports whether minSnake candidates of a, from index i, equal those of b, from index j.
-func (s *search) hasSnakeAt(i, j int) bool {
-	return slices.Equal(s.a.classes[i:i+minSnake], s.b.classes[j:j+minSnake])
-}
-
-// furthestSplit returns the last resort of findSplit: of all points that the two searches have reached, the one that is
-// furthest from the corner at which its search began, counted in items of a and of b. bestLow is set for a point of the
-// search from the low corner, and otherwise bestHigh.
-func (s *search) furthestSplit() splitPoint {
-	forward, furthestSum := splitPoint{bestLow: true}, -1
-	for d := s.forwardBand.max; d >= s.forwardBand.min; d -= 2 {
-		i := min(int(s.forwardPoints[s.origin+d]), s.a1, s.b1+d)
-		if j := i - d; i+j > furthestSum {
-			forward.a, forward.b, furthestSum = i, j, i+j
-		}
-	}
-	backward, nearestSum := splitPoint{bestHigh: true}, math.MaxInt
-	for d := s.backwardBand.max; d >= s.backwardBand.min; d -= 2 {
-		i := max(int(s.backwardPoints[s.origin+d]), s.a0, s.b0+d)
-		if j := i - d; i+j < nearestSum {
-			backward.a, backward.b, nearestSum = i, j, i+j
-		}
-	}
-	if s.a1+s.b1-nearestSum < furthestSum-s.a0-s.b0 {
-		return forward
-	}
-	return backward
-}
-
-func abs(n int) int { return max(n, -n) }
-
-// grow moves both ends of the band outward by one diagonal, for the next step of its search in the box q. At the last
-// diagonal of q, an end moves inward instead, because a step inspects every second diagonal. The entry of points (the
-// furthest point of diagonal d at index origin+d) beyond a new end is set to limit, which the search never prefers.
-func (b *band) grow(q box, points []int32, origin int, limit int32) {
-	if b.min > q.a0-q.b1 {
-		b.min--
-		points[origin+b.min-1] = limit
+// growBand moves both ends of the band outward by one diagonal, for the next step. At the last diagonal of the box, an
+// end moves inward instead, because a step inspects every second diagonal. The diagonal beyond a new end gets a point
+// that the search never prefers.
+func (s *search) growBand() {
+	const none = -1
+	if s.min > -len(s.b) {
+		s.min--
+		s.furthest[s.origin+s.min-1] = none
 	} else {
-		b.min++
+		s.min++
 	}
-	if b.max < q.a1-q.b0 {
-		b.max++
-		points[origin+b.max+1] = limit
+	if s.max < len(s.a) {
+		s.max++
+		s.furthest[s.origin+s.max+1] = none
 	} else {
-		b.max--
+		s.max--
 	}
+}
+
+// promisingPoint returns the point with the most progress among those that directly follow minSnake equal items in a
+// row. Progress is the number of items between the corner and the point, less the distance from the diagonal of the
+// corner. ok is false if no point has a progress greater than minProgress.
+func (s *search) promisingPoint(minProgress int) (p point, ok bool) {
+	first, distance := s.firstDiagonal()
+	for d := first; s.min <= d && d <= s.max; d += distance {
+		i := int(s.furthest[s.origin+d])
+		j := i - d
+		progress := i + j - max(d, -d)
+		isInside := minSnake <= i && i < len(s.a) && minSnake <= j && j < len(s.b)
+		if progress > minProgress && isInside && slices.Equal(s.a[i-minSnake:i], s.b[j-minSnake:j]) {
+			p, ok, minProgress = point{i, j}, true, progress
+		}
+	}
+	return p, ok
+}
+
+// furthestPoint returns the point of the search, within the box, that is furthest from the corner, counted in items of
+// a and of b. It is the last resort of findSplit.
+func (s *search) furthestPoint() (p point) {
+	best := -1
+	first, distance := s.firstDiagonal()
+	for d := first; s.min <= d && d <= s.max; d += distance {
+		i := min(int(s.furthest[s.origin+d]), len(s.a), len(s.b)+d)
+		if j := i - d; i+j > best {
+			p, best = point{i, j}, i+j
+		}
+	}
+	return p
 }

@@ -34,8 +34,7 @@ func checkRow(t *testing.T, r mergetest.Row, want string) Result {
 	if byFields, err := mergeBy(fieldsOnly, raw, opts); err != nil || string(byFields.Bytes) != want {
 		t.Errorf("%s, %s, %s by field: %v, got\n%s\nwant\n%s", r.Path, r.Ours, r.Theirs, err, byFields.Bytes, want)
 	}
-	checkLaws(t, raw, opts)
-	if broken := remergeDifference(t, raw, opts); broken != "" {
+	if broken := checkLaws(t, raw, opts); broken != "" {
 		t.Errorf("%s: merged again:\n%s", r.Path, broken)
 	}
 	return res

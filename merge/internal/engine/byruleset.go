@@ -18,22 +18,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
-// RuleSet is a set of merge rules.
-type RuleSet uint8
-
-// The rule sets of Merge.
-const (
-	// DefaultRules have a conflict if both sides changed the same thing differently.
-	DefaultRules RuleSet = iota
-	// KustomizeRules are the rules of kustomize's documented three-way merge. Theirs wins, so there are no conflicts.
-	// A null in theirs deletes the field. A list without associative keys is one value. Result.Resolved has the
-	// changes of ours that were overridden.
-	KustomizeRules
-)
-
-// ruleSets has the rules of each RuleSet except DefaultRules.
-var ruleSets = [...]overlay.Rules{KustomizeRules: overlay.Kustomize}
-
 // A RuleError is the reason and the place where a file does not meet the requirements of a rule set.
 type RuleError struct {
 	// File is base, ours or theirs, or the name that the caller gave to the file.

@@ -107,7 +107,7 @@ func (c *mergeCase) checkMergedAgain(t *testing.T, res Result) {
 	}
 }
 
-var ruleTriples = flag.Int("rule-triples", 300, "how many generated merges TestGeneratedRuleSets makes by each rule set")
+var ruleTriples = flag.Int("rule-triples", 100, "how many generated merges TestGeneratedRuleSets makes by each rule set")
 
 // TestGeneratedRuleSets merges generated versions with each rule set. It checks that the result has the data of the
 // rule set's model and the comments of all entries that remain, and that merging the result again changes nothing. With
@@ -132,7 +132,7 @@ func TestGeneratedRuleSets(t *testing.T) {
 // wrongRuleSetMerge merges the versions of a case with a rule set, and merges the result again. It returns a description
 // of what is wrong, or "" if the results are right or kubectl refuses the versions, too.
 func wrongRuleSetMerge(rules string, g *rulesets.Case) string {
-	c := &mergeCase{&mergetest.Case{RuleSet: rules, Raw: g.Raw}, Options{RuleSet: KustomizeRules}}
+	c := &mergeCase{&mergetest.Case{RuleSet: rules, Raw: g.Raw}, Options{Kustomize: true}}
 	c.applied()
 	res, err := c.mergeByRuleSet(g.Raw)
 	if asked, ok := errors.AsType[*RuleError](err); ok && rules == "apply" &&
@@ -194,7 +194,7 @@ func mergeByRules(t *testing.T, rules string, v [3][]byte) ([]byte, bool) {
 	case "apply":
 		res, err = Apply(slices.Concat([]byte{}, v[three.Original]), v[three.Updated], v[three.Dest], Options{})
 	default:
-		res, err = Merge(v[three.Original], v[three.Dest], v[three.Updated], Options{RuleSet: KustomizeRules})
+		res, err = Merge(v[three.Original], v[three.Dest], v[three.Updated], Options{Kustomize: true})
 	}
 	why := errorText(err) + res.Reason
 	all := slices.Concat(v[:]...)

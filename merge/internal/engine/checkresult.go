@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bump"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/overlay"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -35,7 +36,7 @@ type Finding struct {
 // but the value of base is accepted. There are at most about 100 findings. It fails if the versions cannot be merged as
 // YAML, or if a custom resource definition is invalid; findings returned then may be incomplete.
 func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
-	opts = Options{Path: opts.Path, Names: opts.Names, Rules: opts.Rules, Own: opts.Own, RuleSet: opts.RuleSet, Limits: opts.Limits}
+	opts = Options{Path: opts.Path, Names: opts.Names, Rules: opts.Rules, Own: opts.Own, Kustomize: opts.Kustomize, Limits: opts.Limits}
 	if line := text.UnresolvedConflictLine(result); line > 0 {
 		return []Finding{{Line: line, Rule: "conflict markers", Detail: fmt.Sprintf("unresolved conflict at line %d", line)}}, nil
 	}
@@ -43,8 +44,8 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	if reason := read.New(raw, opts.Names).UnfitReason(); reason != "" {
 		return nil, errors.New(reason)
 	}
-	if opts.RuleSet != DefaultRules {
-		return checkByRuleSet(raw, result, opts, ruleSets[opts.RuleSet])
+	if opts.Kustomize {
+		return checkByRuleSet(raw, result, opts, overlay.Kustomize)
 	}
 	// as Merge changes the versions by these policies first
 	raw, found := findEqualBumps(raw, result, opts)
@@ -65,6 +66,15 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	case len(o.Conflicts) == 0 && bytes.Equal(o.Bytes, result):
 		return found, opts.rules().CRDError() // identical to the result of Merge
 	}
+	for _, r := range m.findViolations(o, result) {
+		found = append(found, Finding{Path: opts.violationPath(m.in.Streams, r), Rule: r.Rule.String(), Detail: r.Detail})
+	}
+	return found, opts.rules().CRDError()
+}
+
+// findViolations returns the points in which result is not a merge of the versions. o is the merge by checkWays: its
+// conflicts, even decided ones, may have any contents in result.
+func (m *merger) findViolations(o outcome, result []byte) []*verify.Violation {
 	open := m.narrowToFields(m.openConflicts(append(o.Conflicts, o.Resolved...)), o.page)
 	if m.countLineConflicts() == 0 && bytes.Equal(m.lines.bytes, result) {
 		open = nil // git has no conflict that the user could have decided
@@ -78,10 +88,7 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 			}
 		}
 	}
-	for _, r := range violations {
-		found = append(found, Finding{Path: opts.violationPath(m.in.Streams, r), Rule: r.Rule.String(), Detail: r.Detail})
-	}
-	return found, opts.rules().CRDError()
+	return violations
 }
 
 // dropSilentConflicts returns conflicts without those that the user was not asked about, because git's merge by lines
@@ -171,7 +178,7 @@ func acceptRestarts(raw [3][]byte, result []byte, opts Options) [3][]byte {
 func findEqualBumps(raw [3][]byte, result []byte, opts Options) (versions [3][]byte, findings []Finding) {
 	bumps := bump.FindEqualBumps(raw, opts.Path, opts.rules())
 	// Merge does not apply the policy either if the user's own side is not known.
-	if _, known := opts.Own.side(); len(bumps) == 0 || !known {
+	if _, known := opts.Own.Get(); len(bumps) == 0 || !known {
 		return raw, nil
 	}
 	_, files, err := read.Open(result)

@@ -164,7 +164,7 @@ func (m *merger) revertByField(s three.Version) (reverted []byte, ok bool) {
 // parsed.
 func (m *merger) newSubmerger(versions [3][]byte) *merger {
 	n := newMerger(versions, m.opts)
-	n.opts.Resolve = ResolveNone
+	n.opts.Resolve = diff3.FavorNone
 	n.in.KnownTrees = slices.Clone(m.in.KnownTrees)
 	if n.parse() != nil {
 		return nil

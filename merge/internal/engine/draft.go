@@ -13,7 +13,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A Draft is a merge whose conflicts can still be decided, one by one. Package dialog asks the user about them.
+// A Draft is a merge whose conflicts can still be decided, one by one. Package merge asks the user about them.
 type Draft struct {
 	// Merged is the result of the merge without further decisions: the same as that of Merge.
 	Merged Result
@@ -32,17 +32,17 @@ type Draft struct {
 	// Markers are the style, size and labels of the conflict markers in results of Draft.Result. They may be changed.
 	Markers text.Markers
 
-	own            Own
+	own            three.Optional
 	unitedLists    []plan.UnionApplied // the lists that policies decided during the merge
 	earlyDecisions []Conflict
 }
 
 // NewDraft merges the changes that ours and theirs made to base by the default rules, and returns the merge with its
-// undecided conflicts. The options Resolve and RuleSet are ignored. It fails if an option is invalid, a version is
+// undecided conflicts. The options Resolve and Kustomize are ignored. It fails if a limit is negative, a version is
 // binary or too large even for a merge by lines, or the merge panics.
 func NewDraft(base, ours, theirs []byte, opts Options) (_ *Draft, err error) {
 	defer recoverAsError(&err)
-	opts.Resolve, opts.RuleSet = ResolveNone, DefaultRules
+	opts.Resolve, opts.Kustomize = diff3.FavorNone, false
 	if err := opts.validate(); err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func (d *Draft) setLinePage(o outcome, raw *diff3.Versions) {
 		}
 		// git's merge by lines keeps differences in line ends
 		d.Inputs = read.NewUnchanged(d.Inputs.Raw, d.Inputs.Names)
-		r = &page.Renderer{Sources: page.Sources{Files: d.Inputs.Files(), LineBreak: []byte(d.Inputs.MergedFormat.LineEndOrDefault())}}
+		r = &page.Renderer{Files: d.Inputs.Files(), LineBreak: []byte(d.Inputs.MergedFormat.LineEndOrDefault())}
 		p = page.FromLineMerge(d.Inputs.Raw, parts, raw.MergeChunks(diff3.Merge, nil))
 	}
 	if b, _ := writePage(d.Inputs, r, p, d.Markers); bytes.Equal(b, o.Bytes) {
@@ -104,7 +104,7 @@ func (d *Draft) Result(decide page.Judge) Result {
 }
 
 // OwnSide returns the side that is the user's own work, as in Options.Own. It returns false if it is not known.
-func (d *Draft) OwnSide() (own three.Version, ok bool) { return d.own.side() }
+func (d *Draft) OwnSide() (own three.Version, ok bool) { return d.own.Get() }
 
 // ConflictOf returns conflict c of d.Page, with all lines of its versions, as a Conflict for the user. line is the
 // line of its opening marker in the result, from 1, or 0 if it is decided.

@@ -149,7 +149,7 @@ func FuzzRenderConflict(f *testing.F) {
 			return
 		}
 		in := read.Inputs{Data: alt}
-		r := &page.Renderer{Sources: page.Sources{Files: in.Files(), LineBreak: []byte("\n")}}
+		r := &page.Renderer{Files: in.Files(), LineBreak: []byte("\n")}
 		p := &page.Page{}
 		for _, part := range halves(alt, int(half)) {
 			p.Add(&page.Conflict{Texts: part, Kind: plan.ConflictValue})

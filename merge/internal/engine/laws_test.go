@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -15,9 +16,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// checkLaws checks the laws of the default rules for three versions: checkSwap and, for every pair of them,
-// checkOneChange with one of the three mergesOfOne in turn, or with all of them with -long.
-func checkLaws(t *testing.T, raw [3][]byte, opts Options) {
+// checkLaws checks the laws of the default rules for three versions: checkSwap and checkOneChange. Of the pairs of
+// versions, it checks one in three, each with one of its mergesOfOne, in turn; or all with -long. It returns the
+// difference of the law of merging again, as remergeDifference does.
+func checkLaws(t *testing.T, raw [3][]byte, opts Options) (remerged string) {
 	t.Helper()
 	var versions [][]byte // distinct, and without duplicate keys
 	for _, v := range raw {
@@ -28,25 +30,27 @@ func checkLaws(t *testing.T, raw [3][]byte, opts Options) {
 	turn := len(raw[three.Original])
 	for _, o := range versions {
 		for _, x := range versions {
-			merges := mergesOfOne(o, x)
-			if turn++; !*long {
-				merges = merges[turn%len(merges):][:1]
+			if turn++; *long || turn%3 == 0 {
+				checkOneChange(t, inTurn(mergesOfOne(o, x), turn/3), x, opts)
 			}
-			checkOneChange(t, merges, x, opts)
 		}
 	}
-	checkSwap(t, raw, opts)
+	return remergeDifference(t, checkSwap(t, raw, opts), raw, opts)
 }
 
-// remergeDifference checks that a clean merge M stays identical if it is merged again in place of a side: merge(O, A, M) = M and
-// merge(O, M, B) = M. It returns a message if it does not, else "". It returns "" as well if the merge is not clean, is
-// a delegated line merge, or has conflicts that an option or policy resolved.
-func remergeDifference(t *testing.T, raw [3][]byte, opts Options) string {
-	t.Helper()
-	first, err := mergeBy(asMerge, raw, opts)
-	if err != nil {
-		t.Fatal(err)
+// inTurn returns one of all merges, another one for the next number n; or all of them with -long.
+func inTurn(all [][3][]byte, n int) [][3][]byte {
+	if *long {
+		return all
 	}
+	return all[n%len(all):][:1]
+}
+
+// remergeDifference checks that the merge M of raw, which is first, stays identical if it is merged again in place of a
+// side: merge(O, A, M) = M and merge(O, M, B) = M. It returns a message if it does not, else "". It returns "" as well if
+// the merge is not clean, is a delegated line merge, or has conflicts that an option or policy resolved.
+func remergeDifference(t *testing.T, first Result, raw [3][]byte, opts Options) string {
+	t.Helper()
 	if !first.Clean() || first.Method == Delegated || len(first.Resolved) > 0 {
 		return ""
 	}
@@ -119,11 +123,12 @@ func mergeBothWays(t *testing.T, raw [3][]byte, opts Options) (there, back Resul
 
 // checkSwap checks that a merge with ours and theirs swapped has the same number of conflicts. If both merges are
 // clean, they have to have the same data in any order. With Options.Resolve, it only checks that neither merge fails.
-func checkSwap(t *testing.T, raw [3][]byte, opts Options) {
+// It returns the merge with the sides as they are.
+func checkSwap(t *testing.T, raw [3][]byte, opts Options) Result {
 	t.Helper()
 	there, back := mergeBothWays(t, raw, opts)
-	if opts.Resolve != ResolveNone {
-		return
+	if opts.Resolve != diff3.FavorNone {
+		return there
 	}
 	same := len(there.Conflicts) == len(back.Conflicts)
 	if there.Clean() && back.Clean() {
@@ -132,11 +137,14 @@ func checkSwap(t *testing.T, raw [3][]byte, opts Options) {
 	if !same {
 		t.Errorf("swapped sides of %q:\n%s\n--- (%s)\n%s\n--- (%s)", raw, there.Bytes, there.Reason, back.Bytes, back.Reason)
 	}
+	return there
 }
 
 // swapped returns opts with the own side swapped.
 func swapped(opts Options) Options {
-	opts.Own = [...]Own{OwnUnknown, OwnTheirs, OwnOurs}[opts.Own]
+	if own, ok := opts.Own.Get(); ok {
+		opts.Own = three.Some(own.Other())
+	}
 	return opts
 }
 

@@ -1,13 +1,13 @@
 package engine
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/overlay"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
@@ -20,15 +20,15 @@ import (
 
 // Merge merges the changes that ours and theirs made to base. It tries git's merge by lines, a merge by field and other
 // ways, and returns the first result without conflicts, or else usually the one with the fewest lines in conflict. If
-// the versions cannot be merged as YAML, or by the rule set of the options, the result is git's merge by lines, and
+// the versions cannot be merged as YAML, or by the rules of kustomize if the options select them, the result is git's merge by lines, and
 // Result.Reason is the reason. It fails only for an invalid option, or for a version that is binary or too large.
 func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 	if err := opts.validate(); err != nil {
 		return Result{}, err
 	}
 	raw := [3][]byte{base, ours, theirs}
-	if opts.RuleSet != DefaultRules {
-		res, err := mergeByRuleSet(raw, opts, ruleSets[opts.RuleSet])
+	if opts.Kustomize {
+		res, err := mergeByRuleSet(raw, opts, overlay.Kustomize)
 		switch {
 		case err == nil:
 			return res, nil
@@ -110,16 +110,6 @@ func newMerger(raw [3][]byte, opts Options) *merger {
 // setVersions makes raw (base, ours and theirs) the versions of m, which must not have been parsed yet.
 func (m *merger) setVersions(raw [3][]byte) {
 	m.in.Raw, m.raw = raw, diff3.NewVersions(raw[three.Original], raw[three.Dest], raw[three.Updated])
-}
-
-// alignLines returns the three versions, prepared for a merge by lines. If they are identical to the versions of m, it
-// returns m.raw itself, whose lines may be aligned already; otherwise a new value.
-func (m *merger) alignLines(original, dest, updated []byte) *diff3.Versions {
-	raw := m.in.Raw
-	if bytes.Equal(original, raw[three.Original]) && bytes.Equal(dest, raw[three.Dest]) && bytes.Equal(updated, raw[three.Updated]) {
-		return m.raw
-	}
-	return diff3.NewVersions(original, dest, updated)
 }
 
 // conflictWholeFile returns a result with a single conflict around the whole file, of the kind plan.ConflictEncrypted
@@ -226,11 +216,11 @@ func (m *merger) matchEntries(w *plan.Walker) {
 // newRenderer returns a new renderer, which writes plans and pages as files, with the text of the versions of m and the
 // line break of the merged file. The versions must have been parsed; it panics otherwise.
 func (m *merger) newRenderer() *page.Renderer {
-	src := page.Sources{Streams: m.in.Streams, LineBreak: []byte(m.in.MergedFormat.LineEndOrDefault())}
+	r := &page.Renderer{Streams: m.in.Streams, LineBreak: []byte(m.in.MergedFormat.LineEndOrDefault())}
 	for s, st := range m.in.Streams {
-		src.Files[s] = st.File
+		r.Files[s] = st.File
 	}
-	return &page.Renderer{Sources: src}
+	return r
 }
 
 // newMatcher returns a matcher that finds corresponding entries of the versions by the rules and the path in o.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mutant"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
@@ -111,7 +112,7 @@ func allProofs(t *testing.T) (cases, generated []provenResult) {
 			continue
 		}
 		c := readCase(t, file)
-		c.opts.Resolve = ResolveNone
+		c.opts.Resolve = diff3.FavorNone
 		cases = append(cases, proofs(t, name, c.Raw, c.opts)...)
 	}
 	for seed := range generatedProofs {

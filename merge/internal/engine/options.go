@@ -2,37 +2,15 @@ package engine
 
 import (
 	"errors"
-	"fmt"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// Resolve is a way to decide all conflicts.
-type Resolve uint8
-
-// The ways to decide conflicts.
-const (
-	ResolveNone   Resolve = iota // leave all conflicts
-	ResolveOurs                  // take ours
-	ResolveTheirs                // take theirs
-	ResolveUnion                 // take the lines of ours, then those of theirs; leave conflicts where that is not valid
-)
-
-// Own is the side that is the user's own work. The other side is upstream's branch, which is released first. In a
-// merge of main into your branch, ours is your own; in a rebase, theirs is.
-type Own uint8
-
-// The values of Own. With OwnUnknown, conflicts that depend on it remain.
-const (
-	OwnUnknown Own = iota
-	OwnOurs
-	OwnTheirs
-)
-
 // Options are the options of a merge. The zero value selects the default rules. Merge and NewDraft return an error for
-// a value that is not one of the constants of its type; other functions do not check the options.
+// a negative limit; other functions do not check the options.
 type Options struct {
 	// Path is the path of the file in its repository, separated by slashes. It selects rules for well-known files.
 	// The file is not opened.
@@ -41,17 +19,21 @@ type Options struct {
 	Rules *team.Rules
 	// Names are the names of base, ours and theirs in errors. The default for an empty name is base, ours or theirs.
 	Names [3]string
-	// RuleSet selects the rules of the merge. With a rule set other than DefaultRules, Resolve is ignored, and git's
-	// merge by lines is used only for versions that cannot be merged by these rules.
-	RuleSet RuleSet
+	// Kustomize selects the rules of kustomize's documented three-way merge. Theirs wins, so there are no conflicts. A
+	// null in theirs deletes the field, and a list without associative keys is one value. Result.Resolved has the changes
+	// of ours that were overridden. Resolve is ignored, and git's merge by lines is used only for versions that cannot be
+	// merged by these rules.
+	Kustomize bool
 	// Markers are the style, size and labels of the conflict markers. The zero value has the labels base, ours and
 	// theirs; in other values, an empty label is omitted.
 	Markers text.Markers
-	// Resolve decides all conflicts instead of marking them, except for an encrypted one.
-	Resolve Resolve
-	// Own is the side that is the user's own work, for the policies own, upstream and next. If it is OwnUnknown and
-	// one of them has something to decide, Result.NeedsOwn is set.
-	Own Own
+	// Resolve decides all conflicts instead of marking them, except for an encrypted one. With diff3.FavorUnion,
+	// conflicts remain where the lines of both sides are not valid.
+	Resolve diff3.Favor
+	// Own is the side that is the user's own work, for the policies own, upstream and next. The other side is upstream's
+	// branch, which is released first. If it is not set and one of the policies has something to decide,
+	// Result.NeedsOwn is set.
+	Own three.Optional
 	// Limits bound the work of the merge.
 	Limits Limits
 	// needsOwn is set if Own was needed and is unknown. It is shared with the mergers of parts of the merge.
@@ -74,20 +56,12 @@ func (o Options) rules() *team.Rules {
 	return o.Rules
 }
 
-// validate returns an error if RuleSet, Resolve, Own or Markers.Style is not one of the constants of its type, or if a
-// limit is negative. The other fields are not checked.
+// validate returns an error if a limit is negative.
 func (o Options) validate() error {
-	switch {
-	case o.RuleSet > KustomizeRules:
-		return fmt.Errorf("merge: unknown rule set %d", o.RuleSet)
-	case o.Resolve > ResolveUnion:
-		return fmt.Errorf("merge: unknown way %d to resolve conflicts", o.Resolve)
-	case o.Own > OwnTheirs:
-		return fmt.Errorf("merge: unknown own side %d", o.Own)
-	case o.Limits.MaxBytes < 0 || o.Limits.MaxSteps < 0:
+	if o.Limits.MaxBytes < 0 || o.Limits.MaxSteps < 0 {
 		return errors.New("merge: negative limit")
 	}
-	return o.Markers.Style.Err()
+	return nil
 }
 
 // markers returns o.Markers. If it is the zero value, the labels are base, ours and theirs.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bump"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
@@ -50,11 +51,10 @@ func (m *merger) applyBumpPolicies() {
 }
 
 // decideByPolicy returns the text that replaces conflict c, and the rule, if the team's rules have a policy for its
-// field. ok is false if they have none, or if it cannot decide c: Result.NeedsOwn is then set if the user's own side is
-// not known, and c.Undecided if values cannot be compared.
+// field. ok is false if they have none, or if it cannot decide c, usually with the reason in c.Undecided. Result.NeedsOwn
+// is set if the user's own side is needed and not known.
 func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool) {
-	// A policy is about the value of one entry.
-	if c.Entry == nil || c.Path == nil || c.Kind == plan.ConflictComment || c.Kind == plan.ConflictEncrypted {
+	if !c.CanHavePolicy() {
 		return decided, false
 	}
 	by, side := m.opts.rules().DecisionAt(c.Path.Place()), three.Dest
@@ -64,6 +64,7 @@ func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool
 		side = three.Updated
 	case team.Own, team.Upstream, team.Next:
 		if side, ok = m.ownSide(); !ok {
+			c.Undecided = by.String() + " is not applied, because the own side is unknown"
 			return decided, false
 		}
 		if by.Policy == team.Next {
@@ -103,19 +104,10 @@ func (m *merger) isOneValue(p *three.Path, name string) bool {
 // ownSide returns the side that is the user's own work, as in Options.Own. If that is not known, ok is false, own must
 // not be used, and the result of the merge has NeedsOwn set.
 func (m *merger) ownSide() (own three.Version, ok bool) {
-	s, ok := m.opts.Own.side()
-	if !ok && m.opts.needsOwn != nil {
+	if own, ok = m.opts.Own.Get(); !ok && m.opts.needsOwn != nil {
 		*m.opts.needsOwn = true
 	}
-	return s, ok
-}
-
-// side returns the version for o: dest for OwnOurs, updated for OwnTheirs. For OwnUnknown, ok is false.
-func (o Own) side() (own three.Version, ok bool) {
-	if o == OwnTheirs {
-		return three.Updated, true
-	}
-	return three.Dest, o == OwnOurs
+	return own, ok
 }
 
 // applyDecisions decides conflicts of p, by the policies of the team's rules and then by Options.Resolve. It returns
@@ -126,12 +118,12 @@ func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (decided *page.P
 	var resolved []page.Decision
 	side := three.Updated
 	switch m.opts.Resolve {
-	case ResolveNone:
+	case diff3.FavorNone:
 		return p, done
-	case ResolveUnion:
+	case diff3.FavorUnion:
 		p, resolved = m.decideUnion(r, p)
 		return p, append(done, resolved...)
-	case ResolveOurs:
+	case diff3.FavorOurs:
 		side = three.Dest
 	}
 	// Of a mapping on one line, only the fields in conflict are decided.

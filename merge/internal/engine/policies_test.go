@@ -22,7 +22,7 @@ func TestPolicyComments(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		opts := Options{Rules: rules, Own: OwnOurs}
+		opts := Options{Rules: rules, Own: three.Some(three.Dest)}
 		for i := range 2 * len(states) * len(states) * len(states) {
 			above := i%2 == 1
 			b, o, u := states[i/2%4], states[i/8%4], states[i/32]
@@ -95,7 +95,7 @@ func FuzzPolicies(f *testing.F) {
 	f.Fuzz(func(t *testing.T, o, ours, theirs []byte, rule byte) {
 		n := int(rule) % len(fuzzedRules)
 		raw := [3][]byte{o, applyScript(o, ours), applyScript(o, theirs)}
-		opts := Options{Rules: rules[n], Own: OwnOurs}
+		opts := Options{Rules: rules[n], Own: three.Some(three.Dest)}
 		if !mergetest.AreSmall(o) {
 			return
 		}
@@ -129,7 +129,7 @@ func TestNeedsOwn(t *testing.T) {
 		if res.NeedsOwn != c.needed {
 			t.Errorf("%s: %q and %q: needed %v", c.path, c.ours, c.theirs, res.NeedsOwn)
 		}
-		res, err = Merge([]byte(c.base), []byte(c.ours), []byte(c.theirs), Options{Path: c.path, Rules: rules, Own: OwnOurs})
+		res, err = Merge([]byte(c.base), []byte(c.ours), []byte(c.theirs), Options{Path: c.path, Rules: rules, Own: three.Some(three.Dest)})
 		if err != nil || res.NeedsOwn {
 			t.Errorf("%s: %q and %q: needed although it is known, %v", c.path, c.ours, c.theirs, err)
 		}
@@ -146,7 +146,7 @@ func TestBumpedByLine(t *testing.T) {
 	base := "version: 1.0.0\na: 1\nb: 1\nc: 1\nd: 1\n"
 	ours := "version: 1.0.1\na: 1\nb: 2\nc: 1\nd: 1\n"
 	theirs := "version: 1.0.1\na: 1\nb: 1\nc: 1\nd: 2\n"
-	opts := Options{Path: "Chart.yaml", Rules: rules, Own: OwnOurs}
+	opts := Options{Path: "Chart.yaml", Rules: rules, Own: three.Some(three.Dest)}
 	res, err := Merge([]byte(base), []byte(ours), []byte(theirs), opts)
 	if want := "version: 1.0.2\na: 1\nb: 2\nc: 1\nd: 2\n"; err != nil || string(res.Bytes) != want || res.Method != ByLine {
 		t.Errorf("%v, %s:\n%s", err, res.Method, res.Bytes)

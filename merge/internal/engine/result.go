@@ -63,7 +63,7 @@ type Result struct {
 	// LineConflicts is the number of conflicts of git's merge by lines, or -1 if that did not run.
 	LineConflicts int
 	// NeedsOwn means that a policy of the team's rules depends on which side is the user's own, and that Options.Own
-	// is OwnUnknown.
+	// is not set.
 	NeedsOwn bool
 	// MarkerSize is the size of the markers in Bytes; 0 means the default.
 	MarkerSize int
@@ -128,10 +128,9 @@ type Version struct {
 // conflictOf returns the Conflict for k, the place of a conflict in a file with markers. Path, Elements, Kind, Detail,
 // Line and the three versions are set. It is undecided: By, Took and Wrote are not set.
 func conflictOf(k page.Mark) Conflict {
-	v := func(s three.Version) Version { return Version{Text: k.Versions[s].Text, Line: k.Versions[s].Line} }
 	c := k.Conflict
 	return Conflict{Path: c.Path.String(), Elements: c.Path.Elements(), Kind: c.Kind, Detail: c.Detail, Undecided: c.Undecided, Line: k.Line,
-		Base: v(three.Original), Ours: v(three.Dest), Theirs: v(three.Updated)}
+		Base: Version(k.Versions[three.Original]), Ours: Version(k.Versions[three.Dest]), Theirs: Version(k.Versions[three.Updated])}
 }
 
 // decidedConflicts returns a Conflict for each decision, in their order, with Line 0. Besides what conflictOf sets, it

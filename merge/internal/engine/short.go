@@ -35,7 +35,7 @@ func (m *merger) mergeShortened(ways []*way) (o outcome, ok bool) {
 		return outcome{}, false
 	}
 	size := len(m.in.Raw[three.Original])
-	if size < m.shortening.minBaseSize || m.opts.Resolve != ResolveNone {
+	if size < m.shortening.minBaseSize || m.opts.Resolve != diff3.FavorNone {
 		return outcome{}, false
 	}
 	lines, err := m.raw.Summarize(diff3.Merge)

@@ -97,7 +97,8 @@ func TestAnswersThatAreSides(t *testing.T) {
 		for i := range l.oneSided {
 			all = append(all, i)
 		}
-		if p := l.buildPage(all); !m.proof.HasNoDefect(p) || m.proof.PageDefect(p) != nil {
+		p := l.buildPage(all)
+		if defect, isUsable := m.proof.PageDefect(p); defect != nil || !isUsable || !m.proof.HasNoDefect(p) {
 			t.Errorf("%s: a defect where each answer is a side", filepath.Base(file))
 		}
 	}

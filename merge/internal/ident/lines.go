@@ -243,7 +243,7 @@ func hasLetterOrDigit(line []byte) bool {
 // have in common. shared is the number of common lines of evidence. matches has the side's line for each line of the
 // original, or -1.
 func shareEnoughLines(matches []int, original, side entryLines, shared int) bool {
-	if shared < minEvidence || !hasHalf(shared, min(len(original.evidence), len(side.evidence))) {
+	if shared < MinEvidence || !hasHalf(shared, min(len(original.evidence), len(side.evidence))) {
 		return false
 	}
 	// the first or the last line of the shorter element is aligned with a line of the other one

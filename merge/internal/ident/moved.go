@@ -66,7 +66,8 @@ func (t *Table) FindMoves(roots three.Nodes, p *three.Path) (found []*Move) {
 				return false
 			}
 			counts := witnesses[m.places(s)]
-			return t.isLarge(m.From.Entries[three.Original].Value) || t.hasNewHeading(m, s) || slices.Max(counts[:]) >= minEvidence
+			return t.isLarge(m.From.Entries[three.Original].Value) || t.hasNewHeading(m, s) || slices.Max(counts[:]) >= MinEvidence ||
+				t.hasEditOfOther(m, s)
 		}
 		if slices.ContainsFunc(three.Sides[:], isProvenIn) {
 			found = append(found, m)
@@ -94,6 +95,15 @@ func (t *Table) hasNewHeading(m *Move, s three.Version) bool {
 	}
 	return to[three.Original] == nil && !slices.ContainsFunc(to[s].Entries, func(e *syntax.Entry) bool { return !isRemoved(e) }) &&
 		t.Lines.areAligned(s, m.From.Entries[three.Original].Span, m.To.Entries[s].Span)
+}
+
+// hasEditOfOther reports whether the field has at its new place in s what the other side, which left it at the old place,
+// made of it. So it is if s is a merge of such a move with the other side. The field must be a collection with several
+// leaves, because a scalar may be equal by chance.
+func (t *Table) hasEditOfOther(m *Move, s three.Version) bool {
+	before, edited, after := m.From.Entries[three.Original], m.From.Entries[s.Other()], m.To.Entries[s]
+	return edited != nil && len(t.Hasher.leavesOf(after.Value).all) > 1 &&
+		t.Hasher.Equal(after.Value, edited.Value) && !t.Hasher.Equal(after.Value, before.Value)
 }
 
 // places returns the mapping around the field in the original, and the one around its new place in s, or nil.

@@ -155,7 +155,7 @@ func (k *Keyed) findPermuted(s three.Version) map[int]int {
 		}
 		// with fewer leaves, and without a name beside the identity, s may have changed the values
 		name := syntax.NameOf(k.elem(three.Original, n).Node)
-		if len(before[n])+max(len(before[m]), 1) < minEvidence && (name == "" || name != syntax.NameOf(k.elem(s, m).Node)) {
+		if len(before[n])+max(len(before[m]), 1) < MinEvidence && (name == "" || name != syntax.NameOf(k.elem(s, m).Node)) {
 			return false
 		}
 		// if the other side did the same, their identities match
@@ -185,7 +185,7 @@ func (k *Keyed) findRenames(s three.Version) map[int]int {
 	gapOf, ownLeaves := sync.OnceValue(func() map[int]int { return k.numberGaps(s) }), k.ownLeavesFunc()
 	return k.pairLeftovers(s, func(r, a int) bool {
 		same, _, larger := k.compareLeaves(s, r, a)
-		if larger >= minEvidence {
+		if larger >= MinEvidence {
 			return hasMost(same, larger) && syntax.CountCommon(ownLeaves(k.elem(three.Original, r)), ownLeaves(k.elem(s, a))) > 0
 		}
 		// one or two leaves may be equal by chance: the place must be the same as well

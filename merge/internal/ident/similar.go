@@ -60,7 +60,7 @@ func (h *Hasher) IsSameThing(a, b *syntax.Node) bool {
 	// an equal path, key or host is not enough: several items of a list may have it, such as two tolerations
 	la, lb := h.leavesOf(a), h.leavesOf(b)
 	n := max(len(la.all), len(lb.all))
-	return n >= minEvidence && hasMost(la.countShared(lb), n)
+	return n >= MinEvidence && hasMost(la.countShared(lb), n)
 }
 
 // areVariants reports whether two texts may be variants of one value. They may if one contains the other, if they have

@@ -7,9 +7,9 @@ const MaxComparisons = 40000
 // maxMoves is the maximum number of removed fields of a document that are searched for at other places.
 const maxMoves = 100
 
-// minEvidence is the minimum number of leaves or lines that show that two elements are one thing. Fewer of them are too
+// MinEvidence is the minimum number of leaves or lines that show that two elements are one thing. Fewer of them are too
 // often equal by chance.
-const minEvidence = 3
+const MinEvidence = 3
 
 // MinLargeLeaves is the minimum number of leaves of a mapping that is known by its content alone. A smaller one may have
 // been written again for another purpose, as the limits of a container are.

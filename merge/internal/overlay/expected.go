@@ -291,6 +291,10 @@ func (r *resultBuilder) mergeValue(path *three.Path, q nodeVersions, parentList 
 			r.rowSets[side.Node] = set
 		}
 	}
+	keyedBy := schema.List{}
+	if isOneSided {
+		keyedBy = parentList
+	}
 	children := make([]verify.Node, 0, len(rows))
 	for i, m := range rows {
 		for _, n := range m.q {
@@ -301,16 +305,7 @@ func (r *resultBuilder) mergeValue(path *three.Path, q nodeVersions, parentList 
 		if isUnion && m.q[three.Dest] != nil && m.q[three.Updated] == nil {
 			m.q[three.Original] = m.q[three.Dest] // so that it is deleted
 		}
-		f := m.q.anyNode()
-		childPath := f.PathUnder(path, r.file)
-		var n verify.Node
-		var inResult bool
-		if resources && (m.q[three.Dest] == nil || m.q[three.Updated] == nil) {
-			n, inResult = r.mergeResource(childPath, m.q)
-		} else {
-			isKey := isOneSided && f.Entry.Key != nil && parentList.IsKey(f.Entry.Key.Value)
-			n, inResult = r.mergeEntry(childPath, m.q, isKey, list)
-		}
+		n, inResult := r.mergeChild(path, m.q, set, keyedBy)
 		set.inResult = append(set.inResult, inResult)
 		if inResult {
 			children = append(children, n)
@@ -321,6 +316,18 @@ func (r *resultBuilder) mergeValue(path *three.Path, q nodeVersions, parentList 
 		r.ListKinds[n.Node] = list
 	}
 	return n
+}
+
+// mergeChild returns the expected child q of the collection at path, whose rows are set. inResult is false if the result
+// does not have it. Associative keys of keyedBy are removed only by a null.
+func (r *resultBuilder) mergeChild(path *three.Path, q nodeVersions, set *rowSet, keyedBy schema.List) (n verify.Node, inResult bool) {
+	child := q.anyNode()
+	childPath := child.PathUnder(path, r.file)
+	if set.resources && (q[three.Dest] == nil || q[three.Updated] == nil) {
+		return r.mergeResource(childPath, q)
+	}
+	isKey := child.Entry.Key != nil && keyedBy.IsKey(child.Entry.Key.Value)
+	return r.mergeEntry(childPath, q, isKey, set.list)
 }
 
 // pickAtomic returns the node of the result for a value that is merged as a unit. It is updated's, except if only dest

@@ -17,13 +17,13 @@ import (
 // mergeBy returns the merge of v by rules, and its plan.
 func mergeBy(t *testing.T, rules overlay.Rules, v [3]string) (string, *overlay.Plan, error) {
 	t.Helper()
-	src := page.Sources{LineBreak: []byte("\n"), DestDecidesSeparator: rules.UpdatedAlwaysWins}
+	r := &page.Renderer{LineBreak: []byte("\n"), DestDecidesSeparator: rules.UpdatedAlwaysWins}
 	for s, in := range v {
 		st := trees.Parse(t, in)
-		src.Streams[s], src.Files[s] = st, st.File
+		r.Streams[s], r.Files[s] = st, st.File
 	}
 	known := pair.NewMatcher(new(team.Rules), "")
-	m, _, err := overlay.New(src.Streams, known, rules, three.Names)
+	m, _, err := overlay.New(r.Streams, known, rules, three.Names)
 	if err != nil {
 		return "", nil, err
 	}
@@ -31,7 +31,6 @@ func mergeBy(t *testing.T, rules overlay.Rules, v [3]string) (string, *overlay.P
 	if err != nil {
 		return "", made, err
 	}
-	r := &page.Renderer{Sources: src}
 	p, _ := r.Page(made.Documents).Decide(r, func(c *page.Conflict) (page.Verdict, bool) {
 		return c.TakeSide(rules.CommentsFrom, team.Decision{Rules: rules.Name}), true
 	})

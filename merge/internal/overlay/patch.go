@@ -180,17 +180,8 @@ func (m *Merger) applyToList(d, u *syntax.Node, path *three.Path) bool {
 	if d != nil && d.Kind == syntax.Sequence {
 		v[three.Dest] = d
 	}
-	listDirective := patchMerge
 	found := findPatch(u)
-	m.removeEntries(three.Updated, u, func(e *syntax.Entry) bool {
-		directive := e.Value.Field(patchField)
-		// an item that has only a directive is about the whole list
-		if directive == nil || len(e.Value.Entries) != 1 {
-			return false
-		}
-		listDirective = m.patchValue(directive)
-		return true
-	})
+	listDirective := m.takeListDirective(u)
 	uniqueID, keyID, ok := m.itemIdentity(v, path)
 	if !ok {
 		m.failAt(three.Updated, found.Start, "$patch in a list without keys, which is replaced as a unit")
@@ -221,6 +212,21 @@ func (m *Merger) applyToList(d, u *syntax.Node, path *three.Path) bool {
 		}
 	}
 	return false
+}
+
+// takeListDirective removes the items of u, a list of updated, that have only a $patch directive, because it is about
+// the whole list. It returns the value of the last one, or merge if there is none.
+func (m *Merger) takeListDirective(u *syntax.Node) string {
+	value := patchMerge
+	m.removeEntries(three.Updated, u, func(e *syntax.Entry) bool {
+		directive := e.Value.Field(patchField)
+		if directive == nil || len(e.Value.Entries) != 1 {
+			return false
+		}
+		value = m.patchValue(directive)
+		return true
+	})
+	return value
 }
 
 // itemIdentity returns two functions that identify the items of the lists v at path. keyID returns the associative keys

@@ -51,7 +51,8 @@ func otherEdits(versions [3]*syntax.Stream, n three.Nodes, s three.Version) (edi
 	other, entries := s.Other(), n[s].Entries
 	endOf := func(i int) int { return entries[i].Value.Span.End }
 	var added []byte // to the outermost mapping
-	for _, f := range flowFields(versions, n) {
+	fields, _ := fieldsOf(versions, n, nil, nil)
+	for _, f := range fields {
 		ownEntry, otherEntry := f.Entries[s], f.Entries[other]
 		isEdit := f.hasSameValue(versions, s, three.Original) && !f.hasSameValue(versions, s, other)
 		switch {
@@ -97,7 +98,8 @@ func (c *Conflict) ContestedFields(versions [3]*syntax.Stream) (places [][3]text
 	if values == nil {
 		return nil
 	}
-	return contestedPlaces(flowFields(versions, *values))
+	fields, _ := fieldsOf(versions, *values, nil, nil)
+	return contestedPlaces(fields)
 }
 
 // contestedPlaces returns the places of the contested fields of all in each version. It is not nil.
@@ -155,16 +157,10 @@ type flowField struct {
 // is "", whether the list at p is one value.
 type OneValueFunc func(p *three.Path, name string) bool
 
-// flowFields returns the fields of the mappings n in flow style, first those of the original. If a contested field is
-// itself such a mapping in all versions, it returns the fields in it instead. n must not contain nil.
-func flowFields(versions [3]*syntax.Stream, n three.Nodes) []flowField {
-	all, _ := fieldsOf(versions, n, nil, nil)
-	return all
-}
-
-// fieldsOf returns the fields of the mappings n as flowFields does. If isOneValue is not nil, mappings in block style
-// count as well, and lists, whose items are matched by their index; of lists with different numbers of items, it returns
-// none. ok is false if the versions are no such mappings or lists. p is the path of n.
+// fieldsOf returns the fields of the mappings n in flow style, first those of the original. If a contested field is
+// itself such a mapping in all versions, it returns the fields in it instead. If isOneValue is not nil, mappings in block
+// style count as well, and lists, whose items are matched by their index; of lists with different numbers of items, it
+// returns none. ok is false if the versions are no such mappings or lists. p is the path of n.
 func fieldsOf(versions [3]*syntax.Stream, n three.Nodes, p *three.Path, isOneValue OneValueFunc) (all []flowField, ok bool) {
 	isOther := func(v *syntax.Node) bool { return !isMapping(v) || isOneValue == nil && v.Style != syntax.Flow }
 	isOtherList := func(v *syntax.Node) bool { return v == nil || v.Kind != syntax.Sequence }

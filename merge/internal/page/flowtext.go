@@ -20,20 +20,25 @@ func (r *Renderer) flowText(m *plan.Value) (b sourcedText) {
 	if m.Flow.Style == plan.FlowCopied {
 		return r.text(s, n.Content)
 	}
-	texts := make([]sourcedText, len(m.Children))
-	for i, c := range m.Children {
-		texts[i] = r.flowEntryText(c, m)
-	}
 	if m.Flow.Style == plan.FlowSpliced { // equally many entries: all between them is kept
 		at := n.Content.Start
 		for i, e := range n.Entries {
 			b.append(r.text(s, text.Span{Start: at, End: e.Start}))
-			b.append(texts[i])
+			b.append(r.flowEntryText(m.Children[i], m))
 			at = e.Foot.Start
 		}
 		b.append(r.text(s, text.Span{Start: at, End: n.Content.End}))
 		return b
 	}
+	return r.rebuiltFlowText(m)
+}
+
+// rebuiltFlowText returns the text of a merged flow collection whose entries are not those of the version
+// m.Flow.FormatFrom: from bracket to bracket, with the blanks and line breaks that this version has before its first two
+// entries and after its last one.
+func (r *Renderer) rebuiltFlowText(m *plan.Value) (b sourcedText) {
+	s := m.Flow.FormatFrom
+	n := m.Nodes[s]
 	// what is before the first entry, and before each other one
 	lead, next := sourcedText{}, punctuation(" ")
 	if len(n.Entries) > 0 {
@@ -46,11 +51,11 @@ func (r *Renderer) flowText(m *plan.Value) (b sourcedText) {
 		next = r.text(s, n.Entries[1].Lead)
 	}
 	b.append(r.text(s, text.Span{Start: n.Content.Start, End: n.Content.Start + 1}))
-	for i, t := range texts {
+	for i, c := range m.Children {
 		b.append(lead)
-		b.append(t)
+		b.append(r.flowEntryText(c, m))
 		lead = next
-		if i+1 < len(texts) || hasTrailingComma(n) {
+		if i+1 < len(m.Children) || hasTrailingComma(n) {
 			b.append(punctuation(","))
 		}
 	}

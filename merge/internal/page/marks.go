@@ -123,18 +123,16 @@ func (w *Marked) writeConflict(c *Conflict, pending []conflictHunk) []conflictHu
 
 // writeConflictAlone writes the conflict c, of a kind that is never joined with others, in the way of its kind.
 func (w *Marked) writeConflictAlone(c *Conflict) {
-	switch {
-	case c.Kind == plan.ConflictEncrypted: // the user can only choose all of one side
-		w.writeAdjacentHunks([]conflictHunk{{c, diff3.Hunk{Text: c.Texts}}})
-	case c.LineMerge != nil:
+	if c.LineMerge != nil {
 		w.writeLineMergeConflict(c)
-	default: // about access: without many shared lines at the start and the end
-		for _, h := range lineVersions(c.Texts).SplitHunks(text.StyleZdiff3, c.trimToLongEdge) {
-			if h.Same {
-				w.writeText(h.Text[three.Dest])
-			} else {
-				w.writeAdjacentHunks([]conflictHunk{{c, h}})
-			}
+		return
+	}
+	// without many shared lines at the start and the end, between which the user can only choose all of one side
+	for _, h := range lineVersions(c.Texts).SplitHunks(text.StyleZdiff3, c.trimToLongEdge) {
+		if h.Same {
+			w.writeText(h.Text[three.Dest])
+		} else {
+			w.writeAdjacentHunks([]conflictHunk{{c, h}})
 		}
 	}
 }

@@ -216,17 +216,12 @@ func (c *Conflict) BothTexts(nl []byte) []byte {
 
 // Renderer writes a plan of a merge as a page, and a page as a file. It copies all text from the three versions.
 type Renderer struct {
-	Sources
-	cachedLayouts *layouts
-}
-
-// Sources are the three versions from which a Renderer copies text: as files, and parsed.
-type Sources struct {
-	Files     [3]*text.File
-	Streams   [3]*syntax.Stream
-	LineBreak []byte // for lines that are not copied with their own line break
+	Files     [3]*text.File     // the versions
+	Streams   [3]*syntax.Stream // the parsed versions
+	LineBreak []byte            // for lines that are not copied with their own line break
 	// DestDecidesSeparator reports whether only dest decides if the file starts with "---".
 	DestDecidesSeparator bool
+	cachedLayouts        *layouts
 }
 
 // text returns the bytes at sp in version s, with their source.

@@ -16,7 +16,7 @@ import (
 // newTestRenderer returns a Renderer for the versions base, ours and theirs.
 func newTestRenderer(t *testing.T, v ...string) *Renderer {
 	t.Helper()
-	r := &Renderer{Sources: Sources{LineBreak: []byte("\n")}}
+	r := &Renderer{LineBreak: []byte("\n")}
 	for s := range r.Files {
 		in := ""
 		if s < len(v) {

@@ -213,13 +213,18 @@ func (c *Conflict) likelyTexts(versions [3]*syntax.Stream, nl []byte) [][]byte {
 // resource, as in apps/Deployment, and the path of the field, as in spec.containers[*].image. Either is "" if it cannot
 // be written in this form, and both are if no policy for one field can decide c.
 func (c *Conflict) PolicyTarget() (resource, field string) {
-	hasPolicy := c.Kind != plan.ConflictComment && c.Kind != plan.ConflictEncrypted
-	if c.Entry == nil || c.Path == nil || !hasPolicy || c.hasSeveralEntries() {
+	if !c.CanHavePolicy() || c.hasSeveralEntries() {
 		return "", ""
 	}
 	p := c.Path.Place()
 	field, _ = p.Pattern()
 	return p.KindSelector(), field
+}
+
+// CanHavePolicy reports whether a policy of the team's rules can be about c: it is about one place with entries, and
+// neither about a comment nor about the mac of SOPS.
+func (c *Conflict) CanHavePolicy() bool {
+	return c.Entry != nil && c.Path != nil && c.Kind != plan.ConflictComment && c.Kind != plan.ConflictEncrypted
 }
 
 // hasSeveralEntries reports whether c is over several entries of one version, such as fields that are one value.

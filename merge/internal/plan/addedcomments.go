@@ -59,16 +59,12 @@ func (sc scope) neighborComments(s three.Version, e *syntax.Entry, step int) (li
 
 // tailWithoutShared returns t, the comments and blank lines below the last entry of the collections v, without a side's
 // added comments that the other side has at entries that only it added at the end. kids are the plans of the entries.
-// With a RuleSet, it returns t.
 //
 //	original   dest   updated   result
 //	a: 1       a: 1   a: 1      t without the # x of dest
 //	           # x    # x
 //	                  b: 2
 func (w *Walker) tailWithoutShared(t Slot, kids []Entry, v three.Nodes) Slot {
-	if w.RuleSet != nil {
-		return t
-	}
 	t, _ = t.withoutShared(func(s three.Version) (lists [][]string) {
 		for _, e := range slices.Backward(kids) {
 			at := e.Versions()

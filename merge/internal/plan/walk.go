@@ -247,10 +247,7 @@ func (w *Walker) mergeEntry(at three.Entries, sc scope) Entry {
 	if w.isWrapped(at) {
 		return sc.newConflict(at, ConflictReplace)
 	}
-	s := three.Dest // the side that has it
-	if d == nil {
-		s = three.Updated
-	}
+	s := at.First() // a side that has it
 	switch {
 	case at[s.Other()] != nil:
 		return w.mergeBothSides(at, sc)
@@ -298,11 +295,7 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 	if (sc.isKeyGuessed || isGuardedDifferently) && w.areDifferentAdditions(values) {
 		return NewEntryConflict(at, c.Path, ConflictAddAdd)
 	}
-	lead, foot, _ := w.triviaWithoutShared(at, sc)
-	if at[three.Original] == nil && slices.Equal(Comments(lead.Lines[three.Dest]), Comments(lead.Lines[three.Updated])) {
-		lead.Lines[three.Updated] = lead.Lines[three.Dest] // the entry is where dest has it, so with its blank lines
-	}
-	c.Lead, c.Foot = w.mergeTrivia(lead, sc.collections), w.mergeTrivia(foot, sc.collections)
+	c.Lead, c.Foot = w.mergeTriviaOf(at, sc)
 	var canMergeKey bool
 	if s, moved := sc.movedBy.Get(); moved {
 		c.Key = s
@@ -329,6 +322,16 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 	return c
 }
 
+// mergeTriviaOf returns the merged comments and blank lines above (lead) and below (foot) an entry that both sides
+// contain. Comments that belong to a new entry next to it are left out (see triviaWithoutShared).
+func (w *Walker) mergeTriviaOf(at three.Entries, sc scope) (lead, foot Trivia) {
+	above, below, _ := w.triviaWithoutShared(at, sc)
+	if at[three.Original] == nil && slices.Equal(Comments(above.Lines[three.Dest]), Comments(above.Lines[three.Updated])) {
+		above.Lines[three.Updated] = above.Lines[three.Dest] // the entry is where dest has it, so with its blank lines
+	}
+	return w.mergeTrivia(above, sc.collections), w.mergeTrivia(below, sc.collections)
+}
+
 // sideToCopy returns the side that changed the bytes of an entry that both sides contain. ok is false if both did so
 // differently, or if a copy of these bytes would lose a change of the other side or have a comment that it must not
 // have.
@@ -336,9 +339,6 @@ func (w *Walker) sideToCopy(at three.Entries, sc scope) (s three.Version, ok boo
 	s, ok = w.pick(func(a, b three.Version) bool { return !sc.deep && w.sameEntry(at, sc.collections, a, b) })
 	if !ok || !w.canCopy(s, at[s].Value, at[s].Span) {
 		return s, false
-	}
-	if w.RuleSet != nil {
-		return s, true
 	}
 	_, _, isShared := w.triviaWithoutShared(at, sc)
 	return s, !isShared && !w.restoresRemovedTrivia(at, s, sc.collections)

@@ -50,7 +50,7 @@ func parseVersions(raw [3][]byte) *read.Inputs {
 // before the merge uses them.
 func mergeWithTable(in *read.Inputs, alter func(ident.Children)) *merged {
 	rules := new(team.Rules)
-	m := &merged{Prover: &Prover{Inputs: in, Rules: rules}, pages: &page.Renderer{Sources: page.Sources{Streams: in.Streams, LineBreak: []byte("\n")}}}
+	m := &merged{Prover: &Prover{Inputs: in, Rules: rules}, pages: &page.Renderer{Streams: in.Streams, LineBreak: []byte("\n")}}
 	for s, st := range in.Streams {
 		m.pages.Files[s] = st.File
 	}
@@ -127,7 +127,7 @@ func TestVerifyPage(t *testing.T) {
 	if all := m.PageViolations(m.page); len(all) > 0 {
 		t.Error(all[0])
 	}
-	if r := m.PageDefect(m.page); r != nil {
+	if r, isUsable := m.PageDefect(m.page); r != nil || !isUsable {
 		t.Error(r)
 	}
 	// with c as in base, outside of the conflict

@@ -138,11 +138,10 @@ func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verif
 	return nil
 }
 
-// PageDefect returns a violation for which p, a line merge with conflicts, cannot be used, or nil. p is usable as long as
-// one side can be chosen in all conflicts without a violation; only a few violations, such as a duplicate mapping key,
-// reject p although the other side has none. The bytes of each verified file are added to v.Steps.
-func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation) {
-	accepted := false
+// PageDefect returns a violation of p, a line merge with conflicts, with one side chosen in all conflicts, or nil. p is
+// usable as long as the other side can be chosen without a violation. Only a few violations, such as a duplicate mapping
+// key, reject p although the other side has none. The bytes of each verified file are added to v.Steps.
+func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation, isUsable bool) {
 	for _, s := range three.Sides {
 		isDefect := false
 		violation := v.checkAnswer(p, s, func(c verify.Merge) (bad *verify.Violation) {
@@ -152,17 +151,14 @@ func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation) {
 		})
 		switch {
 		case isDefect, violation != nil && violation.Rule == verify.RuleUnparsable && violation.Subject != "": // an alias without its anchor
-			return violation
+			return violation, false
 		case violation != nil:
 			defect = violation
 		default:
-			accepted = true
+			isUsable = true
 		}
 	}
-	if accepted {
-		return nil
-	}
-	return defect
+	return defect, isUsable
 }
 
 // maxFindings is the maximum number of violations of a result. More would not be read.

@@ -68,8 +68,8 @@ type Inputs struct {
 	MaxBytes     int       // the size in bytes up to which a version is merged as YAML; 0 means 64 MiB
 
 	Streams [3]*syntax.Stream // the trees of Data; set by Parse
-	// KnownTrees are copied instead of parsing the same bytes again, and make it faster to parse similar ones. They must
-	// not be modified. Rule sets modify the trees in Streams, and so have no known trees.
+	// KnownTrees are copied instead of parsing the same bytes again. They must not be modified. Rule sets modify the trees
+	// in Streams, and so have no known trees.
 	KnownTrees []*syntax.Stream
 	// results are the last files that Open parsed, at most maxResultBytes of text. Many results are verified several
 	// times, and then examined.

@@ -80,33 +80,27 @@ func needJSON(versions [][]byte) (need bool) {
 // or is a template whose blocks do not nest, and the files before it. A version with the same bytes as one of
 // knownTrees gets a copy of that tree.
 func (l Language) openAll(versions [][]byte, knownTrees []*syntax.Stream) (files []File, err error) {
-	similar := slices.Clone(knownTrees)
 	for _, b := range versions {
-		f, err := l.open(b, knownTrees, similar)
+		f, err := l.Open(b, knownTrees...)
 		if err == nil && l == Template {
 			err = f.Template.NestingError()
 		}
 		if err != nil {
 			return files, err
 		}
-		files, similar = append(files, f), append(similar, f.Stream)
+		files = append(files, f)
 	}
 	return files, nil
 }
 
 // Open parses the file b in the language l. A blank file is valid in each language. File.Template is set only for a
 // template, whose blocks need not nest: see NestingError. A YAML file with the same bytes as one of knownTrees gets a
-// copy of that tree, and a similar one is parsed faster.
+// copy of that tree.
 func (l Language) Open(b []byte, knownTrees ...*syntax.Stream) (f File, err error) {
-	return l.open(b, knownTrees, knownTrees)
-}
-
-// open is Open, but only makes parsing faster with the trees of similar files, which are not copied.
-func (l Language) open(b []byte, knownTrees, similar []*syntax.Stream) (f File, err error) {
 	isKnown := func(st *syntax.Stream) bool { return st.Masked == nil && bytes.Equal(st.File.Bytes(), b) }
 	switch i := slices.IndexFunc(knownTrees, isKnown); {
 	case l == Template:
-		if f.Template, err = template.Parse(text.New(b), similar...); err == nil {
+		if f.Template, err = template.Parse(text.New(b)); err == nil {
 			f.Stream = f.Template.Stream
 		}
 	case l == JSON && len(bytes.TrimSpace(b)) > 0:
@@ -117,7 +111,7 @@ func (l Language) open(b []byte, knownTrees, similar []*syntax.Stream) (f File, 
 	case i >= 0:
 		f.Stream = knownTrees[i].Copy()
 	default:
-		f.Stream, err = syntax.Parse(text.New(b), similar...)
+		f.Stream, err = syntax.Parse(text.New(b))
 	}
 	return f, err
 }

@@ -137,11 +137,7 @@ func (in *Inputs) Open(b []byte) (File, error) {
 			return f, nil
 		}
 	}
-	similar := slices.Clone(in.KnownTrees)
-	if n := len(in.results); n > 0 {
-		similar = append(similar, in.results[n-1].Stream)
-	}
-	f, err := in.Language.open(b, in.KnownTrees, similar)
+	f, err := in.Language.Open(b, in.KnownTrees...)
 	if err != nil {
 		return f, err
 	}

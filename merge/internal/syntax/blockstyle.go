@@ -24,11 +24,9 @@ func (p *locator) locateBlock(n *Node, y *yaml.Node, spanStart int, inline bool)
 		if i > 0 {
 			p.moveToToken()
 		}
-		parsed := p.startParsedEntry(y.Content[i:i+step], n.Indent, inline && i == 0)
 		e := p.locateBlockEntry(n, y.Content[i:i+step], spanStart, inline && i == 0)
 		n.Entries = append(n.Entries, e)
 		p.locateFoot(e, n.Indent, i+step == len(y.Content))
-		p.endParsedEntry(parsed)
 		spanStart = p.pos
 	}
 	n.Tail.Start = p.pos

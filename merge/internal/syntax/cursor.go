@@ -13,8 +13,6 @@ type cursor struct {
 	src       []byte
 	pos       int
 	lineStart int // start of the current line, as of the last line break that was skipped
-	// onlyLF means that src has no line breaks but LF, which makes lineEnd faster.
-	onlyLF bool
 }
 
 // newCursor returns a cursor at the start of src, after the byte order mark if there is one. src may be empty.
@@ -90,12 +88,6 @@ func skipBlanksFrom(src []byte, off int) int {
 // lineEnd returns the end of the line that contains off, before its line break. The last line ends at the end of the
 // file.
 func (c *cursor) lineEnd(off int) int {
-	if c.onlyLF {
-		if i := bytes.IndexByte(c.src[off:], '\n'); i >= 0 {
-			return off + i
-		}
-		return len(c.src)
-	}
 	for off < len(c.src) && breakLen(c.src, off) == 0 {
 		off++
 	}

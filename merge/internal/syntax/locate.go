@@ -30,13 +30,6 @@ type locator struct {
 	nodes   []Node
 	extras  []Extra
 	entries []Entry
-
-	// for the reuse of nodes of similar files, and of those of this file
-	parsed        *parsedFile // nil if the nodes of this file are not kept
-	parsedEntries []parsedEntry
-	runs          []reusedRun // those whose placeholders have not been read yet
-	missing       int         // the number of lines that the parser's text so far has less than the file
-	references    int32       // number of anchors and aliases so far
 }
 
 // allocate returns a pointer to a zero T: the first element of *free, which it removes from the slice. If *free is
@@ -142,12 +135,6 @@ func (p *locator) locateStream() *Stream {
 		p.fail("unexpected content after the last document")
 	}
 	s.comments = p.comments
-	if len(p.runs) > 0 {
-		p.fail("a placeholder is missing")
-	}
-	if p.parsed != nil {
-		p.parsed.entries, s.parsed = p.parsedEntries, p.parsed
-	}
 	if e := checkSpans(s); e != nil {
 		panic(e)
 	}
@@ -264,9 +251,6 @@ func (p *locator) attachedStart(limit int) int {
 func (p *locator) newNode(y *yaml.Node) *Node {
 	n := allocate(&p.nodes)
 	n.Style, n.Tag, n.Extra = styleOf(y), y.ShortTag(), sharedExtra
-	if y.Anchor != "" || y.Kind == yaml.AliasNode {
-		p.references++
-	}
 	if y.Anchor != "" || isCollection(y) {
 		n.Extra = allocate(&p.extras)
 		n.Indent, n.Anchor = -1, y.Anchor

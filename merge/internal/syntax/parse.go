@@ -49,45 +49,27 @@ func errorAt(f *text.File, off int, msg string) *Error {
 	return &Error{Line: pos.Line, Column: pos.Column, Msg: msg}
 }
 
-// Parse returns the lossless tree of f. The error is always an *Error. Parse accepts duplicate keys. It is faster if
-// similar, trees that Parse or ParseAs returned, have many lines of f; the result does not depend on them.
-func Parse(f *text.File, similar ...*Stream) (*Stream, error) { return parse(f, nil, similar) }
+// Parse returns the lossless tree of f. It accepts duplicate keys. The error is always an *Error; the tree is then nil.
+func Parse(f *text.File) (*Stream, error) { return parse(f, nil) }
 
-// parse returns the tree of f with the byte span of every part. The error is always an *Error; the result is then nil.
-// places are those of ParseAs, and may be nil. similar are those of Parse.
-func parse(f *text.File, places map[int]CommentPlace, similar []*Stream) (*Stream, error) {
+// parse returns the lossless tree of f. The error is always an *Error; the tree is then nil. places are those of
+// ParseAs, and may be nil.
+func parse(f *text.File, places map[int]CommentPlace) (s *Stream, err error) {
 	if e := checkEncoding(f); e != nil {
 		return nil, e
 	}
-	parsed := newParsedFile(f.Bytes())
-	if p := newReusingLocator(f, places, parsed, similar); p != nil {
-		if s, err := p.parse(); err == nil {
-			return s, nil
-		}
+	parserInput := makeAcceptable(f.Bytes())
+	p := &locator{
+		cursor: newCursor(f.Bytes()), file: f, gap: gap{token: -1}, commentPlaces: places,
+		parserInput: parserInput, decoder: yaml.NewDecoder(bytes.NewReader(parserInput)),
 	}
-	return newLocator(f, places, parsed, makeAcceptable(f.Bytes())).parse()
-}
-
-// parse returns the tree of the file. The error is always an *Error; the result is then nil.
-func (p *locator) parse() (s *Stream, err error) {
+	p.finder = offsetFinder{cursor: p.cursor, line: 1, column: 1}
 	defer func() {
 		if r := recover(); r != nil {
 			s, err = nil, p.errorFrom(r)
 		}
 	}()
 	return p.locateStream(), nil
-}
-
-// newLocator returns a locator for f and its text in the form that the YAML parser reads. The other arguments are those
-// of the fields.
-func newLocator(f *text.File, places map[int]CommentPlace, parsed *parsedFile, parserInput []byte) *locator {
-	src := f.Bytes()
-	p := &locator{
-		cursor: newCursor(src), file: f, finder: offsetFinder{cursor: newCursor(src), line: 1, column: 1}, gap: gap{token: -1}, commentPlaces: places, parsed: parsed,
-		parserInput: parserInput, decoder: yaml.NewDecoder(bytes.NewReader(parserInput)),
-	}
-	p.cursor.onlyLF, p.finder.onlyLF = parsed != nil, parsed != nil
-	return p
 }
 
 // errorFrom converts the value of a recovered panic to the *Error that Parse returns. It prefers an error of the YAML
@@ -120,9 +102,6 @@ func (p *locator) nextDocument() *yaml.Node {
 	case err != nil:
 		panic(parserError(err, p.parserInput))
 	}
-	if p.runs != nil { // not nil after the last run, because the lines of later documents are shifted, too
-		p.insertRuns(n.Content[0])
-	}
 	return n
 }
 
@@ -136,20 +115,20 @@ type CommentPlace struct {
 
 // ParseAs returns the tree of a file that is not YAML, such as a template. The YAML parser reads masked, in which
 // comments and plain text of the same length replace everything that is not YAML. The spans refer to f; tags and values
-// come from masked. places has the places of comments that do not count where their text is. similar are those of
-// Parse. The error is always an *Error.
+// come from masked. places has the places of comments that do not count where their text is. The error is always an
+// *Error.
 //
 //	# f            # masked
 //	{{ if .x }}    ###########
 //	a: {{ .a }}    a: ________
-func ParseAs(f *text.File, masked []byte, places map[int]CommentPlace, similar ...*Stream) (*Stream, error) {
+func ParseAs(f *text.File, masked []byte, places map[int]CommentPlace) (*Stream, error) {
 	if len(masked) != len(f.Bytes()) {
 		return nil, &Error{PositionsUncertain: true, Msg: "internal error: the mask has a different length"}
 	}
 	if e := checkEncoding(f); e != nil {
 		return nil, e
 	}
-	s, err := parse(text.New(masked), places, similar)
+	s, err := parse(text.New(masked), places)
 	if err != nil {
 		return nil, err
 	}

@@ -77,7 +77,6 @@ type Stream struct {
 	// document.
 	Docs     []*Document
 	comments []Comment
-	parsed   *parsedFile // what the YAML parser read of File or Masked; nil if it was not kept
 }
 
 // A Comment is one comment of a file, on a line of its own or at the end of a line.

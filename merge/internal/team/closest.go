@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// ClosestWord returns the word of words that is most similar to a misspelled word, or "" if none is similar enough.
-// Words are similar if they share a letter at their start (see shareStart), and differ in one letter or in at most a
-// third of the letters, or if one begins with the other. Case is ignored. Of the words highest, fields and helm, it
-// returns:
+// ClosestWord returns the word of words that was probably meant by a misspelled word, or "" if none is similar. A
+// similar word differs in one letter, or in at most a third of its letters, and begins in a similar way (see
+// shareStart); or one word begins with all of the other one, which has three letters or more. Case is ignored. For a
+// word of more than 64 bytes, it returns "". Of the words highest, fields and helm, it returns:
 //
 //	higest     highest
 //	helmet     helm
@@ -32,8 +32,8 @@ func ClosestWord(word string, words []string) string {
 	return closest
 }
 
-// shareStart reports whether one of the first two letters of a is one of the first two letters of b, so that newest is
-// not taken for lowest. It returns false if a or b is shorter than two bytes.
+// shareStart reports whether the first two letters of a and the first two letters of b have a letter in common, so that
+// newest is not taken for lowest. It returns false if a or b has only one letter.
 func shareStart(a, b string) bool {
 	if len(a) < 2 || len(b) < 2 {
 		return false
@@ -41,8 +41,8 @@ func shareStart(a, b string) bool {
 	return strings.ContainsAny(a[:2], b[:2])
 }
 
-// editDistance returns the number of letters that have to be added, deleted, replaced or swapped with the next one to
-// turn a into b. A letter is one byte.
+// editDistance returns the smallest number of changes that turn a into b. A change adds, deletes or replaces one byte,
+// or swaps two neighboring bytes.
 func editDistance(a, b string) int {
 	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)} // two rows above, one above, this
 	for j := range rows[1] {

@@ -18,9 +18,10 @@ import (
 // holds the schemas of all versions.
 type crdTypes map[schema.Type][]*yaml.Node
 
-// AddCRD adds the custom resource definitions in data, a file with one or more documents, except for versions of a kind
-// that r already has. name is the name of the file for messages. If the file has mistakes, nothing is added, and the
-// error joins them. AddCRD must not be called while r is used in another goroutine.
+// AddCRD adds the custom resource definitions in data to r. data is a file with one or more documents; other documents
+// are ignored, and so are versions of a kind that r already has. name is the name of the file for messages. If the file
+// has mistakes, nothing is added. The error joins an *Error for each mistake, or is the *Error for invalid YAML. AddCRD
+// must not be called while another goroutine uses r.
 func (r *Rules) AddCRD(name string, data []byte) error {
 	rd := &reader{file: name}
 	found := crdTypes{}
@@ -46,14 +47,14 @@ type File struct {
 	Data []byte
 }
 
-// SetCRDSource sets the function that returns the files with custom resource definitions. It is called at most once,
-// when a resource occurs whose kind is not built-in. Mistakes in files about other kinds are not found. SetCRDSource
-// must not be called while r is used in another goroutine.
+// SetCRDSource sets the function that returns the files with custom resource definitions. r calls files at most once,
+// when a merge needs a list of a kind that is not built-in. Only files that mention such a kind are parsed, so mistakes
+// in the others are not found (see CRDError). SetCRDSource must not be called while another goroutine uses r.
 func (r *Rules) SetCRDSource(files func() ([]File, error)) { r.crdSource = sync.OnceValues(files) }
 
-// CRDError returns the first error that occurred since SetCRDSource, or nil: an error of its function, or a mistake in
-// a file that it returned. A file is only read when a merge needs its kind, so a later call may return an error that an
-// earlier one did not.
+// CRDError returns the first error with the files of SetCRDSource, or nil: an error of its function, or a mistake in
+// one of the files. A file is only parsed when a merge needs a kind in it, so a later call may return an error where an
+// earlier call returned nil.
 func (r *Rules) CRDError() error {
 	if err := r.crdError.Load(); err != nil {
 		return *err
@@ -61,9 +62,10 @@ func (r *Rules) CRDError() error {
 	return nil
 }
 
-// parseCRDsFor returns the custom resource definitions for a kind: those in the files of r.crdSource, which must not be
-// nil, and, for versions that the files lack, those that were added to r before. If r.crdSource fails, it returns the
-// latter. A file with a mistake is ignored. The first error is stored in r.crdError.
+// parseCRDsFor returns the custom resource definitions for a merge of resources of this kind. They are the definitions
+// in those files of r.crdSource that mention the kind and, for versions that these files lack, r.crds. If r.crdSource
+// fails, it returns r.crds. A file with a mistake is ignored. The first error is stored in r.crdError. r.crdSource must
+// not be nil.
 func (r *Rules) parseCRDsFor(kind schema.Type) crdTypes {
 	files, err := r.crdSource()
 	if err != nil {
@@ -83,14 +85,14 @@ func (r *Rules) parseCRDsFor(kind schema.Type) crdTypes {
 	return parsed.crds.addMissing(r.crds)
 }
 
-// addMissing adds the schemas of other to t, except those for a version of a kind that t already has, and returns t, or
-// other itself if t is nil. The entries for unknown versions get all schemas of other.
+// addMissing adds the schemas of other to t, except for versions of a kind that t already has. The schemas in other for
+// unknown versions of a kind are added to those in t. It returns t, or other itself if t is nil.
 func (t crdTypes) addMissing(other crdTypes) crdTypes {
 	if t == nil {
 		return other
 	}
 	for k, schemas := range other {
-		// a list of an unknown version is only known if all versions agree
+		// for unknown versions, all schemas count: a list is only known if they agree
 		if k.Version == "" || t[k] == nil {
 			t[k] = append(t[k], schemas...)
 		}
@@ -98,9 +100,9 @@ func (t crdTypes) addMissing(other crdTypes) crdTypes {
 	return t
 }
 
-// addDefinition adds the OpenAPI schemas of doc, a custom resource definition, to t, one for each version of its kind
-// that t does not have yet. A document of another kind is ignored. Mistakes in the list types of a schema are recorded
-// in rd.
+// addDefinition adds the OpenAPI schemas of doc, a custom resource definition, to t: one for each version of the kind
+// that t does not have yet. It ignores a document of another kind, and a version without a name or a schema. Mistakes
+// in the list types of a schema are recorded in rd.
 func (t crdTypes) addDefinition(rd *reader, doc *yaml.Node) {
 	if textAt(doc, "kind") != "CustomResourceDefinition" {
 		return
@@ -122,25 +124,24 @@ func (t crdTypes) addDefinition(rd *reader, doc *yaml.Node) {
 	}
 }
 
-// addVersion adds the OpenAPI schema of a version of a kind to t, and to the entry of the kind for unknown versions. It
-// does nothing if t already has the version, or if openAPI is nil or the version or kind has no name. Mistakes in the
-// list types of the schema are recorded in rd.
+// addVersion adds openAPI, the OpenAPI schema of a version of a kind, to t: as the schema of this version, and to the
+// schemas for unknown versions of the kind. It does nothing if t already has the version, if openAPI is nil, or if the
+// kind or the version has no name. Mistakes in the list types of the schema are recorded in rd.
 func (t crdTypes) addVersion(rd *reader, version schema.Type, openAPI *yaml.Node) {
 	if openAPI == nil || version.Kind == "" || version.Version == "" || t[version] != nil {
 		return
 	}
 	rd.checkListTypes(openAPI, map[*yaml.Node]bool{})
 	t[version] = []*yaml.Node{openAPI}
-	// the schemas of all versions are used for unknown ones
-	version.Version = ""
+	version.Version = "" // the entry for unknown versions
 	t[version] = append(t[version], openAPI)
 }
 
-// checkListTypes records an error in rd for each unknown x-kubernetes-list-type in the schema n and in the schemas of
-// its fields and items, at any depth, and for each list of type map without keys. Schemas in seen are ignored, because
-// aliases may repeat them, and others are added to it.
+// checkListTypes checks the list types in the schema n of a custom resource definition, and in the schemas of its
+// fields and items at any depth. It records an error in rd for each unknown x-kubernetes-list-type, and for each list
+// of type map without keys. seen has the schemas that were checked already, because aliases may repeat a schema.
 func (rd *reader) checkListTypes(n *yaml.Node, seen map[*yaml.Node]bool) {
-	if seen[n] { // repeated by an alias
+	if seen[n] {
 		return
 	}
 	seen[n] = true
@@ -163,8 +164,8 @@ func (rd *reader) checkListTypes(n *yaml.Node, seen map[*yaml.Node]bool) {
 	}
 }
 
-// crdKeys returns the value of x-kubernetes-list-map-keys in the schema n: the names of the fields that identify an
-// item. It returns nil if n does not have such a list.
+// crdKeys returns the associative keys in the schema n of a list: the value of x-kubernetes-list-map-keys. It returns
+// nil if n has no such field, or if its value is not a list or is empty.
 func crdKeys(n *yaml.Node) []string {
 	var keys []string
 	if k := nodeAt(n, "x-kubernetes-list-map-keys"); k != nil && k.Kind == yaml.SequenceNode {
@@ -175,9 +176,9 @@ func crdKeys(n *yaml.Node) []string {
 	return keys
 }
 
-// listAt returns the description of the list at p in the custom resource definitions of t, or of the other versions of
-// its kind if t does not have the API version of the resource. ok is false if there is none, or if these versions
-// differ in it. t may be nil.
+// listAt returns how the custom resource definitions of t describe the list at p. If t does not have the API version of
+// the resource, the other versions of its kind are used. ok is false if no version describes the list, or if two
+// versions describe it differently; answer then has no meaning. t may be nil.
 func (t crdTypes) listAt(p schema.Place) (answer schema.List, ok bool) {
 	version := schema.TypeOf(p.APIVersion, p.Kind)
 	if t[version] == nil {
@@ -198,9 +199,9 @@ func (t crdTypes) listAt(p schema.Place) (answer schema.List, ok bool) {
 	return answer, ok
 }
 
-// listFromSchema returns the description of a list whose OpenAPI schema, in a custom resource definition, is n: its
-// kind, its associative keys and their default values. ok is false if n is nil or its x-kubernetes-list-type is missing
-// or unknown.
+// listFromSchema returns the description of a list from its OpenAPI schema n in a custom resource definition: the kind,
+// the associative keys and their default values. ok is false if n is nil, or if its x-kubernetes-list-type is missing
+// or unknown. The result is a Map list with the key name for:
 //
 //	x-kubernetes-list-type: map
 //	x-kubernetes-list-map-keys: [name]
@@ -225,9 +226,12 @@ func listFromSchema(n *yaml.Node) (l schema.List, ok bool) {
 	return schema.List{}, false
 }
 
-// schemaAt returns the schema of the field at path in the schema n, or nil if there is none. In path, "*" is an item of
-// a list or any key of a mapping. If n does not name a field, it is that of its additionalProperties. An empty path
-// gives n itself.
+// schemaAt returns the schema of the field at path in the schema n, or nil if n does not describe the field. In path,
+// "*" is an item of a list. If a schema does not list the next name of path, it is looked up in its
+// additionalProperties, which is for all other fields. An empty path gives n itself. The path ports, * gives {type:
+// integer} in:
+//
+//	properties: {ports: {items: {type: integer}}}
 func schemaAt(n *yaml.Node, path []string) *yaml.Node {
 	for _, name := range path {
 		next := nodeAt(n, "properties", name)

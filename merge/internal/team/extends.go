@@ -68,9 +68,9 @@ var (
 	nfpmRules string
 )
 
-// Extend returns the rules of the presets with these names, such as helm, as if a team's file had them in its field
-// extends. source is the text with which messages begin, such as the name of an option. The error joins an *Error for
-// each mistake in the names; the result then has the rules of the others.
+// Extend returns the rules of the presets with these names, such as helm, as if a team's file listed them in its field
+// extends. source, such as the name of an option, is the text with which messages begin. The error joins an *Error for
+// each unknown or repeated name, or has one if there are no names. The result then has the rules of the other presets.
 func Extend(source string, names ...string) (*Rules, error) {
 	rd, n := &reader{file: source}, &yaml.Node{Kind: yaml.SequenceNode}
 	for _, name := range names {
@@ -81,9 +81,9 @@ func Extend(source string, names ...string) (*Rules, error) {
 	return r, errors.Join(rd.errs...)
 }
 
-// WithFallback returns new Rules: those of r and, for everything that r does not decide, those of fallback. Custom
-// resource definitions and the answers of Remarks, NewUsage, Shadowed and AcceptsTrailers are only those of r. Both
-// must not be nil, and neither is changed.
+// WithFallback returns new Rules with the rules of r, and after them the rules of fallback, which decide only what r
+// does not decide. Custom resource definitions, their patterns, and the results of Remarks, NewUsage, Shadowed and
+// AcceptsTrailers come from r alone. Neither r nor fallback may be nil, and neither is changed.
 func (r *Rules) WithFallback(fallback *Rules) *Rules {
 	combined := &Rules{
 		team: slices.Concat(r.team, fallback.team), presetNames: slices.Concat(r.presetNames, fallback.presetNames),
@@ -94,14 +94,14 @@ func (r *Rules) WithFallback(fallback *Rules) *Rules {
 	return combined
 }
 
-// PresetNames returns the names of the presets in r, in their order.
+// PresetNames returns the names of the presets that the team's file includes with extends, in their order.
 func (r *Rules) PresetNames() []string {
 	return r.presetNames
 }
 
-// readExtends reads the value of the field extends in the team's file: the names of presets, which are sets of rules of
-// this program. It returns the entries of their rules, and appends the valid names to r.presetNames. It records an
-// error in rd for each mistake.
+// readExtends reads the value of the field extends in the team's file: the names of presets, such as [helm, locks]. It
+// returns the entries of these presets, and appends the valid names to r.presetNames. It records an error in rd for
+// each mistake.
 func (rd *reader) readExtends(r *Rules, n *yaml.Node) []*entry {
 	var all []*entry
 	for _, c := range rd.uniqueStringNodes(n, "extends") {
@@ -120,8 +120,9 @@ func (rd *reader) readExtends(r *Rules, n *yaml.Node) []*entry {
 	return all
 }
 
-// readPreset returns the entries of rules in text, the rules of a preset. node is the name of the preset in the team's
-// file; policies and restarts get its place as their source. Mistakes are recorded in rd.
+// readPreset returns the entries in text, the rules of a preset. node is the name of the preset in the team's file. The
+// policies and restarts of the entries get the place of node as their source, and the name as their preset. Mistakes
+// are recorded in rd.
 func (rd *reader) readPreset(node *yaml.Node, text string) []*entry {
 	var root yaml.Node
 	if err := yaml.Unmarshal([]byte(text), &root); err != nil {

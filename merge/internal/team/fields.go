@@ -9,8 +9,8 @@ import (
 )
 
 // AccessFields returns the sets of fields of the mapping at p that grant access together, such as verbs and resources
-// in an RBAC rule: those of the first rule of the team for p, which may be an empty list, or else of all presets, even
-// for built-in Kubernetes types.
+// in an RBAC rule. The first rule of the team for p decides; it may state that there are none. Without such a rule, the
+// fields of all presets are returned, even for built-in Kubernetes types.
 func (r *Rules) AccessFields(p schema.Place) []access.Fields {
 	sel := r.selectionFor(p)
 	if m, ok := schema.FirstMatch(sel.team, p.Path, (*entry).AccessRules); ok {
@@ -22,9 +22,9 @@ func (r *Rules) AccessFields(p schema.Place) []access.Fields {
 	return sel.builtin.AccessFields(p)
 }
 
-// Units returns the groups of fields in the mapping at p whose values must not be combined from two sides: fields that
-// exclude each other (oneOf), and fields that are one value together. Of the latter, the first rule of the team for p
-// decides, or if it has none, all presets.
+// Units returns the groups of fields of the mapping at p whose values have a condition together. The first groups are
+// fields that exclude each other. After them come fields that are one value, and ranges: from the first rule of the
+// team for p, which may state that there are none, or else from all presets.
 func (r *Rules) Units(p schema.Place) (all []schema.Unit) {
 	all = r.oneOf(p)
 	sel := r.selectionFor(p)
@@ -37,8 +37,8 @@ func (r *Rules) Units(p schema.Place) (all []schema.Unit) {
 	return slices.AppendSeq(all, sel.builtin.Units(p))
 }
 
-// IsJoinedField reports whether the field called name of the mapping at p is one value with other fields, or grants
-// access together with them.
+// IsJoinedField reports whether the field called name of the mapping at p belongs together with other fields: the
+// fields exclude each other, are one value or a range, or grant access together.
 func (r *Rules) IsJoinedField(p schema.Place, name string) bool {
 	return slices.ContainsFunc(r.Units(p), func(u schema.Unit) bool { return u.HasName(name) }) ||
 		slices.ContainsFunc(r.AccessFields(p), func(all access.Fields) bool {
@@ -46,44 +46,46 @@ func (r *Rules) IsJoinedField(p schema.Place, name string) bool {
 		})
 }
 
-// UniqueFields returns the fields in which no two items of the list at p may have the same value, beside its
-// associative keys (see [schema.Builtin.UniqueFields]).
+// UniqueFields returns the fields, other than its associative keys, in which no two items of the list at p may have the
+// same value, such as name for the ports of a container. An element FIELD=VALUE means that only one item may have this
+// value. The fields come from presets.
 func (r *Rules) UniqueFields(p schema.Place) []string {
 	return r.selectionFor(p).builtin.UniqueFields(p)
 }
 
-// ReferenceFields returns the fields of the items of the list at p in which $(NAME) refers to an item before it: value
-// for the environment of a container.
+// ReferenceFields returns the fields of the items of the list at p in which $(NAME) refers to an earlier item, such as
+// value for the environment of a container. They come from presets.
 func (r *Rules) ReferenceFields(p schema.Place) []string {
 	return r.selectionFor(p).builtin.ReferenceFields(p)
 }
 
-// oneOf returns the groups of fields that exclude each other in the mapping at p, such as emptyDir and hostPath of a
-// volume: those of the team's rules, then those of the built-in type, then those of the presets.
+// oneOf returns the groups of fields of the mapping at p that exclude each other, such as emptyDir and hostPath of a
+// volume. Groups from the team's rules come first, then groups from the built-in type, then groups from presets.
 func (r *Rules) oneOf(p schema.Place) []schema.Unit {
 	sel := r.selectionFor(p)
 	return append(slices.Collect(schema.MatchingRules(sel.team, p.Path, (*entry).OneOfRules)), sel.builtin.OneOf(p)...)
 }
 
-// AreDistinctFields reports whether a and b are known to be fields of the mapping at p with different meanings, so that
-// a is not b under another name: the fields exclude each other, as emptyDir and hostPath of a volume do, or a preset
-// for a kind that is not built-in lists them as distinct.
+// AreDistinctFields reports whether the fields called a and b of the mapping at p are known to have different meanings,
+// so that one is not the other after a rename. This is so if they exclude each other, as emptyDir and hostPath of a
+// volume, or if a preset lists them as distinct and the kind is not built-in. It returns false if a equals b.
 func (r *Rules) AreDistinctFields(p schema.Place, a, b string) bool {
 	both := func(u schema.Unit) bool { return a != b && u.HasName(a) && u.HasName(b) }
 	return slices.ContainsFunc(slices.AppendSeq(r.oneOf(p), r.selectionFor(p).builtin.Distinct(p)), both)
 }
 
-// IsImage reports whether the field at p holds an image reference. It returns true if the team's rules list the field
-// in images. Otherwise the built-in Kubernetes type decides, or the presets if the kind is not built-in. r may be nil.
+// IsImage reports whether the field at p holds an image reference: if the team's rules list it in images, if the
+// built-in Kubernetes type declares it or, for a kind that is not built-in, if a preset lists it. r may be nil.
 func (r *Rules) IsImage(p schema.Place) bool {
 	sel := r.selectionFor(p)
 	is, _ := schema.FirstMatch(sel.team, p.Path, (*entry).ImageRules)
 	return is || sel.builtin.IsImage(p)
 }
 
-// HasNamesAsKeys reports whether the mapping keys or the associative keys of items at p are names that authors choose,
-// as in labels and env, so that two different keys always mean two different things. The order of a list must not
-// matter. versions are the versions of the mapping or list, nil if a version does not have it.
+// HasNamesAsKeys reports whether authors choose the keys in the mapping or list at p, so that two different keys always
+// mean two different things. In a mapping, these are mapping keys, as in labels; in a list, associative keys, as in
+// env. It returns false for a list whose order matters, and if an item lacks or repeats a key. versions are the
+// versions of the mapping or list; a version without it is nil.
 func (r *Rules) HasNamesAsKeys(p schema.Place, versions ...*syntax.Node) bool {
 	if schema.IsStringMap(p, versions...) {
 		return true

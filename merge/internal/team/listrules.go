@@ -5,9 +5,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// ListAt returns the description of the list at p, which is inferred from its items if no source knows the list.
-// versions are nil for a version without the list. The result is Ordered if a version is not a sequence, or if items of
-// a Map list lack or repeat an identity. r may be nil.
+// ListAt returns how to merge the list at p, as DeclaredList declares it or, if no source knows the list, as its items
+// suggest. The result is Ordered if a version is not a sequence, or if items of a Map list lack or repeat an identity.
+// A version without the list is nil. r may be nil.
 func (r *Rules) ListAt(p schema.Place, versions ...*syntax.Node) schema.List {
 	if !schema.AreSequences(versions) {
 		return schema.List{Kind: schema.Ordered, Source: "no sequence"}
@@ -18,9 +18,10 @@ func (r *Rules) ListAt(p schema.Place, versions ...*syntax.Node) schema.List {
 	return schema.InferList(versions)
 }
 
-// DeclaredList returns the description of the list at p from the first source that knows it, without a look at the
-// items: the team's rules, built-in types, custom resource definitions or presets. ok is false if there is none. An
-// Atomic list becomes a Set or Ordered (see AsEditedInFile), unless it is from the team's rules. r may be nil.
+// DeclaredList returns the description of the list at p from the first source that knows it: the team's rules, built-in
+// Kubernetes types, custom resource definitions or presets. Items are not considered. ok is false if no source knows
+// the list. An Atomic list turns into a Map, a Set or an Ordered list (see AsEditedInFile), unless the team's rules
+// declare it. r may be nil.
 func (r *Rules) DeclaredList(p schema.Place) (l schema.List, ok bool) {
 	l, fromTeam, ok := r.declaredBySource(p)
 	if !fromTeam {
@@ -30,8 +31,8 @@ func (r *Rules) DeclaredList(p schema.Place) (l schema.List, ok bool) {
 }
 
 // declaredBySource returns the description of the list at p from the first source that knows it: the team's rules,
-// built-in Kubernetes types, custom resource definitions and presets. fromTeam reports whether it is the team's rules.
-// ok is false if no source knows the list. r may be nil.
+// built-in Kubernetes types and, if the kind is not built-in, custom resource definitions and presets. fromTeam reports
+// whether the source is the team's rules. ok is false if no source knows the list. r may be nil.
 func (r *Rules) declaredBySource(p schema.Place) (l schema.List, fromTeam, ok bool) {
 	sel := r.selectionFor(p)
 	if l, ok = schema.FirstMatch(sel.team, p.Path, (*entry).ListRules); ok {
@@ -50,9 +51,10 @@ func (r *Rules) declaredBySource(p schema.Place) (l schema.List, fromTeam, ok bo
 	return l, false, ok
 }
 
-// PairableList returns the description of the list at p for merges as kustomize does them, which infers only the keys
-// that kustomize uses and accepts repeated identities. versions are the versions of the list, nil if a version does not
-// have it. If none has items, it returns that of ListAt. r may be nil.
+// PairableList returns the description of the list at p for a merge as kustomize does it. Unlike ListAt, it leaves
+// Atomic lists Atomic, accepts repeated identities, and infers only the keys that kustomize uses. If a version is not a
+// sequence, or if no version has items, it returns the result of ListAt. A version without the list is nil. r may be
+// nil.
 func (r *Rules) PairableList(p schema.Place, versions ...*syntax.Node) schema.List {
 	if !schema.AreSequences(versions) || !schema.HasItems(versions) {
 		return r.ListAt(p, versions...)
@@ -63,9 +65,9 @@ func (r *Rules) PairableList(p schema.Place, versions ...*syntax.Node) schema.Li
 	return schema.InferPairableList(versions)
 }
 
-// StrategicList returns how `kubectl apply` merges the list at p: as the team's rules or a built-in Kubernetes type
-// declare it, or else Atomic, replaced as a unit. It is Atomic if a version is not a sequence, and Ordered if an item
-// of a Map list lacks an associative key. versions may be nil.
+// StrategicList returns how `kubectl apply` merges the list at p (see PatchStrategy), considering its items: Atomic if
+// a version is not a sequence, and Ordered if an item of a Map list lacks an associative key. A version without the
+// list is nil.
 func (r *Rules) StrategicList(p schema.Place, versions ...*syntax.Node) schema.List {
 	if !schema.AreSequences(versions) {
 		return schema.List{Kind: schema.Atomic, Source: "no sequence"}
@@ -73,8 +75,9 @@ func (r *Rules) StrategicList(p schema.Place, versions ...*syntax.Node) schema.L
 	return r.PatchStrategy(p).OrOrdered(versions, false)
 }
 
-// PatchStrategy returns how `kubectl apply` merges the list at p, without a look at its items: as the team's rules
-// declare it, as the tag patchStrategy of a built-in Kubernetes type declares it, or else Atomic, replaced as a unit.
+// PatchStrategy returns how `kubectl apply` merges the list at p. The team's rules decide first, then the tag
+// patchStrategy of a built-in Kubernetes type. Other lists are Atomic: kubectl replaces them as a unit. Items are not
+// considered.
 func (r *Rules) PatchStrategy(p schema.Place) schema.List {
 	sel := r.selectionFor(p)
 	if l, ok := schema.FirstMatch(sel.team, p.Path, (*entry).ListRules); ok {

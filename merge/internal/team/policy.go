@@ -43,8 +43,8 @@ type Decision struct {
 	Side string
 }
 
-// String returns d for messages: policy next (.git-merge-yaml.yaml:12, extends helm), rules kustomize, or ours. It is
-// "" for the zero Decision.
+// String returns d for messages: "policy next (.git-merge-yaml.yaml:12, extends helm)", "rules kustomize" or "ours". It
+// returns "" for the zero Decision.
 func (d Decision) String() string {
 	if d.Policy == NoPolicy {
 		return cmp.Or(d.Rules, d.Side)
@@ -72,9 +72,9 @@ type Deleted struct {
 // Ask leaves the conflict about a deleted file to the user, even if a later entry has another rule for the file.
 const Ask Policy = "ask"
 
-// DeletedPolicy returns the rule for a file that one side deleted and the other side changed. It is that of the first
-// entry of the team's rules that has the field deleted and whose file patterns match path. ok is false if there is
-// none.
+// DeletedPolicy returns the rule for the file at path if one side deleted it and the other side changed it: the field
+// deleted of the first entry that has this field and whose file patterns match path. ok is false if there is no such
+// entry.
 func (r *Rules) DeletedPolicy(path string) (d Deleted, ok bool) {
 	for _, e := range r.team {
 		if e.deleted.Take != "" && matchesAny(e.Files, path) {
@@ -84,11 +84,12 @@ func (r *Rules) DeletedPolicy(path string) (d Deleted, ok bool) {
 	return d, false
 }
 
-// takesSide reports whether p takes the value of a side, whatever the values are.
+// takesSide reports whether p always takes the value of one side: own, upstream, ours or theirs.
 func (p Policy) takesSide() bool { return p == Own || p == Upstream || p == Ours || p == Theirs }
 
-// Pick returns the one of two scalar values that p chooses, unchanged. chosen is false if p cannot choose by the two
-// values alone. Highest and Lowest choose between different values only if their order is certain:
+// Pick returns the value that p chooses from two scalar values. Every policy except NoPolicy chooses between equal
+// values. chosen is false if the values do not suffice to choose, as for own, upstream, next and union, and if Highest
+// or Lowest cannot order different values with certainty:
 //
 //	ours        theirs        highest
 //	nginx:1.9   nginx:1.10    nginx:1.10
@@ -112,26 +113,26 @@ func (p Policy) Pick(ours, theirs string) (value string, chosen bool) {
 	return theirs, true
 }
 
-// compareValues compares two values as versions, such as nginx:1.9 and nginx:1.10, or as numbers. The result is
-// negative if a is lower and positive if a is higher. ok is false if they are equal or cannot be compared, or if two
-// interpretations have a different order, as for 1.9 and 1.10.
+// compareValues compares two values as numbers, or as versions with the same text around their numbers, such as
+// nginx:1.9 and nginx:1.10. order is negative if a is lower and positive if a is higher. ok is false if they are equal
+// or cannot be compared, or if their order as versions is not their order as numbers, as for 1.9 and 1.10.
 func compareValues(a, b string) (order int, ok bool) {
-	v, affixes := parseVersion(a, anyVersion)
-	w, otherAffixes := parseVersion(b, anyVersion)
-	x, octalX := parseNumber(a)
-	y, octalY := parseNumber(b)
-	isSingleNumber := len(v) == 1 && affixes[0] == "" // 010 is only a number
-	versions := v != nil && len(v) == len(w) && affixes == otherAffixes && !isSingleNumber
+	versionA, affixesA := parseVersion(a, anyVersion)
+	versionB, affixesB := parseVersion(b, anyVersion)
+	numberA, octalA := parseNumber(a)
+	numberB, octalB := parseNumber(b)
+	isSingleNumber := len(versionA) == 1 && affixesA[0] == "" // not a version: 010 is less than 9 in YAML 1.1
+	areVersions := versionA != nil && len(versionA) == len(versionB) && affixesA == affixesB && !isSingleNumber
 	// YAML 1.1 reads 010 as octal: it has no order with 9
-	numbers := x != nil && y != nil && octalX.Cmp(octalY) == x.Cmp(y)
+	areNumbers := numberA != nil && numberB != nil && octalA.Cmp(octalB) == numberA.Cmp(numberB)
 	var byVersion, byNumber int
-	if versions {
-		byVersion = slices.CompareFunc(v, w, compareDigits)
+	if areVersions {
+		byVersion = slices.CompareFunc(versionA, versionB, compareDigits)
 	}
-	if numbers {
-		byNumber = x.Cmp(y)
+	if areNumbers {
+		byNumber = numberA.Cmp(numberB)
 	}
-	if versions && numbers && byVersion != byNumber {
+	if areVersions && areNumbers && byVersion != byNumber {
 		return 0, false
 	}
 	c := cmp.Or(byVersion, byNumber)
@@ -158,9 +159,9 @@ var (
 	decimalNumber lazyRegexp = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-+]?[0-9]+(\.[0-9]+)?$`) })
 )
 
-// parseVersion parses s as a version. It returns its numbers, as digits, and the texts before and after them:
-// nginx:1.2-alpine gives [1 2] and ["nginx:" "-alpine"]. numbers is nil if form does not match s, or if s is longer
-// than 512 bytes.
+// parseVersion splits s, a version that matches form, such as anyVersion. It returns the numbers, as digits, and the
+// texts before and after them: [1 2] and ["nginx:" "-alpine"] for nginx:1.2-alpine. numbers is nil if form does not
+// match s, or if s is longer than 512 bytes.
 func parseVersion(s string, form lazyRegexp) (numbers []string, affixes [2]string) {
 	if len(s) > 512 {
 		return nil, affixes
@@ -179,9 +180,9 @@ func compareDigits(a, b string) int {
 	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
 }
 
-// parseNumber returns the value of s as YAML 1.2 reads it, and as YAML 1.1 reads it: 010 is 10 and 8. The two are equal
-// for a number that does not begin with 0 or is not octal, as 08. It returns nil twice if s is not a decimal number, or
-// is longer than 64 bytes.
+// parseNumber returns the value of the decimal number s in YAML 1.2, and in YAML 1.1, which reads a number with a
+// leading 0 as octal: 10 and 8 for 010. The two are equal for all numbers that are not octal, such as 10, 0.5 and 08.
+// Both are nil if s is not a decimal number, or is longer than 64 bytes.
 func parseNumber(s string) (decimal, octal *big.Rat) {
 	if len(s) > 64 || !decimalNumber().MatchString(s) {
 		return nil, nil
@@ -193,32 +194,34 @@ func parseNumber(s string) (decimal, octal *big.Rat) {
 	return decimal, decimal
 }
 
-// NextVersion returns the version for the release of own after upstream: own if it is higher, otherwise upstream,
-// raised at the first number that own raised in base. ok is false unless all are versions such as v1.2.3, with own and
-// upstream higher than base and with the same prefix.
+// NextVersion returns the version for a release of own on top of upstream, where both sides raised the version in base.
+// This is own if it is higher than upstream. Otherwise, it is upstream, raised at the first number in which own differs
+// from base, with 0 in the places after it. ok is false unless all three are versions such as v1.2.3, own and upstream
+// are higher than base, and both have the same prefix.
 //
 //	base    own     upstream   next
 //	1.2.0   1.3.0   1.2.3      1.3.0
 //	1.2.0   1.3.0   1.3.1      1.4.0
 func NextVersion(base, own, upstream string) (next string, ok bool) {
-	b, _ := parseVersion(base, semanticVersion)
-	o, affixes := parseVersion(own, semanticVersion)
-	u, otherAffixes := parseVersion(upstream, semanticVersion)
+	baseNumbers, _ := parseVersion(base, semanticVersion)
+	ownNumbers, ownAffixes := parseVersion(own, semanticVersion)
+	nextNumbers, upstreamAffixes := parseVersion(upstream, semanticVersion)
 	above := func(v, w []string) bool { return slices.CompareFunc(v, w, compareDigits) > 0 }
 	switch {
-	case b == nil || affixes != otherAffixes || !above(o, b) || !above(u, b):
+	case baseNumbers == nil || ownAffixes != upstreamAffixes || !above(ownNumbers, baseNumbers) || !above(nextNumbers, baseNumbers):
 		return "", false
-	case above(o, u):
+	case above(ownNumbers, nextNumbers):
 		return own, true
 	}
+	// nextNumbers still has the numbers of upstream
 	step := 0
-	for o[step] == b[step] {
+	for ownNumbers[step] == baseNumbers[step] {
 		step++
 	}
-	n, _ := strconv.ParseUint(u[step], 10, 64) // at most 18 digits
-	u[step] = strconv.FormatUint(n+1, 10)
-	for i := range u[step+1:] {
-		u[step+1+i] = "0"
+	number, _ := strconv.ParseUint(nextNumbers[step], 10, 64) // at most 18 digits
+	nextNumbers[step] = strconv.FormatUint(number+1, 10)
+	for i := range nextNumbers[step+1:] {
+		nextNumbers[step+1+i] = "0"
 	}
-	return affixes[0] + strings.Join(u, "."), true
+	return ownAffixes[0] + strings.Join(nextNumbers, "."), true
 }

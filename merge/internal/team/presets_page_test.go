@@ -62,7 +62,7 @@ func presetsPage(presets string) string {
 		"| `-Condition` | the values of the field are excluded, so fewer values grant more |\n" +
 		"| `FromPort..ToPort` | the two fields are the ends of a range |\n" +
 		"| `server\\|name` | either field may be used: a cluster is written as its `server` or its `name` |\n" +
-		"| `Action\\|-NotAction` | the same, and the values of the second field are excluded |\n" +
+		"| `Action\\|-NotAction` | either field may be used, and the values of the second one are excluded |\n" +
 		"| `protocol=TCP`, `namespace=` | a mapping without the field has the value `TCP`, or the empty value |\n" +
 		"| `repository/` | only the text after the last slash counts |\n" +
 		"| map by `name,namespace=` | two items match if both fields are equal |\n" +

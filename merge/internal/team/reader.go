@@ -21,7 +21,7 @@ type Error struct {
 	Allowed      string // a hint at what is allowed; may be empty
 }
 
-// Error returns the message: the place, the problem and, if there is one, the hint at what is allowed.
+// Error returns the place, the problem and, if there is one, the hint at what is allowed:
 //
 //	rules.yaml:12:3: unknown policy "higest"; did you mean "highest"?
 func (e *Error) Error() string {
@@ -32,8 +32,8 @@ func (e *Error) Error() string {
 	return s
 }
 
-// location returns the place with which the message of e begins, as in "rules.yaml:12:3: ", or only "rules.yaml: " if e
-// has no line.
+// location returns the place of e as the beginning of a message: "rules.yaml:12:3: ", or only "rules.yaml: " if e has
+// no line.
 func (e *Error) location() string {
 	if e.Line == 0 {
 		return e.File + ": "
@@ -56,9 +56,9 @@ type reader struct {
 // aliases repeat count each time. A file within the size limit of a merge has fewer unless it uses aliases.
 const maxItems = 1 << 16
 
-// countItems adds the number of items in n, or twice the number of fields, to rd.itemCount. It returns false if the sum
-// is above 65,536, and records an error when that happens first. This limits files in which aliases repeat lists many
-// times.
+// countItems adds the number of items in the list n, or twice the number of fields in the mapping n, to rd.itemCount.
+// This limits the work on files in which aliases repeat lists many times. It returns false if the sum is above
+// maxItems, and records an error the first time.
 func (rd *reader) countItems(n *yaml.Node) bool {
 	before := rd.itemCount
 	if rd.itemCount += len(n.Content); rd.itemCount > maxItems && before <= maxItems {
@@ -67,12 +67,12 @@ func (rd *reader) countItems(n *yaml.Node) bool {
 	return rd.itemCount <= maxItems
 }
 
-// fail records an error at n.
+// fail records an error at n in rd. problem is the mistake, and allowed a hint at what is allowed, or "".
 func (rd *reader) fail(n *yaml.Node, problem, allowed string) {
 	rd.errs = append(rd.errs, rd.newError(n, problem, allowed))
 }
 
-// newError returns an Error at n. It does not record it.
+// newError returns an Error at n (see fail), without recording it.
 func (rd *reader) newError(n *yaml.Node, problem, allowed string) *Error {
 	return &Error{rd.file, n.Line, n.Column, problem, allowed}
 }
@@ -100,16 +100,16 @@ func (rd *reader) parseDocument(data []byte) (*yaml.Node, error) {
 	return root, nil
 }
 
-// syntaxError returns err, an error of the YAML parser about data, as an Error at the line that its message names, or
-// at line 1 if it names none. It gets a hint if data has a frequent mistake (see syntaxHint).
+// syntaxError returns an Error for err, an error of the YAML parser about data: at the line that the text of err names,
+// otherwise at line 1. The Error has a hint if data contains a frequent mistake (see syntaxHint).
 func (rd *reader) syntaxError(data []byte, err error) *Error {
 	line, problem := input.ParseYAMLError(err, data)
 	return &Error{File: rd.file, Line: max(line, 1), Column: 1, Problem: "invalid YAML: " + problem, Allowed: syntaxHint(data)}
 }
 
-// syntaxHint returns a hint for two frequent mistakes in the YAML of a team's file: the value of requires without
-// quotes (requires: >=0.1), and a path without quotes that begins with a star (*.name: own). The first line with one of
-// them decides. Without one, it returns "".
+// syntaxHint returns a hint for the first of two frequent mistakes in the YAML of a team's file: a value of requires
+// without quotes (requires: >=0.1), or a path without quotes that begins with a star (*.name: own). It returns "" if
+// data has neither.
 func syntaxHint(data []byte) string {
 	for line := range strings.Lines(string(data)) {
 		line = strings.TrimLeft(line, " -")
@@ -129,9 +129,9 @@ type fieldReader struct {
 	read func(*yaml.Node)
 }
 
-// readMapping reads the mapping n: for each of its fields, it calls the function of fields for this name with the
-// field's value. title names the mapping in messages. It records an error in rd for a field that is not in fields, and
-// for each mistake that eachField finds.
+// readMapping reads the mapping n: it calls the function that fields has for a field, with the value of that field. It
+// records an error in rd for a field that is not in fields, and for the mistakes that eachField finds. title names the
+// mapping in messages.
 func (rd *reader) readMapping(n *yaml.Node, title string, fields []fieldReader) {
 	rd.eachField(n, title, func(key, value *yaml.Node) {
 		for _, field := range fields {
@@ -155,8 +155,9 @@ func (rd *reader) readMapping(n *yaml.Node, title string, fields []fieldReader) 
 // entryFields are the fields of an entry of rules, which are a mistake at the top of a team's file.
 var entryFields = []string{"files", "kinds", "lists", "oneOf", "access", "units", "images", "fields", "restarts", "deleted"}
 
-// failUnknown records an error for n, a word that is none of allowed. The hint is the word of allowed that was probably
-// meant or, if there is none, hint, which may be "". title says what the word is.
+// failUnknown records an error in rd for n, a word that is not one of allowed. The error suggests the word of allowed
+// that was probably meant. If no word is similar, it has hint, which may be "". title says what the word is, such as
+// policy:
 //
 //	unknown policy "higest"; did you mean "highest"?
 func (rd *reader) failUnknown(n *yaml.Node, title string, allowed []string, hint string) {
@@ -166,9 +167,9 @@ func (rd *reader) failUnknown(n *yaml.Node, title string, allowed []string, hint
 	rd.fail(n, fmt.Sprintf("unknown %s %q", title, n.Value), hint)
 }
 
-// eachField calls f for each field of the mapping n, with aliases resolved. title names the mapping in messages. It
-// records an error, instead of a call, for a field name that is repeated or not a scalar, and if n is not a mapping or
-// the file has too many items (see countItems).
+// eachField calls f for each field of the mapping n, in their order, with aliases resolved. It skips a field whose name
+// is repeated or not a scalar, and records an error in rd. It also records an error if n is not a mapping, or if the
+// file has too many items (see countItems). title names the mapping in messages.
 func (rd *reader) eachField(n *yaml.Node, title string, f func(key, value *yaml.Node)) {
 	n = resolveAlias(n)
 	if n.Kind != yaml.MappingNode {
@@ -195,8 +196,9 @@ func (rd *reader) eachField(n *yaml.Node, title string, f func(key, value *yaml.
 	}
 }
 
-// stringNodes returns the strings of a sequence, or n itself if it is a string. It records an error for items that are
-// not strings, for an empty sequence, and for an n of another kind. title names the field in messages.
+// stringNodes returns the strings in the list n, or n alone if n is a string. It records an error in rd for each item
+// that is not a string, for an empty list, for a value of another kind, and if the file has too many items (see
+// countItems). title names the field in messages.
 func (rd *reader) stringNodes(n *yaml.Node, title string) []*yaml.Node {
 	if isString(n) {
 		return []*yaml.Node{n}
@@ -222,9 +224,9 @@ func (rd *reader) stringNodes(n *yaml.Node, title string) []*yaml.Node {
 	return all
 }
 
-// uniqueStringNodes returns the strings of a list, or n itself if it is a string, without repeated ones, in their
-// order. It records an error in rd for each repeated string, and in the cases of stringNodes. title names the field in
-// messages.
+// uniqueStringNodes returns the strings in the list n, or n alone if n is a string, in their order. A string that
+// occurs several times is returned once, and recorded as an error in rd; so are the mistakes that stringNodes finds.
+// title names the field in messages.
 func (rd *reader) uniqueStringNodes(n *yaml.Node, title string) (all []*yaml.Node) {
 	seen := map[string]bool{}
 	for _, c := range rd.stringNodes(n, title) {
@@ -247,7 +249,7 @@ func resolveAlias(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// isString reports whether n is a string.
+// isString reports whether n is a scalar with the tag !!str. 1 and null are not strings.
 func isString(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!str" }
 
 // describeNode returns a description of n for messages: "a mapping", "a list", "empty" for null, or its value in
@@ -264,9 +266,9 @@ func describeNode(n *yaml.Node) string {
 	return strconv.Quote(n.Value)
 }
 
-// nodeAt returns the value at a path of field names in n, which may be nil, with aliases resolved. Of several fields
-// with the same name, it takes the first. It returns nil if a field is missing, or if a value on the way is not a
-// mapping.
+// nodeAt returns the value that is reached from n by a path of field names: "web" for metadata, name in {metadata:
+// {name: web}}. Aliases are resolved, except for n itself. Of several fields with one name, the first counts. It
+// returns nil if n is nil, if a field is missing, or if a value on the way is not a mapping.
 func nodeAt(n *yaml.Node, path ...string) *yaml.Node {
 	for _, name := range path {
 		if n == nil || n.Kind != yaml.MappingNode {
@@ -283,7 +285,7 @@ func nodeAt(n *yaml.Node, path ...string) *yaml.Node {
 	return n
 }
 
-// textAt returns the value of the field called name in n if it is a scalar, otherwise "".
+// textAt returns the value of the field called name in n if it is a scalar, otherwise "". n may be nil.
 func textAt(n *yaml.Node, name string) string {
 	if v := nodeAt(n, name); v != nil && v.Kind == yaml.ScalarNode {
 		return v.Value

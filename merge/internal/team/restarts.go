@@ -32,22 +32,22 @@ func (r *Rules) HasRestarts(path string) bool {
 	return slices.ContainsFunc(r.team, func(e *entry) bool { return len(e.restarts) > 0 && e.SelectsFile(path) })
 }
 
-// RestartsAt returns the team's rules for counters that start again with each new version, as far as they apply to the
-// document at p: to its file and its kind. If several rules have the same counter, only the first one is returned.
+// RestartsAt returns the team's rules for counters that start again with each new version, if they are for the file and
+// the kind of the document at p. Of several rules for one counter, only the first is returned.
 func (r *Rules) RestartsAt(p schema.Place) (all []Restart) {
 	for _, e := range r.selectionFor(p).team {
-		for _, x := range e.restarts {
-			if !slices.ContainsFunc(all, func(y Restart) bool { return slices.Equal(x.Counter, y.Counter) }) {
-				all = append(all, x)
+		for _, restart := range e.restarts {
+			if !slices.ContainsFunc(all, func(other Restart) bool { return slices.Equal(restart.Counter, other.Counter) }) {
+				all = append(all, restart)
 			}
 		}
 	}
 	return all
 }
 
-// readRestarts reads the value of the field restarts in the team's rules: a mapping from the paths of counters to the
-// path of a version, or to a list of such paths. It records an error in rd for each mistake, and leaves out a counter
-// with one.
+// readRestarts reads the value of the field restarts in the team's rules: a mapping from the path of a counter to the
+// path of a version, or to a list of such paths. A counter with a mistake is left out, and each mistake is recorded in
+// rd.
 //
 //	restarts:
 //	  package.epoch: package.version
@@ -55,20 +55,20 @@ func (r *Rules) RestartsAt(p schema.Place) (all []Restart) {
 func (rd *reader) readRestarts(n *yaml.Node) []Restart {
 	var all []Restart
 	rd.eachField(n, "restarts", func(key, value *yaml.Node) {
-		x := Restart{By: Decision{Policy: Restarts, Source: rd.sourceOf(key, rd.entryName)}}
-		x.Counter = rd.readNames(key)
+		restart := Restart{By: Decision{Policy: Restarts, Source: rd.sourceOf(key, rd.entryName)}}
+		restart.Counter = rd.readNames(key)
 		for _, c := range rd.uniqueStringNodes(value, "restarts") {
-			x.Versions = append(x.Versions, rd.readNames(c))
+			restart.Versions = append(restart.Versions, rd.readNames(c))
 		}
 		hasMistake := func(path []string) bool { return path == nil }
-		if x.Counter != nil && len(x.Versions) > 0 && !slices.ContainsFunc(x.Versions, hasMistake) {
-			all = append(all, x)
+		if restart.Counter != nil && len(restart.Versions) > 0 && !slices.ContainsFunc(restart.Versions, hasMistake) {
+			all = append(all, restart)
 		}
 	})
 	return all
 }
 
-// readNames returns the names in the path of a field, as written in n: "package.epoch" gives [package epoch]. It
+// readNames returns the names in the path of a single field, as written in n: [package epoch] for "package.epoch". It
 // records an error in rd and returns nil if the path is invalid, is the root, or has a wildcard.
 func (rd *reader) readNames(n *yaml.Node) (names []string) {
 	p, ok := rd.readPath(n)

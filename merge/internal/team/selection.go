@@ -19,9 +19,9 @@ type entry struct {
 // fieldRules returns the policies of e.
 func (e *entry) fieldRules() []schema.Rule[Decision] { return e.fields }
 
-// MayDecide reports whether the team's rules may decide a conflict about a field in the file at path, by a policy or as
-// a counter that restarts. elements is the path of the field, such as spec, ports, *, port. The kinds of an entry are
-// not checked.
+// MayDecide reports whether the team's rules may decide a conflict about a field in the file at path: whether a policy
+// or a counter that restarts is for the field. elements is the path of the field, such as [spec ports * port]. It may
+// return true for a field of another kind, because the kinds of an entry are not checked.
 func (r *Rules) MayDecide(path string, elements []string) bool {
 	return slices.ContainsFunc(r.team, func(e *entry) bool {
 		if !e.SelectsFile(path) {
@@ -40,7 +40,7 @@ func (r *Rules) MayDecide(path string, elements []string) bool {
 }
 
 // fieldsWithPolicy returns the paths for which the team's rules have this policy, such as next, in the file at path.
-// The kinds that an entry is limited to are not checked.
+// The kinds of an entry are not checked.
 func (r *Rules) fieldsWithPolicy(policy Policy, path string) (all []schema.Pattern) {
 	for _, e := range r.team {
 		for _, f := range e.fields {
@@ -52,9 +52,9 @@ func (r *Rules) fieldsWithPolicy(policy Policy, path string) (all []schema.Patte
 	return all
 }
 
-// MayAffectLists reports whether the team's rules or custom resource definitions may affect how lists of the file at
-// path, or their items, are merged. Definitions count for every file. The kinds that an entry is limited to are not
-// checked.
+// MayAffectLists reports whether the team's rules or custom resource definitions may affect how lists in the file at
+// path, or their items, are merged. It may return true although they do not: definitions count for every file, and the
+// kinds of an entry are not checked.
 func (r *Rules) MayAffectLists(path string) bool {
 	return r.crdSource != nil || len(r.crds) > 0 || len(r.fieldsWithPolicy(Union, path)) > 0 || slices.ContainsFunc(r.team, func(e *entry) bool {
 		return e.HasRules() && e.SelectsFile(path)
@@ -67,8 +67,8 @@ func (r *Rules) HasFilePatterns() bool {
 }
 
 // FieldNamesWithPolicy returns the last name of each path for which the team's rules have this policy in the file at
-// path: version for the rule "chart.version: next". A name is "" if the path ends in a wildcard or is the root. Names
-// may be repeated.
+// path: version for the rule "chart.version: next". The name is "" for the root, and for a path that ends in a
+// wildcard. Names may be repeated.
 func (r *Rules) FieldNamesWithPolicy(policy Policy, path string) (names []string) {
 	for _, at := range r.fieldsWithPolicy(policy, path) {
 		names = append(names, at.LastName())
@@ -76,8 +76,8 @@ func (r *Rules) FieldNamesWithPolicy(policy Policy, path string) (names []string
 	return names
 }
 
-// HasNextVersion reports whether the team's rules have the policy next for a version in the file at path. A label,
-// which only repeats a version, does not count: paths with the field labels are ignored.
+// HasNextVersion reports whether the team's rules have the policy next for a field in the file at path. A path through
+// a field called labels does not count, because a label only repeats a version.
 func (r *Rules) HasNextVersion(path string) bool {
 	return slices.ContainsFunc(r.fieldsWithPolicy(Next, path), func(at schema.Pattern) bool { return !at.HasName("labels") })
 }
@@ -90,9 +90,9 @@ type selection struct {
 	crds func() crdTypes
 }
 
-// selectionFor returns the rules that apply to the document at p: entries of the team and presets that are for its file
-// and its kind, the built-in Kubernetes type, and custom resource definitions. p.Path is ignored. The result is kept in
-// r and must not be changed. r may be nil.
+// selectionFor returns the rules that apply to the document at p: the entries of the team for its file and its kind,
+// and the built-in types, presets and custom resource definitions for them. p.Path is ignored. The result is kept in r
+// for the next call and must not be changed. r may be nil.
 func (r *Rules) selectionFor(p schema.Place) *selection {
 	if r == nil {
 		r = new(Rules)

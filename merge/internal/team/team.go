@@ -46,18 +46,20 @@ type Rules struct {
 	selections      sync.Map // [3]string{file, apiVersion, kind} to *selection
 }
 
-// Remarks returns notes about the team's file that are not errors. Each begins with its place in the file, as in
-// file:line:column.
+// Remarks returns notes about the team's file that are not errors, for example that the version of this program is not
+// a release. Each note begins with its place in the file, as in file:line:column.
 func (r *Rules) Remarks() []string {
 	return r.remarks
 }
 
-// IsEmpty reports whether the team's file has no rules, presets, patterns of definitions, generated files or settings.
+// IsEmpty reports whether the team's file states nothing: no rules, presets, patterns of definitions, generated files
+// or settings. Custom resource definitions that were added to r do not count.
 func (r *Rules) IsEmpty() bool {
 	return len(r.team)+len(r.presetNames)+len(r.crdPatterns)+len(r.generated) == 0 && !r.acceptsTrailers
 }
 
-// AcceptsTrailers reports whether a trailer of a merge commit may accept findings of a check. r may be nil.
+// AcceptsTrailers reports whether the team's file has check: {accept: trailers}, so that a trailer of a merge commit
+// may accept findings of a check. r may be nil.
 func (r *Rules) AcceptsTrailers() bool { return r != nil && r.acceptsTrailers }
 
 // CRDPatterns returns the patterns of files with custom resource definitions, as the team's file lists them in crds.
@@ -71,8 +73,9 @@ func (r *Rules) IsCRD(path string) bool {
 	return matchesAny(r.crdGlobs, path)
 }
 
-// DecisionAt returns the decision with which the team's rules resolve a conflict in the field at p. It returns the zero
-// Decision if they have no policy for the field. r may be nil.
+// DecisionAt returns how the team's rules decide a conflict in the field at p: the policy of the first rule for the
+// field, and the place of this rule. It returns the zero Decision if there is no such rule, or if its policy is a
+// mistake. r may be nil.
 func (r *Rules) DecisionAt(p schema.Place) (d Decision) {
 	if r != nil && len(r.team) > 0 {
 		d, _ = schema.FirstMatch(r.selectionFor(p).team, p.Path, (*entry).fieldRules)

@@ -18,8 +18,9 @@ import (
 )
 
 // Parse parses a team's file; docs/rules.md describes its format. name is the name of the file for messages, and
-// version the version of this program, for the field requires. The error joins an *Error for each mistake; the result
-// then has the other rules. It is nil if the file requires a newer version or has too many items.
+// version is the version of this program, for the field requires. The error joins an *Error for each mistake, and the
+// result then has the other rules: none if data is not valid YAML. The result is nil if the file requires a newer
+// version or has too many items.
 func Parse(name string, data []byte, version string) (*Rules, error) {
 	r := new(Rules)
 	rd := &reader{file: name}
@@ -37,8 +38,8 @@ func Parse(name string, data []byte, version string) (*Rules, error) {
 	return r, errors.Join(rd.errs...)
 }
 
-// readRules adds the rules in root, the root of a team's file, to r, and then those of the presets that the file names
-// in extends. Mistakes are recorded in rd, and the rules with them are left out. The field requires is not checked.
+// readRules adds the rules in root, the root of a team's file, to r, and after them the rules of the presets in
+// extends. Rules with a mistake are left out, and each mistake is recorded in rd. The field requires is not checked.
 func (rd *reader) readRules(r *Rules, root *yaml.Node) {
 	var presetEntries []*entry // after the team's entries, which take precedence
 	rd.readMapping(root, "the file", []fieldReader{
@@ -46,7 +47,7 @@ func (rd *reader) readRules(r *Rules, root *yaml.Node) {
 		{"crds", func(n *yaml.Node) { r.crdGlobs, r.crdPatterns = rd.readGlobs(n, "crds") }},
 		{"extends", func(n *yaml.Node) { presetEntries = rd.readExtends(r, n) }},
 		{"rules", func(n *yaml.Node) {
-			rd.mentions = nil
+			rd.mentions = nil // not about the patterns of crds and the rules of presets
 			r.team = rd.readEntries(n)
 			r.mentions = rd.mentions
 		}},
@@ -72,9 +73,10 @@ var (
 	})
 )
 
-// checkRequiredVersion returns an error if the file requires a newer version of this program than version: the caller
-// must not read the rest of the file then. A pre-release counts as its release. A development build, such as a commit
-// or 0.0.0, passes, with a remark in r.remarks. A requirement that cannot be read is recorded in rd.
+// checkRequiredVersion returns an error if the file requires a newer version of this program than version; the rest of
+// the file must not be read then. Otherwise it returns nil. A pre-release counts as its release. A development build,
+// such as a commit or 0.0.0, passes with a remark in r.remarks, and "" passes. A requirement with a mistake also
+// passes, and is recorded in rd.
 func (rd *reader) checkRequiredVersion(r *Rules, root *yaml.Node, version string) error {
 	n := nodeAt(root, "requires")
 	if n == nil {
@@ -100,8 +102,8 @@ func (rd *reader) checkRequiredVersion(r *Rules, root *yaml.Node, version string
 	return nil
 }
 
-// parseStrings parses each string of n, a string or a list of strings, with parse and returns the results. It records
-// an error for each string that parse rejects, with allowed as a hint, and if n has another form or is an empty list.
+// parseStrings returns the results of parse for the strings of n, which is a string or a list of strings. It records an
+// error in rd for each string that parse rejects, with the hint allowed, and for each mistake that stringNodes finds.
 // title names the field in messages.
 func parseStrings[T any](rd *reader, n *yaml.Node, title, allowed string, parse func(*yaml.Node) (T, error)) (all []T) {
 	for _, c := range rd.stringNodes(n, title) {
@@ -114,9 +116,9 @@ func parseStrings[T any](rd *reader, n *yaml.Node, title, allowed string, parse 
 	return all
 }
 
-// readGlobs reads a list of file patterns, as in .gitattributes, and returns the valid ones parsed and as text. It also
-// adds them to rd.mentions, from which the patterns that match no file are reported later. It records an error in rd
-// for each mistake. title names the field in messages.
+// readGlobs reads a list of file patterns, as in .gitattributes, and returns the valid patterns parsed and as text. It
+// also adds them to rd.mentions, from which the patterns that match no file are reported later. It records an error in
+// rd for each mistake. title names the field in messages.
 func (rd *reader) readGlobs(n *yaml.Node, title string) (globs []wildmatch.Glob, texts []string) {
 	globs = parseStrings(rd, n, title, "", func(c *yaml.Node) (wildmatch.Glob, error) {
 		g, err := wildmatch.Parse(c.Value)
@@ -130,8 +132,9 @@ func (rd *reader) readGlobs(n *yaml.Node, title string) (globs []wildmatch.Glob,
 	return globs, texts
 }
 
-// readEntries reads the list of entries under rules. It returns nil and records an error in rd if n is not a list. An
-// entry is left out if it has a mistake outside of its rules; of other entries, only the rules with mistakes are.
+// readEntries reads the entries in n, the list rules of a team's file or a preset. A rule with a mistake is left out,
+// and so is an entry with a mistake outside of its rules, for example in its file patterns. Each mistake is recorded in
+// rd. If n is not a list, that is a mistake, and the result is nil.
 func (rd *reader) readEntries(n *yaml.Node) (all []*entry) {
 	if n.Kind != yaml.SequenceNode {
 		rd.fail(n, "rules is "+describeNode(n), "expected a list of entries")
@@ -145,14 +148,14 @@ func (rd *reader) readEntries(n *yaml.Node) (all []*entry) {
 	return all
 }
 
-// readEntry reads an entry of the list rules in the team's file. Mistakes are recorded in rd, and rules with mistakes
-// are left out. If a mistake is outside of the rules, ok is false: the entry could apply to files that it is not meant
-// for. It sets the fields of rd that describe the current entry.
+// readEntry reads n, an entry of the list rules. Rules with mistakes are left out, and each mistake is recorded in rd.
+// If a mistake is outside of the rules, ok is false, because the entry could apply to files that it is not meant for.
+// It sets rd.entry and rd.entryName.
 func (rd *reader) readEntry(n *yaml.Node) (e *entry, ok bool) {
 	e = new(entry)
 	rd.entry, rd.entryName = e, textAt(n, "name")
 	errorsBefore, mistakesInRules := len(rd.errs), 0
-	rules := func(name string, read func(*yaml.Node)) fieldReader {
+	ruleReader := func(name string, read func(*yaml.Node)) fieldReader {
 		return fieldReader{name, func(v *yaml.Node) {
 			before := len(rd.errs)
 			rd.ruleField = name
@@ -164,14 +167,14 @@ func (rd *reader) readEntry(n *yaml.Node) (e *entry, ok bool) {
 		{"name", func(v *yaml.Node) { rd.readText(v, "name") }},
 		{"files", func(v *yaml.Node) { e.Files, _ = rd.readGlobs(v, "files") }},
 		{"kinds", func(v *yaml.Node) { e.Kinds = rd.readKinds(v) }},
-		rules("lists", func(v *yaml.Node) { e.Lists = rd.readLists(v) }),
-		rules("oneOf", func(v *yaml.Node) { e.OneOf = rd.readOneOf(v) }),
-		rules("units", func(v *yaml.Node) { e.Units = rd.readUnits(v) }),
-		rules("access", func(v *yaml.Node) { e.Access = rd.readAccess(v) }),
-		rules("images", func(v *yaml.Node) { e.Images = rd.readImages(v) }),
-		rules("fields", func(v *yaml.Node) { e.fields = rd.readFields(v) }),
-		rules("restarts", func(v *yaml.Node) { e.restarts = rd.readRestarts(v) }),
-		rules("deleted", func(v *yaml.Node) { e.deleted = rd.readDeleted(v) }),
+		ruleReader("lists", func(v *yaml.Node) { e.Lists = rd.readLists(v) }),
+		ruleReader("oneOf", func(v *yaml.Node) { e.OneOf = rd.readOneOf(v) }),
+		ruleReader("units", func(v *yaml.Node) { e.Units = rd.readUnits(v) }),
+		ruleReader("access", func(v *yaml.Node) { e.Access = rd.readAccess(v) }),
+		ruleReader("images", func(v *yaml.Node) { e.Images = rd.readImages(v) }),
+		ruleReader("fields", func(v *yaml.Node) { e.fields = rd.readFields(v) }),
+		ruleReader("restarts", func(v *yaml.Node) { e.restarts = rd.readRestarts(v) }),
+		ruleReader("deleted", func(v *yaml.Node) { e.deleted = rd.readDeleted(v) }),
 	})
 	switch {
 	case len(rd.errs) > errorsBefore:
@@ -187,8 +190,8 @@ func (rd *reader) readEntry(n *yaml.Node) (e *entry, ok bool) {
 	return e, ok
 }
 
-// sourceOf returns the source of a rule for messages: file, line if n has one, and the name of the entry if it is not
-// "". For example: "rules.yaml:12, images".
+// sourceOf returns the place of a rule at n for messages: the file, the line if n has one, and the name of the entry if
+// it is not "". For example: "rules.yaml:12, images".
 func (rd *reader) sourceOf(n *yaml.Node, entryName string) string {
 	s := rd.file
 	if n.Line != 0 {
@@ -200,8 +203,8 @@ func (rd *reader) sourceOf(n *yaml.Node, entryName string) string {
 	return s
 }
 
-// readText returns the value of a scalar. It records an error if n is null or not a scalar. title names the field in
-// messages. It then returns the text of a null, such as ~ or "", and "" for a mapping or list.
+// readText returns the value of the scalar n. If n is null, a mapping or a list, it records an error in rd and returns
+// the text of the null (such as ~), or "". title names the field in messages.
 func (rd *reader) readText(n *yaml.Node, title string) string {
 	if n.Kind != yaml.ScalarNode || n.Tag == "!!null" {
 		rd.fail(n, title+" is "+describeNode(n), "expected a string")
@@ -209,9 +212,9 @@ func (rd *reader) readText(n *yaml.Node, title string) string {
 	return n.Value
 }
 
-// readKinds reads a list of kinds: Deployment for any API group, apps/Deployment for one, core/Pod for the group "". It
-// records an error in rd for each mistake, and adds each kind to rd.mentions, from which the kinds that match nothing
-// are reported later. Kinds with a mistake are left out.
+// readKinds reads a list of kinds: Deployment for any API group, apps/Deployment for one group, core/Pod for the group
+// "". Kinds with a mistake are left out, and each mistake is recorded in rd. It adds the other kinds to rd.mentions,
+// from which the kinds that match nothing are reported later.
 func (rd *reader) readKinds(n *yaml.Node) []schema.KindSelector {
 	const allowed = "expected Kind, group/Kind or core/Kind, without a version"
 	return parseStrings(rd, n, "kinds", allowed, func(c *yaml.Node) (schema.KindSelector, error) {
@@ -223,9 +226,9 @@ func (rd *reader) readKinds(n *yaml.Node) []schema.KindSelector {
 	})
 }
 
-// readRulesByPath reads a mapping from paths to rules, in its order. read returns the value of the rule for a path,
-// even an invalid one. A rule is left out if its path has a mistake, or if read records an error in rd. title names the
-// mapping in messages.
+// readRulesByPath reads n, a mapping from paths to rules, and returns the rules in their order. read returns the value
+// of the rule for a path; it is also called if the path is invalid. A rule is left out if its path has a mistake, or if
+// read records an error in rd. title names the mapping in messages.
 func readRulesByPath[T any](rd *reader, n *yaml.Node, title string, read func(key, value *yaml.Node) T) (all []schema.Rule[T]) {
 	rd.eachField(n, title, func(key, value *yaml.Node) {
 		before := len(rd.errs)
@@ -262,7 +265,8 @@ func (rd *reader) readImages(n *yaml.Node) (all []schema.Rule[bool]) {
 	return all
 }
 
-// addMention completes m, which is about n in the current entry, and adds it to rd.mentions.
+// addMention adds m, a pattern, kind or path that is written at n, to rd.mentions. It completes m with n, its place in
+// the file, and the entry and field that are being read.
 func (rd *reader) addMention(n *yaml.Node, m mention) {
 	m.entry, m.node, m.location, m.ruleField = rd.entry, n, rd.newError(n, "", "").location(), rd.ruleField
 	rd.mentions = append(rd.mentions, m)
@@ -270,7 +274,7 @@ func (rd *reader) addMention(n *yaml.Node, m mention) {
 
 // readPath parses the path of a field in the team's rules, such as spec.ports[*].name. It also adds the path to
 // rd.mentions, from which the paths that match nothing are reported later. If the path is invalid, it records an error
-// in rd, and p is nil.
+// in rd; p is then nil and ok is false.
 func (rd *reader) readPath(n *yaml.Node) (p schema.Pattern, ok bool) {
 	p, err := schema.ParsePattern(n.Value)
 	if err != nil {
@@ -285,7 +289,7 @@ func (rd *reader) readPath(n *yaml.Node) (p schema.Pattern, ok bool) {
 const listKinds = "expected ordered, set, atomic, {keys: [..]} or {separators: [..]}"
 
 // readList reads the description of a list: ordered, set, atomic, {keys: [name]} or {separators: ["="]}. It records an
-// error in rd for another value. The result is then a List without any fields set.
+// error in rd for anything else. The result then has no meaning.
 func (rd *reader) readList(n *yaml.Node) schema.List {
 	kinds := map[string]schema.Kind{"ordered": schema.Ordered, "set": schema.Set, "atomic": schema.Atomic}
 	kind, ok := kinds[n.Value]
@@ -304,8 +308,9 @@ func (rd *reader) readList(n *yaml.Node) schema.List {
 	return schema.List{}
 }
 
-// readMapList reads the description of a list whose items have identities, either from associative keys or from the
-// start of a string. It records an error in rd for another form, such as both; the result is then incomplete.
+// readMapList reads the description of a list whose items have identities: from associative keys or, in a list of
+// strings, from the start of each string. It records an error in rd for anything else, such as both; the result then
+// has no meaning.
 //
 //	{keys: [port, protocol], defaults: {protocol: TCP}}
 //	{separators: ["="], after: "::"}      bioconda::star=2.6 has the identity star
@@ -332,9 +337,9 @@ func (rd *reader) readMapList(n *yaml.Node) schema.List {
 	return l
 }
 
-// readKeys reads the associative keys of a list: the fields that together identify an item. n is a string or a list of
-// strings: a name, a path such as metadata.name, or alternatives such as alias|name. It records an error in rd for a
-// repeated key, which is left out, and for one of another form, which is not.
+// readKeys reads the associative keys of a list, which together identify an item. n is a string or a list of strings.
+// Each is the name of a field, a path such as metadata.name, or alternatives such as alias|name. It records an error in
+// rd for each mistake. A repeated key is left out; an invalid key remains in the result.
 func (rd *reader) readKeys(n *yaml.Node) (all []string) {
 	for _, c := range rd.uniqueStringNodes(n, "keys") {
 		bad := func(alt string) bool {
@@ -348,9 +353,9 @@ func (rd *reader) readKeys(n *yaml.Node) (all []string) {
 	return all
 }
 
-// readSeparators reads the separators of a list of strings. An item is identified by its text before the first
+// readSeparators reads the separators of a list of strings: an item is identified by its text before the first
 // separator, as KEY=value by KEY with the separator "=". n is a string or a list of strings. It records an error in rd
-// if n has another form, and for an empty separator, which remains in the result.
+// for each mistake. An empty separator is a mistake, but remains in the result.
 func (rd *reader) readSeparators(n *yaml.Node) (all []string) {
 	for _, c := range rd.stringNodes(n, "separators") {
 		if c.Value == "" {
@@ -361,9 +366,9 @@ func (rd *reader) readSeparators(n *yaml.Node) (all []string) {
 	return all
 }
 
-// readDefaults reads the default values of associative keys from n, a mapping such as {protocol: TCP}. It records an
-// error in rd if n has another form, and for a field that is not in keys or has no scalar as its value; such fields
-// remain in the result.
+// readDefaults reads n, a mapping from associative keys to their default values, such as {protocol: TCP}. It records an
+// error in rd for a field that is not in keys, for a value that is null or not a scalar, and for the mistakes that
+// eachField finds. Fields with a mistake in their value, or that are not in keys, remain in the result.
 func (rd *reader) readDefaults(n *yaml.Node, keys []string) map[string]string {
 	all, isKey := map[string]string{}, map[string]bool{}
 	for _, k := range keys {
@@ -434,27 +439,29 @@ func (rd *reader) readAccess(n *yaml.Node) []schema.Rule[access.Fields] {
 	})
 }
 
-// readFields reads fields: a mapping from paths to the policies that decide conflicts there. It records an error in rd
-// for each mistake. A rule with a mistake in its path is left out; one with a mistaken policy remains, with NoPolicy,
-// so that no later rule decides the field.
+// readFields reads the value of the field fields in the team's rules: a mapping from paths to the policies that decide
+// conflicts there. It records an error in rd for each mistake. A rule with an invalid path is left out. A rule with an
+// invalid policy remains, with NoPolicy, so that no later rule decides the field.
+//
+//	fields:
+//	  image.tag: highest
 func (rd *reader) readFields(n *yaml.Node) (all []schema.Rule[Decision]) {
 	rd.eachField(n, "fields", func(key, value *yaml.Node) {
 		path, ok := rd.readPath(key)
-		// NoPolicy, so that a later rule such as "**": theirs does not decide the field
-		d := Decision{}
+		d := Decision{} // NoPolicy, so that a later rule such as "**": theirs does not decide the field
 		if p := rd.readPolicy(value, "policy", policies); p != NoPolicy {
 			d = Decision{Policy: p, Source: rd.sourceOf(key, rd.entryName)}
 		}
 		if ok {
 			all = append(all, schema.Rule[Decision]{Pattern: path, Value: d})
-			rd.mentions[len(rd.mentions)-1].policy = d.Policy
+			rd.mentions[len(rd.mentions)-1].policy = d.Policy // the mention that readPath added
 		}
 	})
 	return all
 }
 
-// readPolicy reads a policy that is one of allowed. If it is not, readPolicy records an error and returns NoPolicy.
-// title names the policy in messages. The hint of the error lists allowed, which must have at least two policies.
+// readPolicy returns the policy that is written at n. If it is not one of allowed, readPolicy records an error in rd,
+// which lists them, and returns NoPolicy. title names the policy in messages. allowed must have at least two policies.
 func (rd *reader) readPolicy(n *yaml.Node, title string, allowed []Policy) Policy {
 	if p := Policy(n.Value); n.Kind == yaml.ScalarNode && slices.Contains(allowed, p) {
 		return p
@@ -473,9 +480,9 @@ func (rd *reader) readPolicy(n *yaml.Node, title string, allowed []Policy) Polic
 	return NoPolicy
 }
 
-// readDeleted reads the value of the field deleted in the team's rules: own, upstream or ask, the policy for files that
-// one side deleted and the other side changed. If it is another value, it records an error in rd, and the policy is
-// ask: a person has to decide, whatever later entries have.
+// readDeleted reads the value of the field deleted in the team's rules, for files that one side deleted and the other
+// side changed: own, upstream or ask. For any other value, it records an error in rd and returns the policy ask, so
+// that the user decides and no later entry does.
 func (rd *reader) readDeleted(n *yaml.Node) Deleted {
 	p := rd.readPolicy(n, "policy for deleted files", []Policy{Own, Upstream, Ask})
 	return Deleted{cmp.Or(p, Ask), rd.sourceOf(n, rd.entryName)}
@@ -528,7 +535,8 @@ func (rd *reader) readUnits(n *yaml.Node) []schema.Rule[schema.Unit] {
 		nodes := rd.uniqueStringNodes(value, "units")
 		for _, c := range nodes {
 			fields = append(fields, c.Value)
-			if _, err := schema.ParseUnit([]string{c.Value, c.Value}[:min(2, len(nodes))]); err != nil { // a range must be alone
+			// each field alone, so that the error is at its node; twice if there are others, because a range must be alone
+			if _, err := schema.ParseUnit([]string{c.Value, c.Value}[:min(2, len(nodes))]); err != nil {
 				rd.fail(c, err.Error(), "expected field, field=default, field/ or from..to")
 				return u
 			}

@@ -36,12 +36,12 @@ type Usage struct {
 	kinds  map[string]bool // the kinds of all places so far
 }
 
-// NewUsage returns a Usage for the team's rules that has not seen a file.
+// NewUsage returns a Usage for the team's rules, before the first file.
 func (r *Rules) NewUsage() *Usage { return &Usage{r, slices.Clone(r.mentions), map[string]bool{}} }
 
-// SeeFile records that the file at path exists, so that Remarks no longer reports the patterns that match path.
-// needsPlaces is true if an entry with unseen kinds or paths is for the file; the caller then passes its places to
-// SeePlace.
+// SeeFile records that the file at path exists, so that Remarks no longer reports the file patterns that match path.
+// needsPlaces reports whether the file can contain kinds or paths of the team's rules that were not seen yet; the
+// caller then passes the places in the file to SeePlace.
 func (u *Usage) SeeFile(path string) (needsPlaces bool) {
 	u.unseen = slices.DeleteFunc(u.unseen, func(m mention) bool { return m.glob != nil && m.glob.Match(path) })
 	return slices.ContainsFunc(u.unseen, func(m mention) bool {
@@ -49,8 +49,9 @@ func (u *Usage) SeeFile(path string) (needsPlaces bool) {
 	})
 }
 
-// SeePlace records that n, a list or a field, exists at p. Remarks then no longer reports the kinds and paths of the
-// team's rules that match p, except for policies that do not decide a value such as n.
+// SeePlace records that the list or field at p exists, with the value n. Remarks then no longer reports the kinds and
+// paths of the team's rules that match p. A path with a policy that does not decide conflicts in n is still reported,
+// for that reason.
 func (u *Usage) SeePlace(p schema.Place, n *syntax.Node) {
 	u.kinds[p.Kind] = true
 	var unseen []mention
@@ -70,8 +71,8 @@ func (u *Usage) SeePlace(p schema.Place, n *syntax.Node) {
 	u.unseen = unseen
 }
 
-// undecided returns "a mapping", "a list" or "a single value" if n, the value at p, is one, and policy does not decide
-// the conflicts in such a value. Otherwise, or if policy is NoPolicy, it returns "".
+// undecided returns why policy does not decide conflicts in n, the value at p: because n is "a mapping", "a list" or "a
+// single value". It returns "" if policy decides them, or is NoPolicy.
 func (u *Usage) undecided(policy Policy, p schema.Place, n *syntax.Node) string {
 	switch {
 	case policy == NoPolicy:
@@ -97,13 +98,13 @@ func (u *Usage) undecided(policy Policy, p schema.Place, n *syntax.Node) string 
 	return ""
 }
 
-// Remarks returns a message for each file pattern, kind and path in the team's rules that matched none of the files and
-// places passed to SeeFile and SeePlace, and for each policy that decides none of the values there. Kinds and paths are
-// left out if no file pattern of their entry matched, and paths if no kind did. The policies in partial decide
-// only conflicts about a whole mapping or list, such as one that a side deleted. For example:
+// Remarks returns a message for each file pattern, kind and path in the team's rules that matched nothing that was
+// seen, and for each policy that decides none of the values at its path. If no file pattern of an entry matched, its
+// kinds and paths are not reported; if no kind matched, its paths are not. partial has the policies that decide only
+// conflicts about a whole mapping or list, such as one that a side deleted. For example:
 //
 //	rules.yaml:12:5: no file of the repository matches "prod/**"
-func (u *Usage) Remarks() (all, partial []string) {
+func (u *Usage) Remarks() (remarks, partial []string) {
 	unseenFiles, unseenKinds := map[*entry]int{}, map[*entry]int{}
 	for _, m := range u.unseen {
 		switch {
@@ -121,23 +122,23 @@ func (u *Usage) Remarks() (all, partial []string) {
 			if m.policy.takesSide() {
 				partial = append(partial, policy+"decides "+inDecisions[m.found])
 			} else {
-				all = append(all, policy+"has no effect, because it is "+m.found)
+				remarks = append(remarks, policy+"has no effect, because it is "+m.found)
 			}
 			continue
 		}
 		if m.glob != nil {
-			all = append(all, m.location+"no file of the repository matches "+name)
+			remarks = append(remarks, m.location+"no file of the repository matches "+name)
 			continue
 		}
 		switch {
 		case areAllUnseen(unseenFiles[m.entry], len(m.entry.Files)):
 		case m.kind != nil:
-			all = append(all, m.location+"no matching file has a resource of kind "+name+u.suggestKind(m.kind.Kind))
+			remarks = append(remarks, m.location+"no matching file has a resource of kind "+name+u.suggestKind(m.kind.Kind))
 		case !areAllUnseen(unseenKinds[m.entry], len(m.entry.Kinds)):
-			all = append(all, m.location+"no field in the matching files has the path "+name)
+			remarks = append(remarks, m.location+"no field in the matching files has the path "+name)
 		}
 	}
-	return all, partial
+	return remarks, partial
 }
 
 // inDecisions has what a policy that takes a side does not decide in a mapping or a list, and what to write instead.
@@ -146,9 +147,9 @@ var inDecisions = map[string]string{
 	"a list":    "no conflict in its items, because it is a list; use the policy union, or make the list atomic",
 }
 
-// suggestKind returns a hint at the kind that was probably meant with kind, a name without a group, as in
-// `; did you mean "Deployment"?`, of the built-in kinds and those of the places seen so far. It returns "" if kind is
-// one of them, or if none is similar.
+// suggestKind returns a hint at the kind that was probably meant by kind, a name without a group, as in `; did you mean
+// "Deployment"?`. It considers the built-in kinds and the kinds of the places seen so far. It returns "" if kind is one
+// of these kinds, or if none is similar.
 func (u *Usage) suggestKind(kind string) string {
 	known := schema.KubernetesKinds()
 	if slices.Contains(known, kind) || u.kinds[kind] {
@@ -165,8 +166,9 @@ func (u *Usage) suggestKind(kind string) string {
 }
 
 // Shadowed returns a message for each rule in the team's file that can never apply, because an earlier rule applies to
-// everything that it is for. It considers the rules in lists, fields, access and units. Here, it is
-// `rules.yaml:4:12: the rule for "image.tag" never applies; the rule for "**.tag" at line 2 takes precedence`:
+// everything that it is for. Only rules in lists, fields, access and units are considered. For the second rule here,
+// the message is `rules.yaml:4:12: the rule for "image.tag" never applies; the rule for "**.tag" at line 2 takes
+// precedence`:
 //
 //	rules:
 //	- fields: {"**.tag": highest}
@@ -194,9 +196,10 @@ func (r *Rules) Shadowed() (all []string) {
 	return all
 }
 
-// selectsAllOf reports whether entry a certainly selects every document that b selects: it has no file patterns, or all
-// of those of b, and likewise for kinds. The kind Deployment includes apps/Deployment. It may return false although a
-// does, for example for the patterns *.yaml and a.yaml. globsOf has the file patterns of each entry as text.
+// selectsAllOf reports whether entry a certainly selects every document that entry b selects: a has no file patterns or
+// each pattern of b, and no kinds or a kind that includes it for each kind of b, as Deployment includes
+// apps/Deployment. It may return false although a selects them all, for example for the patterns *.yaml and a.yaml.
+// globsOf has the file patterns of each entry as text.
 func selectsAllOf(a, b *entry, globsOf map[*entry][]string) bool {
 	if a == b {
 		return true

@@ -59,8 +59,8 @@ type Template struct {
 
 // Parse parses the template f. It fails with a *syntax.Error if an action does not end, the text is not YAML without
 // its actions, blocks nest deeper than maxDepth, or too much of the file is in blocks that contain a part of an entry.
-// For blocks that do not nest, see NestingError. similar are trees of similar templates, which make Parse faster.
-func Parse(f *text.File, similar ...*syntax.Stream) (*Template, error) {
+// For blocks that do not nest, see NestingError.
+func Parse(f *text.File) (*Template, error) {
 	t := &Template{data: f.Bytes(), engine: cmp.Or(detectEngine(f.Bytes()), goEngine)}
 	var err error
 	if t.actions, err = t.engine.parseActions(t.data); err != nil {
@@ -82,13 +82,13 @@ func Parse(f *text.File, similar ...*syntax.Stream) (*Template, error) {
 			}
 			m = newMasker(t.data, allLines, t.actions, t.nesting, spans)
 		}
-		block, err := t.parseTree(f, m, similar)
+		block, err := t.parseTree(f, m)
 		if err == nil {
 			t.textBlocks = textBlocks
 			return t, nil
 		}
 		if block == notYAML && searches < maxCulpritSearches {
-			block, searches = t.findCulprit(m.masked, allLines, err, similar), searches+1
+			block, searches = t.findCulprit(m.masked, allLines, err), searches+1
 		}
 		if block < 0 || textBlocks[block] {
 			return nil, err
@@ -129,11 +129,11 @@ func (t *Template) HasGuards() bool { return len(t.collections) > 0 }
 // parseTree completes the mask of m and parses it, and sets t.Stream, t.directives, t.duplicateKeys and t.collections.
 // If it fails, block is the block that contains parts of entries, notYAML if the mask is not YAML, and noBlock for
 // another error, such as a line of actions within a flow collection.
-func (t *Template) parseTree(f *text.File, m *masker, similar []*syntax.Stream) (block int, err error) {
+func (t *Template) parseTree(f *text.File, m *masker) (block int, err error) {
 	t.outputColumns = m.outputColumns
 	var places map[int]syntax.CommentPlace
 	t.directives, places = m.maskComments(t.commentColumns())
-	if t.Stream, err = syntax.ParseAs(f, m.masked, places, similar...); err != nil {
+	if t.Stream, err = syntax.ParseAs(f, m.masked, places); err != nil {
 		return notYAML, err
 	}
 	t.duplicateKeys, t.collections, t.errBlock, t.err = map[*syntax.Entry]string{}, map[int]*syntax.Node{}, noBlock, nil
@@ -390,17 +390,14 @@ const (
 )
 
 // findCulprit returns the block that probably makes masked, the mask of the template, invalid YAML, which may be one
-// that is read as text already, or noBlock. err is the error of the parser for masked; similar are those of Parse. It
-// parses masked several times, so larger files than maxCulpritSize are not searched.
-func (t *Template) findCulprit(masked []byte, lines []line, err error, similar []*syntax.Stream) int {
+// that is read as text already, or noBlock. err is the error of the parser for masked. It parses masked several times,
+// so larger files than maxCulpritSize are not searched.
+func (t *Template) findCulprit(masked []byte, lines []line, err error) int {
 	if len(masked) > maxCulpritSize {
 		return noBlock
 	}
 	fails := func(i int) bool {
-		st, err := syntax.Parse(text.New(masked[:lines[i].End]), similar...)
-		if err == nil {
-			similar = append(similar[:len(similar):len(similar)], st) // a shorter or longer text is parsed next
-		}
+		_, err := syntax.Parse(text.New(masked[:lines[i].End]))
 		return err != nil
 	}
 	i := 0

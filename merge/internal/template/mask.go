@@ -371,67 +371,93 @@ func (m *masker) commentOut(l *line, maxColumn int) {
 // in which all of its actions print, if it is known. textBlocks are the blocks that cannot consist of complete entries
 // of one collection, because of their columns or because a define begins with a text.
 func (m *masker) checkBlockColumns() (firstColumn, printed map[int]int, textBlocks map[int]bool) {
-	firstColumn, printed, textBlocks = map[int]int{}, map[int]int{}, map[int]bool{}
-	type columns struct { // of a block that is open, and of the blocks within it
-		block int
-		first int // of the first content line; -1 without lines
-		// misaligned is set by c:
-		//
-		//	{{ if .a }}
-		//	  b: 1
-		//	c: 2
-		//	{{ end }}
-		misaligned bool
-		printed    []int // of the lines that it prints, without repetition
-	}
-	var open []*columns
-	var entries []int // the columns of the entries above that may continue, and their dashes
+	c := columnChecker{masker: m, firstColumn: map[int]int{}, printed: map[int]int{}, textBlocks: map[int]bool{}}
 	for _, l := range m.lines {
-		isEntry := true
-		if l.kind == contentLine && l.maskedAs == asContent {
-			text := string(bytes.TrimRight(m.masked[l.Start:l.End], " \t\r\n"))
-			isEntry = strings.HasPrefix(text[l.column:], "- ") || strings.Contains(text+" ", ": ")
-			entries = append(slices.DeleteFunc(entries, func(c int) bool { return c >= l.column }), l.column, parentColumn(text))
-		}
 		if l.kind == contentLine && l.maskedAs != asScalarText {
-			for _, c := range open {
-				if c.first >= 0 {
-					c.misaligned = c.misaligned || l.column < c.first
-					continue
-				}
-				c.first, firstColumn[c.block] = l.column, l.column
-				if !isEntry && m.actions[c.block].firstWord() == "define" { // it prints a text
-					textBlocks[c.block] = true
-				}
-			}
+			c.addContentLine(l)
 		}
 		for a := l.firstAction; a < l.endAction; a++ {
 			switch action := m.actions[a]; {
 			case action.kind == kindOpen:
-				open = append(open, &columns{block: a, first: -1})
+				c.open = append(c.open, &openBlock{opening: a, first: noColumn})
 			case action.prints():
-				column := printColumn(m.data, l, action, m.outputColumns[a])
-				if !slices.Contains(entries, column) {
-					column = noColumn // no entry is printed there
-				}
-				for _, c := range open {
-					if !slices.Contains(c.printed, column) {
-						c.printed = append(c.printed, column)
-					}
-				}
-			case action.kind == kindClose && len(open) > 0: // otherwise without its counterpart
-				c := open[len(open)-1]
-				if c.misaligned {
-					textBlocks[c.block] = true
-				}
-				if c.first < 0 && len(c.printed) == 1 && c.printed[0] != noColumn {
-					printed[c.block] = c.printed[0]
-				}
-				open = open[:len(open)-1]
+				c.addPrinted(printColumn(m.data, l, action, m.outputColumns[a]))
+			case action.kind == kindClose && len(c.open) > 0: // otherwise without its counterpart
+				c.closeBlock()
 			}
 		}
 	}
-	return firstColumn, printed, textBlocks
+	return c.firstColumn, c.printed, c.textBlocks
+}
+
+// A columnChecker reads the lines of a template in order. The maps are the results of checkBlockColumns.
+type columnChecker struct {
+	*masker
+	firstColumn, printed map[int]int
+	textBlocks           map[int]bool
+	open                 []*openBlock // the blocks around the current line, the outermost first
+	entries              []int        // the columns of the entries above that may continue, and of their dashes
+}
+
+// An openBlock has the columns of the lines so far in a block that is not closed yet, and in the blocks within it.
+type openBlock struct {
+	opening int // the index of the opening action
+	first   int // of the first content line, or noColumn without lines
+	// misaligned is set by c:
+	//
+	//	{{ if .a }}
+	//	  b: 1
+	//	c: 2
+	//	{{ end }}
+	misaligned bool
+	printed    []int // of the lines that it prints, without repetition
+}
+
+// addContentLine adds the column of the content line l to the open blocks and, if l is YAML, to the columns of entries.
+// A define whose first line is no entry prints a text, and is added to c.textBlocks.
+func (c *columnChecker) addContentLine(l line) {
+	isEntry := true
+	if l.maskedAs == asContent {
+		text := string(bytes.TrimRight(c.masked[l.Start:l.End], " \t\r\n"))
+		isEntry = strings.HasPrefix(text[l.column:], "- ") || strings.Contains(text+" ", ": ")
+		ended := func(column int) bool { return column >= l.column }
+		c.entries = append(slices.DeleteFunc(c.entries, ended), l.column, parentColumn(text))
+	}
+	for _, b := range c.open {
+		if b.first != noColumn {
+			b.misaligned = b.misaligned || l.column < b.first
+			continue
+		}
+		b.first, c.firstColumn[b.opening] = l.column, l.column
+		if !isEntry && c.actions[b.opening].firstWord() == "define" {
+			c.textBlocks[b.opening] = true
+		}
+	}
+}
+
+// addPrinted adds the column in which an action prints to the open blocks. It counts as unknown if no entry is there.
+func (c *columnChecker) addPrinted(column int) {
+	if !slices.Contains(c.entries, column) {
+		column = noColumn
+	}
+	for _, b := range c.open {
+		if !slices.Contains(b.printed, column) {
+			b.printed = append(b.printed, column)
+		}
+	}
+}
+
+// closeBlock removes the innermost open block and sets its results, c.textBlocks and c.printed.
+func (c *columnChecker) closeBlock() {
+	last := len(c.open) - 1
+	b := c.open[last]
+	c.open = c.open[:last]
+	if b.misaligned {
+		c.textBlocks[b.opening] = true
+	}
+	if b.first == noColumn && len(b.printed) == 1 && b.printed[0] != noColumn {
+		c.printed[b.opening] = b.printed[0]
+	}
 }
 
 // printColumn returns the column in which a, an action of the directive line l, starts to print: the column to which it

@@ -29,7 +29,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"unicode/utf8"
 )
 
@@ -54,14 +53,21 @@ var BOM = []byte("\xef\xbb\xbf")
 // A File is the content of a source file. It is safe for concurrent use.
 type File struct {
 	data       []byte
-	lineStarts func() []int // returns the result of findLineStarts
-	jsonResult atomic.Pointer[jsonResult]
+	lineStarts func() []int           // returns the result of findLineStarts
+	json       func() (Dialect, bool) // returns the results of JSON
 }
 
 // New returns a File with the content data. It does not copy data, which must not change
 // afterwards.
 func New(data []byte) *File {
-	return &File{data: data, lineStarts: sync.OnceValue(func() []int { return findLineStarts(data) })}
+	return &File{
+		data:       data,
+		lineStarts: sync.OnceValue(func() []int { return findLineStarts(data) }),
+		json: sync.OnceValues(func() (Dialect, bool) {
+			_, dialect, ok := MaskJSON(data)
+			return dialect, ok
+		}),
+	}
 }
 
 // Bytes returns the whole content. The caller must not change it.

@@ -36,21 +36,7 @@ func MaskJSON(b []byte) (masked []byte, dialect Dialect, ok bool) {
 // JSON reports in ok whether f is a JSON object or array that a merge can read, with or without comments and trailing
 // commas (see MaskJSON). dialect reports which of these f has, and has no meaning if ok is false. The results are
 // kept for the next call.
-func (f *File) JSON() (dialect Dialect, ok bool) {
-	result := f.jsonResult.Load()
-	if result == nil {
-		result = new(jsonResult)
-		_, result.dialect, result.isJSON = MaskJSON(f.data)
-		f.jsonResult.Store(result)
-	}
-	return result.dialect, result.isJSON
-}
-
-// A jsonResult holds the results of File.JSON after its first call.
-type jsonResult struct {
-	dialect Dialect
-	isJSON  bool
-}
+func (f *File) JSON() (dialect Dialect, ok bool) { return f.json() }
 
 // A jsonScanner reads a JSON file with comments and trailing commas, and makes two texts of the same length: plain,
 // which is JSON without these extensions (they are replaced by spaces), and masked, which YAML parsers can read (see

@@ -85,25 +85,19 @@ func (c Conflict) Append(file []byte) []byte {
 // appendVersion appends a marker line of the given character, with a label unless that is "", and the lines below it to
 // file. It returns the longer file. If the last of these lines has no line break, it gets one. lines may be empty.
 func (c Conflict) appendVersion(file []byte, char byte, label string, lines []byte) []byte {
-	for range markerSize(c.Markers.Size) {
-		file = append(file, char)
-	}
+	file = append(file, bytes.Repeat([]byte{char}, markerSize(c.Markers.Size))...)
 	if label != "" {
 		file = append(append(file, ' '), label...)
 	}
-	file = append(c.appendBreak(file), lines...)
+	lineBreak := c.Break
+	if lineBreak == nil {
+		lineBreak = []byte("\n")
+	}
+	file = append(append(file, lineBreak...), lines...)
 	if len(lines) > 0 && lines[len(lines)-1] != '\n' {
-		file = c.appendBreak(file)
+		file = append(file, lineBreak...)
 	}
 	return file
-}
-
-// appendBreak appends the line break of the markers.
-func (c Conflict) appendBreak(file []byte) []byte {
-	if c.Break == nil {
-		return append(file, '\n')
-	}
-	return append(file, c.Break...)
 }
 
 // markerSize returns size, or MarkerSize if size is not positive.
@@ -194,10 +188,8 @@ func parseMarker(line []byte, size int) (char byte, label string) {
 		return 0, ""
 	}
 	char = line[0]
-	for _, c := range line[1:size] {
-		if c != char {
-			return 0, ""
-		}
+	if afterMarker := bytes.TrimLeft(line, string(rune(char))); len(line)-len(afterMarker) != size {
+		return 0, ""
 	}
 	switch rest := bytes.TrimRight(line[size:], "\r\n"); {
 	case len(rest) == 0:
@@ -226,25 +218,16 @@ func FirstMarkerLine(file []byte, size int) int {
 // if there is no such line, or none that starts with a closing marker anywhere in the file. Any text may follow the
 // MarkerSize characters of a marker.
 func UnresolvedConflictLine(file []byte) int {
-	opening := indexMarkerLine(file, "<<<<<<<")
-	if opening < 0 || indexMarkerLine(file, ">>>>>>>") < 0 {
+	opening, hasClosing, lineNumber := 0, false, 0
+	for line := range bytes.Lines(file) {
+		lineNumber++
+		if opening == 0 && bytes.HasPrefix(line, []byte("<<<<<<<")) {
+			opening = lineNumber
+		}
+		hasClosing = hasClosing || bytes.HasPrefix(line, []byte(">>>>>>>"))
+	}
+	if !hasClosing {
 		return 0
 	}
-	return 1 + bytes.Count(file[:opening], []byte("\n"))
-}
-
-// indexMarkerLine returns the offset of the first line that starts with marker, or -1.
-func indexMarkerLine(file []byte, marker string) int {
-	for offset := 0; ; {
-		i := bytes.Index(file[offset:], []byte(marker))
-		if i < 0 {
-			return -1
-		}
-		if offset += i; offset == 0 || file[offset-1] == '\n' {
-			return offset
-		}
-		for offset < len(file) && file[offset] == marker[0] {
-			offset++
-		}
-	}
+	return opening
 }

@@ -1,24 +1,10 @@
 package verify
 
-import (
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
-)
+import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 
 // A template block that contains only a part of an entry is merged as text: its lines are not in the syntax tree. Lines
 // with a field in such blocks, such as "b: 1", are verified like comments (see listRemarks), and their keys here: a merge
 // of lines does not see that the mapping already has the field.
-
-// textFieldLines returns the lines of v with a field in a block that is merged as text, apart from those above the first
-// entry of a document.
-func (c *checker) textFieldLines(v version) (lines []template.Line) {
-	for _, l := range c.facts[v].Lines {
-		if l.Key != "" && l.Above != nil {
-			lines = append(lines, l)
-		}
-	}
-	return lines
-}
 
 // checkTextFieldKeys returns a violation if a mapping of the result has a key in a field and also in a block of a
 // template that is merged as text. The block must be below an entry of the mapping. A key that an input has twice in
@@ -26,7 +12,10 @@ func (c *checker) textFieldLines(v version) (lines []template.Line) {
 func (c *checker) checkTextFieldKeys() *Violation {
 	inInputs := map[uint64]bool{} // by the address of the field
 	for v := range versions {
-		for _, l := range c.textFieldLines(v) {
+		for _, l := range c.facts[v].Lines {
+			if l.Key == "" || l.Above == nil { // it has no field, or is above the first entry of a document
+				continue
+			}
 			key := Hash("=" + l.Key)
 			for n := range c.docs[v].NodesAt(l.Above.Start) {
 				field := n.childWithKey(key)

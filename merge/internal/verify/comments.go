@@ -91,7 +91,8 @@ func (c *checker) findRestored(remarks []remark, counts map[uint64]*remarkCounts
 
 // checkComments returns a violation if the result has a comment (see remark) more or less often than the edits of both
 // sides give. The number must be right in the whole file or at the entry of the comment, because an unchanged comment
-// may belong to another entry if its neighbors changed. It records one violation for each text (see record).
+// may belong to another entry if its neighbors changed. That of an action must be right in the whole file or at every
+// entry. It records one violation for each text (see record).
 func (c *checker) checkComments() *Violation {
 	remarks, counts := c.listRemarks()
 	restored, byAddr := c.findRestored(remarks, counts), occurrenceCounts[[2]uint64]{}
@@ -108,13 +109,18 @@ func (c *checker) checkComments() *Violation {
 		}
 		byAddr.add(r.countsFor, [2]uint64{r.addr, r.hash})
 	}
+	isWrongAtAny := map[uint64]bool{}
+	for k, n := range byAddr {
+		isWrongAtAny[k[1]] = isWrongAtAny[k[1]] || !n.isExpected(true)
+	}
 	for _, r := range remarks {
 		n, s, other, old := counts[r.hash], r.writtenIn, r.writtenIn.Other(), addrInBase[r.hash]
 		// one side moved the entry with its comment, and the other side deleted only the comment
 		isDeletedByOther := r.action == nil && n.all.isDeletedByOther(s) && !c.isSpanInConflict(s, r.span)
 		isMoved := isDeletedByOther && len(c.nodesWithAddress(s, old)) == 0 && len(c.nodesWithAddress(other, old)) > 0
 		isMovedAndDeleted := isMoved && !edited[other][old]
-		isRight := n.unmasked.isExpected(false) || r.action == nil && byAddr[[2]uint64{r.addr, r.hash}].isExpected(true)
+		isRight := n.unmasked.isExpected(false) || !isWrongAtAny[r.hash] ||
+			r.action == nil && byAddr[[2]uint64{r.addr, r.hash}].isExpected(true)
 		// these are wrong even if one of the numbers is right
 		isWrong := isMovedAndDeleted || restored[r.hash] || n.all.isLostEverywhere()
 		if n.isReported || isRight && !isWrong {
@@ -226,11 +232,14 @@ func (c *checker) walkRemarks(v version, f func(text.Span, *template.Line)) {
 			f(c.facts[v].Lines[i].Span, &c.facts[v].Lines[i])
 		}
 	}
-	for _, d := range s.Docs {
+	for i, d := range s.Docs {
 		for _, part := range [...]text.Span{d.Head, d.Foot} {
 			for at := part.Start; at < part.End; at = file.LineEnd(at) {
 				line := text.Span{Start: at, End: file.LineEnd(at)}
-				if b := file.Slice(line); at == file.LineStart(at) && (b[0] == '%' || bytes.HasPrefix(b, []byte("..."))) {
+				b := file.Slice(line)
+				isMarker := b[0] == '%' || bytes.HasPrefix(b, []byte("...")) ||
+					i == 0 && c.maker != byRules && bytes.HasPrefix(b, []byte("---"))
+				if isMarker && at == file.LineStart(at) {
 					f(line, nil)
 				}
 			}

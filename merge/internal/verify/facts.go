@@ -106,6 +106,12 @@ func (n versionCounts) isDeletedByOther(s version) bool {
 	return s == ours && n == versionCounts{1, 1, 0, 1} || s == theirs && n == versionCounts{1, 0, 1, 1}
 }
 
+// hasExtraCopy reports whether all inputs contain the counted thing equally often, at least once, and the result
+// contains it more often.
+func (n versionCounts) hasExtraCopy() bool {
+	return n[base] > 0 && n[ours] == n[base] && n[theirs] == n[base] && n[result] > n[base]
+}
+
 // exceedsInputs reports whether the result contains the counted thing more than once and more often than each input.
 func (n versionCounts) exceedsInputs() bool { return n[result] > max(1, n[base], n[ours], n[theirs]) }
 
@@ -339,13 +345,6 @@ func (c *checker) countCommonLeaves(b, n *Node) (common, size int) {
 		return 0, len(x)
 	}
 	return syntax.CountCommon(x, y), len(x)
-}
-
-// containsMostOf reports whether n contains at least four fifths of the leaves of b (values with their mapping keys).
-// It returns false if the two are of different kinds, such as a mapping and a list. Neither may be nil.
-func (c *checker) containsMostOf(n, b *Node) bool {
-	common, size := c.countCommonLeaves(b, n)
-	return 5*common >= 4*size
 }
 
 // identical reports whether the entries of a and b have the same bytes. It returns true if both are nil, and false if

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -26,7 +28,6 @@ type origins struct {
 	sideLines [result][]int
 	// of a side: the line of the base for each of its lines, or -1 if it is new
 	baseLines      [result][]int
-	bothChanged    [result][]bool                  // the lines that both sides changed
 	sources        [][result]int                   // of the result: the line of each version that it is a copy of, or -1
 	counterparts   [][result]int                   // the same, also with the lines that a side replaced by it
 	baseNodes      [result][]*Node                 // of a side: the node of the base that each node is a version of, by index
@@ -65,9 +66,6 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 		o.starts[v], o.texts[v] = make([][]*Node, n), make([]*Node, n)
 		o.indexLines(v)
 	}
-	for v := range result {
-		o.bothChanged[v] = make([]bool, len(o.starts[v]))
-	}
 	for _, s := range sides {
 		o.sideLines[s] = slices.Repeat([]int{-1}, len(o.starts[base]))
 		o.baseLines[s] = slices.Repeat([]int{-1}, len(o.starts[s]))
@@ -76,11 +74,6 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	o.originalsCache = make([][]*Node, len(o.nodesOf(result)))
 	o.sources, o.counterparts = make([][result]int, 0, len(o.starts[result])), make([][result]int, 0, len(o.starts[result]))
 	for _, k := range chunks {
-		for v := range result {
-			for i := rangeOf(k, v).Start; k.Kind == diff3.BothChanged && i < rangeOf(k, v).End; i++ {
-				o.bothChanged[v][i] = true
-			}
-		}
 		from := [result]int{rangeOf(k, base).Start, rangeOf(k, ours).Start, rangeOf(k, theirs).Start}
 		isChanged := func(s version) bool { return k.Kind == diff3.BothChanged || k.Kind == changedBy[s] }
 		for _, s := range sides {
@@ -177,6 +170,13 @@ func (o *origins) parentOfFirstField(v version, line int) *Node {
 		return nil
 	}
 	return o.parentOf(first)
+}
+
+// isHeading reports whether a line of v, counted from 0, only begins a mapping or list that continues below it, such as
+// "spec:". Unrelated entries have many such lines in common.
+func (o *origins) isHeading(v version, line int) bool {
+	starting := o.starts[v][line]
+	return len(starting) > 0 && len(starting[len(starting)-1].Children) > 0
 }
 
 // lineText returns a line of v without the white space around it.
@@ -406,11 +406,14 @@ func (o *origins) findRenamed(s version, n *Node) *Node {
 // each of the two; if there is none, the most common leaves (see leafHashes), also more than half. After maxComparisons
 // comparisons by leaves, only lines are compared.
 func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
+	isEvidence := func(common int, x *Node) bool { // in another mapping or list, little may be equal by chance
+		return common >= ident.MinEvidence || o.baseNodeOf(o.parentOf(n)) == o.parentOf(x)
+	}
 	lines, size := map[*Node]int{}, 0
 	at := o.lineSpan(s, n)
 	for line := at.Start; line < at.End; line++ {
-		// the line with the name, comments, blank lines and lines that both sides changed do not count
-		if in := o.parentOfLine(s, line); in == nil || in == o.parentOf(n) || o.baseLines[s][line] < 0 && o.bothChanged[s][line] {
+		// the line with the name, comments and blank lines do not count
+		if in := o.parentOfLine(s, line); in == nil || in == o.parentOf(n) || o.isHeading(s, line) {
 			continue
 		}
 		if size++; o.baseLines[s][line] < 0 {
@@ -423,7 +426,7 @@ func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 		}
 	}
 	for x, count := range lines {
-		if 2*count <= max(size, o.countLines(x)) {
+		if 2*count <= size || !isEvidence(count, x) || 2*count <= o.countLines(x) { // countLines takes longest
 			continue
 		}
 		if best == nil || cmp.Or(lines[best]-count, o.countLines(x)-o.countLines(best), x.EntrySpan().Start-best.EntrySpan().Start) < 0 {
@@ -438,12 +441,8 @@ func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 		if o.comparisons++; o.comparisons > maxComparisons {
 			return nil
 		}
-		if !o.hasNodeAtPathOf(s, o.parentOf(x)) && o.baseNodeOf(o.parentOf(n)) == nil { // neither parent is in both versions
-			continue
-		}
 		common, total := o.countCommonLeaves(x, n)
-		isBetter := common > bestCommon || common == bestCommon && lines[x] > lines[best]
-		if isBetter && 2*common > max(total, len(o.leafHashes(n))) {
+		if common > bestCommon && 2*common > max(total, len(o.leafHashes(n))) && isEvidence(common, x) {
 			best, bestCommon = x, common
 		}
 	}
@@ -451,12 +450,11 @@ func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 }
 
 // countLines returns the number of lines of b, a node of the base, on which an entry starts or the text of a scalar
-// continues. The first line of b and lines that both sides changed are not counted. The result is 0 for a field on one
-// line.
+// continues. The first line of b is not counted. The result is 0 for a field on one line.
 func (o *origins) countLines(b *Node) (n int) {
 	at := o.lineSpan(base, b)
 	for line := at.Start; line < at.End; line++ {
-		if in := o.parentOfLine(base, line); in != nil && in != o.parentOf(b) && !o.bothChanged[base][line] {
+		if in := o.parentOfLine(base, line); in != nil && in != o.parentOf(b) && !o.isHeading(base, line) {
 			n++
 		}
 	}
@@ -496,16 +494,20 @@ func (o *origins) twinsOf(s version, n *Node) []*Node {
 }
 
 // hashWithoutName returns a hash of the value of n without its name. The name is the first field of syntax.NameFields
-// that a mapping has: {name: a, x: 1}, {name: b, x: 1} and {id: a, x: 1} have the same hash. The hash of a node without
-// a name is that of its data.
+// that a mapping has, or that of the metadata of a resource: {name: a, x: 1}, {name: b, x: 1} and {id: a, x: 1} have the
+// same hash. The hash of a node without a name is that of its data.
 func hashWithoutName(n *Node) uint64 {
 	nameField, _, hasName := strings.Cut(syntax.NameOf(n.Node), "=")
-	if !hasName {
+	isResource := schema.KindAndName(n.Node) != ""
+	if !hasName && !isResource {
 		return n.Data
 	}
 	var leaves []uint64
 	for i := range n.Children {
-		if c := &n.Children[i]; !c.isField() || c.Entry.Key.Value != nameField {
+		switch c := &n.Children[i]; {
+		case isResource && c.isField() && c.Entry.Key.Value == "metadata":
+			leaves = append(leaves, hashWithoutName(c))
+		case !hasName || !c.isField() || c.Entry.Key.Value != nameField:
 			leaves = appendLeafHashes(leaves, c, c.KeyHash)
 		}
 	}

@@ -26,16 +26,25 @@ const (
 // exitNotSet is the exit code of git config if a key is not set.
 const exitNotSet = 1
 
-// Config returns the value of key in the configuration file of scope, the last one if there are several. It returns ""
-// if key is not set there, or has no value. Other files, and files that the file of scope includes, are not read. The
-// error is that of git, for example for Local outside of repositories.
-func (g Git) Config(scope Scope, key string) (string, error) {
-	value, err := g.Line("config", "--"+string(scope), "--get", key)
+// Settings returns the values of all keys that start with prefix in the configuration file of scope, the last one if a
+// key has several. The value of a key without = is "". Other files, and files that the file of scope includes, are not
+// read. prefix must not contain special characters of regular expressions, except for dots. The error is that of git,
+// for example for Local outside of repositories.
+func (g Git) Settings(scope Scope, prefix string) (map[string]string, error) {
+	out, err := g.Run("config", "--"+string(scope), "-z", "--get-regexp", keyPattern(prefix))
 	if ExitCode(err) == exitNotSet {
-		return "", nil
+		return nil, nil
 	}
-	return value, err
+	values := map[string]string{}
+	for _, record := range splitNUL(out) {
+		key, value, _ := strings.Cut(record, "\n")
+		values[key] = value
+	}
+	return values, err
 }
+
+// keyPattern returns the regular expression for the keys that start with prefix, in which only dots may be special.
+func keyPattern(prefix string) string { return "^" + strings.ReplaceAll(prefix, ".", `\.`) }
 
 // IsTrue reports whether git reads the value of a boolean setting as true: true, yes and on in any case, and numbers
 // other than 0. It reports false for all other values. One of these is "", even though git reads a key without = as
@@ -110,7 +119,7 @@ type ConfigValue struct {
 // subsection match only if prefix has the dot after it. prefix must not contain special characters of regular
 // expressions, except for dots.
 func (g Git) ConfigValues(prefix string) (values []ConfigValue, err error) {
-	out, err := g.Run("config", "--show-scope", "--show-origin", "-z", "--get-regexp", "^"+strings.ReplaceAll(prefix, ".", `\.`))
+	out, err := g.Run("config", "--show-scope", "--show-origin", "-z", "--get-regexp", keyPattern(prefix))
 	if ExitCode(err) == exitNotSet {
 		return nil, nil
 	}

@@ -25,6 +25,7 @@ import (
 var commands = map[string]func(*testscript.TestScript, bool, []string){
 	"exits":      checkExit,
 	"history":    createHistory,
+	"installed":  copyInstalled,
 	"ways":       createWays,
 	"merged":     checkMerged,
 	"conflicted": checkConflicted,

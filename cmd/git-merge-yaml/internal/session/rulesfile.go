@@ -23,9 +23,9 @@ const RulesFileName = ".git-merge-yaml.yaml"
 // RulesFileName.
 const ConfigKey = "merge.yaml.config"
 
-// rulesFromKey is the configuration key for a commit from which rules and attributes are read, whatever is merged. It
+// RulesFromKey is the configuration key for a commit from which rules and attributes are read, whatever is merged. It
 // is for jobs that merge into branches of other users.
-const rulesFromKey = "merge.yaml.rulesFrom"
+const RulesFromKey = "merge.yaml.rulesFrom"
 
 // maxRulesBytes is the size limit of a file with rules. It is far above the size of real files, and small enough to
 // parse such a file in milliseconds in each merge.
@@ -195,7 +195,7 @@ func (s *Session) readRulesFile() (data []byte, name string, err error) {
 	from, err := s.rulesSource()
 	// outside of a repository, or that setting names no commit
 	if from == nil || err != nil {
-		return nil, rulesFromKey, err
+		return nil, RulesFromKey, err
 	}
 	data, err = from.read(RulesFileName, maxRulesBytes)
 	if err == nil {

@@ -50,7 +50,7 @@ func (s *Session) rulesSource() (*rulesSource, error) {
 }
 
 // findRulesSource determines the result of rulesSource: the work tree or, if the rules in it may be those of another
-// author, a commit. It returns nil without an error outside of a repository, and an error if the setting rulesFromKey
+// author, a commit. It returns nil without an error outside of a repository, and an error if the setting RulesFromKey
 // names a commit that does not exist.
 func (s *Session) findRulesSource() (*rulesSource, error) {
 	noTree := errors.Is(s.treeErr, git.ErrNoWorkTree)
@@ -66,10 +66,10 @@ func (s *Session) findRulesSource() (*rulesSource, error) {
 		source.commit, source.commitName = s.Into, s.Into
 		return source, nil
 	}
-	if named := s.Repo().ConfigValue(rulesFromKey); named != "" {
+	if named := s.Repo().ConfigValue(RulesFromKey); named != "" {
 		source.commit, source.commitName = s.resolveCommit(named), named
 		if source.commit == "" {
-			return nil, fmt.Errorf("%s: no commit %q", rulesFromKey, named)
+			return nil, fmt.Errorf("%s: no commit %q", RulesFromKey, named)
 		}
 		return source, nil
 	}

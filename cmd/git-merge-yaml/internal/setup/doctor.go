@@ -405,8 +405,11 @@ func (d *doctor) checkRules() {
 	}
 	rules, _ := s.Rules()
 	if err := s.FirstRulesError(); err != nil {
-		d.failure("rules", "edit "+s.RulesFile()+", or change the path in "+session.ConfigKey,
-			"%s; YAML files are merged by lines", err)
+		fix := "edit " + s.RulesFile() + ", or change the path in " + session.ConfigKey
+		if s.RulesFile() == session.RulesFromKey {
+			fix = "git config " + session.RulesFromKey + " COMMIT, with a commit that exists, or remove the setting"
+		}
+		d.failure("rules", fix, "%s; YAML files are merged by lines", err)
 	} else if notice := s.RulesNotice(); notice != "" {
 		if name := s.MisnamedRulesFile(); rules == nil && name != "" {
 			move := "mv"

@@ -104,6 +104,7 @@ func TestTrialMerge(t *testing.T) {
 	}{
 		{"a driver that returns theirs", "cp %B %A && exit 0", "the test merge failed: wrong result", true},
 		{"a driver that dies", "exit 3", "the test merge failed: wrong result", true},
+		{"a driver that prints two lines", "echo one >&2; echo two >&2; cp %B %A; exit 1", "the test merge failed: one; two\n", true},
 		{"a driver that merges lines", "git merge-file %A %O %B", "the test merge failed: wrong result", true},
 		{"a driver with the expected result", `printf '<<<<<<< x\nreplicas: 3\n=======\nreplicas: 4\n>>>>>>> y\npaused: true\n' >%A; exit 1`,
 			"the test merge has the expected result", false},

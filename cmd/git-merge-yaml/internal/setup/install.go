@@ -21,6 +21,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -47,7 +48,8 @@ type plan struct {
 	Options
 	out     io.Writer
 	git     git.Git
-	bare    bool // whether Scope is git.Local and the repository is bare
+	bare    bool              // whether Scope is git.Local and the repository is bare
+	current map[string]string // the settings of Scope before the changes, of merge drivers and tools
 	changes []change
 	notes   []string // to print after the changes
 }
@@ -68,7 +70,10 @@ func newPlan(out io.Writer, o Options) (p *plan, err error) {
 			return nil, fmt.Errorf("--local: %w", err)
 		}
 	}
-	return p, p.git.CheckConfigWritable(p.Scope)
+	if err = p.git.CheckConfigWritable(p.Scope); err == nil {
+		p.current, err = p.git.Settings(p.Scope, "merge")
+	}
+	return p, err
 }
 
 // Install configures git to call this program as a merge driver, with lines in an attributes file, and writes a script
@@ -89,20 +94,14 @@ func Install(out io.Writer, o Options, rules string, patterns []string, force bo
 	}
 	program, _ := driver.ProgramPath()
 	d := gitattrs.Driver{Name: driver.NameForRuleSet(rules), Program: program, Rules: rules}
-	driverLine, err := p.git.Config(p.Scope, d.Key("driver"))
-	if err != nil {
-		return err
-	}
-	if driverLine != "" && !gitattrs.RunsGitMergeYAML(driverLine) && !force {
+	if driverLine := p.current[d.Key("driver")]; driverLine != "" && !gitattrs.RunsGitMergeYAML(driverLine) && !force {
 		return fmt.Errorf("%s (git config --%s) runs another program: %s; use --force to replace the setting", d.Key("driver"), p.Scope, driverLine)
 	}
 	if err := p.planFallback(&d); err != nil {
 		return err
 	}
 	for _, setting := range d.Settings() {
-		if err := p.planSetting(setting); err != nil {
-			return err
-		}
+		p.planSetting(setting)
 	}
 	switch {
 	case d.Rules == "" || len(patterns) > 0:
@@ -154,39 +153,26 @@ func Uninstall(out io.Writer, o Options) error {
 		}
 	}
 	for _, d := range driver.Drivers {
-		driverLine, err := p.git.Config(p.Scope, d.Key("driver"))
-		if err != nil {
-			return err
-		}
-		if driverLine != "" && !gitattrs.RunsGitMergeYAML(driverLine) {
+		if driverLine := p.current[d.Key("driver")]; driverLine != "" && !gitattrs.RunsGitMergeYAML(driverLine) {
 			terminal.PrintLine(p.out, "kept %s (git config --%s), which runs another program: %s", d.Key("driver"), p.Scope, driverLine)
 			continue
 		}
 		removed := map[string]bool{}
 		for _, setting := range slices.Backward(d.Settings()) {
 			removed[setting.Key] = true
-			if err := p.planSetting(gitattrs.Setting{Key: setting.Key}); err != nil {
-				return err
-			}
+			p.planSetting(gitattrs.Setting{Key: setting.Key})
 		}
-		values, err := p.git.ConfigValues(d.Key(""))
-		if err != nil {
-			return err
-		}
-		for _, v := range values {
-			note := fmt.Sprintf("kept %s (git config --%s), which install did not write; without a driver, git refuses to merge files with merge=%s; run \"git config --%s --unset-all %s\"",
-				v.Key, p.Scope, d.Name, p.Scope, v.Key)
-			if v.Scope == p.Scope && !removed[v.Key] && !slices.Contains(p.notes, note) {
-				p.notes = append(p.notes, note)
+		for _, key := range slices.Sorted(maps.Keys(p.current)) {
+			if strings.HasPrefix(key, d.Key("")) && !removed[key] {
+				p.notes = append(p.notes, fmt.Sprintf("kept %s (git config --%s), which install did not write; without a driver, git refuses to merge files with merge=%s; run \"git config --%s --unset-all %s\"",
+					key, p.Scope, d.Name, p.Scope, key))
 			}
 		}
 	}
 	if err := p.planFallbackRemoval(); err != nil {
 		return err
 	}
-	if err := p.planMergeToolRemoval(); err != nil {
-		return err
-	}
+	p.planMergeToolRemoval()
 	return p.apply()
 }
 
@@ -287,12 +273,11 @@ func (p *plan) planFile(path, description string, content []byte) {
 }
 
 // planSetting adds to p the change that sets a key of git's configuration, in the scope of p, to a value, or removes
-// the key if the value is "". It adds nothing if the key has the value already, or is not set and the value is "". The
-// error is that of reading the configuration.
-func (p *plan) planSetting(setting gitattrs.Setting) error {
-	current, err := p.git.Config(p.Scope, setting.Key)
-	if err != nil || current == setting.Value {
-		return err
+// the key if the value is "". It adds nothing if the key has the value already, or is not set and the value is "".
+func (p *plan) planSetting(setting gitattrs.Setting) {
+	current := p.current[setting.Key]
+	if current == setting.Value {
+		return
 	}
 	description := fmt.Sprintf("set %s (git config --%s) %s", setting.Key, p.Scope, setting.About)
 	switch {
@@ -303,7 +288,6 @@ func (p *plan) planSetting(setting gitattrs.Setting) error {
 		description += " (was: " + current + ")"
 	}
 	p.changes = append(p.changes, change{description, func() error { return p.git.SetConfig(p.Scope, setting.Key, setting.Value) }})
-	return nil
 }
 
 // apply makes the changes of p in order, and prints a line in the past tense for each, as in "removed .gitattributes",

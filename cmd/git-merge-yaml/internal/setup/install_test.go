@@ -42,11 +42,11 @@ func newRepositoryWithProgram(t *testing.T) git.Git {
 // config returns the value of key in scope.
 func config(t *testing.T, g git.Git, scope git.Scope, key string) string {
 	t.Helper()
-	v, err := g.Config(scope, key)
+	all, err := g.Settings(scope, key)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return v
+	return all[key]
 }
 
 // TestInstall checks that Install prints and makes its changes, has nothing to do when it is repeated, and is undone by

@@ -53,9 +53,7 @@ func InstallMergeTool(out io.Writer, o Options, name string) error {
 	}
 	for _, t := range mergeTools {
 		if t.name == name {
-			if err := p.planSetting(t.setting()); err != nil {
-				return err
-			}
+			p.planSetting(t.setting())
 		}
 	}
 	p.notes = append(p.notes, fmt.Sprintf(`to resolve the remaining conflicts, run "git mergetool -t yaml-%s"; to make the tool the default, run "git config --%s merge.tool yaml-%s"`,
@@ -65,19 +63,11 @@ func InstallMergeTool(out io.Writer, o Options, name string) error {
 
 // planMergeToolRemoval adds changes to p: to remove the settings that InstallMergeTool wrote (mergetool.yaml-NAME.cmd).
 // It adds nothing for tools that are not set. Settings that the user has edited since are kept. Nothing is removed
-// before p.apply. The error is that of reading the configuration.
-func (p *plan) planMergeToolRemoval() error {
+// before p.apply.
+func (p *plan) planMergeToolRemoval() {
 	for _, t := range mergeTools {
-		s := t.setting()
-		current, err := p.git.Config(p.Scope, s.Key)
-		if err != nil {
-			return err
-		}
-		if current == s.Value {
-			if err := p.planSetting(gitattrs.Setting{Key: s.Key}); err != nil {
-				return err
-			}
+		if s := t.setting(); p.current[s.Key] == s.Value {
+			p.planSetting(gitattrs.Setting{Key: s.Key})
 		}
 	}
-	return nil
 }

@@ -44,7 +44,7 @@ func (d *doctor) checkTrialMerge(c *checkedDriver) {
 }
 
 // runTrialMerge runs git merge with the settings of the driver in a temporary repository, and returns the merged file.
-// stderr is that of git if there are conflicts, otherwise "". err is not nil if git fails in another way.
+// stderr has the lines of git's messages, joined to one line, if there are conflicts, otherwise "". err is not nil if git fails in another way.
 //
 //	base            ours            theirs
 //	replicas: 2     replicas: 3     replicas: 4
@@ -66,6 +66,7 @@ func (c *checkedDriver) runTrialMerge() (merged []byte, stderr string, err error
 	for _, s := range c.settings {
 		options = append(options, "-c", s.Key+"="+s.Value)
 	}
+	options = append(options, "-c", session.RulesFromKey+"=") // the temporary repository does not have this commit
 	var history bytes.Buffer
 	for _, f := range [][4]string{
 		{"base", "", ".gitattributes", "*.yaml merge=" + c.Name + "\n"},
@@ -87,7 +88,7 @@ func (c *checkedDriver) runTrialMerge() (merged []byte, stderr string, err error
 		}
 	}
 	if failed, ok := err.(*git.Error); ok && failed.ExitCode == 1 { // the merge has conflicts
-		stderr, err = strings.TrimSpace(failed.Stderr), nil
+		stderr, err = strings.ReplaceAll(strings.TrimSpace(failed.Stderr), "\n", "; "), nil
 	}
 	if err == nil {
 		merged, err = os.ReadFile(filepath.Join(dir, "web.yaml"))

@@ -1,27 +1,13 @@
-package compare
+package merge
 
 import (
 	"fmt"
 	"strings"
-
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 )
 
-// A Conflict is a conflict of a merge that is to be described to the user.
-type Conflict struct {
-	Kind plan.ConflictKind
-	// Path is the path of the conflict.
-	Path string
-	// Detail is the clause that Why returns, for example for a conflict about fields that grant more together than in
-	// each side (plan.ConflictAccess). If it is empty, Why finds one.
-	Detail string
-	// Base, Ours and Theirs are the lines of the versions; "" if a version has nothing there.
-	Base, Ours, Theirs string
-}
-
-// Why returns a clause that describes the conflict in the words of git status: Detail, if that is not empty, the clause
-// of Deletion, as in "deleted by us, modified by them (resources.limits.cpu)", or what the sides did, as in "both
-// modified the comment" or "modified by us, next to a change by them".
+// Why returns a clause for the user that describes the conflict in the words of git status: Detail if that is not
+// empty, or else the clause of Deletion, as in "deleted by us, modified by them (resources.limits.cpu)", or else a
+// clause such as "both modified the comment".
 func (c Conflict) Why() string {
 	if c.Detail != "" {
 		return c.Detail
@@ -30,63 +16,59 @@ func (c Conflict) Why() string {
 		return deleted
 	}
 	switch c.Kind {
-	case plan.ConflictEncrypted:
+	case ConflictEncrypted:
 		return "encrypted by SOPS, and only SOPS can write this value"
-	case plan.ConflictRefused:
+	case ConflictRefused:
 		return "no clean merge passed verification"
-	case plan.ConflictAccess:
+	case ConflictAccess:
 		return "modified by us and by them; together they grant more than either"
 	}
-	ours, theirs := c.sideEdit(c.Ours), c.sideEdit(c.Theirs)
+	ours, theirs := c.sideEdit(c.Ours.Text), c.sideEdit(c.Theirs.Text)
 	switch {
-	case c.Base == "" && c.Ours == "" && c.Theirs == "": // the lines are not known
+	case c.Base.Text == "" && c.Ours.Text == "" && c.Theirs.Text == "": // the lines are not known
 		return "both modified" + c.editedObject()
 	case ours == "" || theirs == "":
 		return c.describeOneEdit(ours, theirs)
 	case ours != theirs:
-		return fmt.Sprintf("%s%s by us, %s by them", conflictNouns[c.Kind], ours, theirs)
-	case ours == "added" && c.Kind == plan.ConflictAddAdd:
+		return fmt.Sprintf("%s%s by us, %s by them", editedObjects[c.Kind].before, ours, theirs)
+	case ours == "added" && c.Kind == ConflictAddAdd:
 		return "both added, at the same place"
-	case ours == "added" && (c.Kind == plan.ConflictText || c.Kind == plan.ConflictLine):
-		return "both added " + conflictNouns[c.Kind] + "at the same place"
+	case ours == "added" && (c.Kind == ConflictText || c.Kind == ConflictLine):
+		return "both added " + editedObjects[c.Kind].before + "at the same place"
 	}
 	return "both " + ours + c.editedObject()
 }
 
-// conflictNouns has the noun before the edits of the sides for the kinds of conflicts that are not about entries.
-var conflictNouns = map[plan.ConflictKind]string{
-	plan.ConflictComment: "comment ", plan.ConflictText: "lines of the text ", plan.ConflictLine: "lines ",
+// editedObjects has what the sides edited, for the kinds of conflicts that are not about entries: as it is written
+// before the edit of a side, and after the edits of both.
+var editedObjects = map[ConflictKind]struct{ before, after string }{
+	ConflictComment: {"comment ", " the comment"},
+	ConflictText:    {"lines of the text ", " the same lines of the text"},
+	ConflictLine:    {"lines ", " the same lines"},
 }
 
 // editedObject returns what both sides edited, with a space before it, or "" if that is the entry at c.Path.
 func (c Conflict) editedObject() string {
-	switch c.Kind {
-	case plan.ConflictComment:
-		return " the comment"
-	case plan.ConflictText:
-		return " the same lines of the text"
-	case plan.ConflictLine:
-		return " the same lines"
-	case plan.ConflictList:
-		if !strings.HasSuffix(c.Path, "]") { // the list is merged as one value
-			return " the list"
-		}
+	switch {
+	case c.Kind != ConflictList:
+		return editedObjects[c.Kind].after
+	case strings.HasSuffix(c.Path, "]"):
 		return " the same items"
 	}
-	return ""
+	return " the list" // it is merged as one value
 }
 
 // sideEdit returns the edit from the base of c to side, the lines of one side: added, deleted, renamed (only for
-// plan.ConflictReplace, if the mapping key changed) or modified. It returns "" if side is equal to the base.
+// ConflictReplace, if the mapping key changed) or modified. It returns "" if side is equal to the base.
 func (c Conflict) sideEdit(side string) string {
 	switch {
-	case c.Base == side:
+	case c.Base.Text == side:
 		return ""
-	case c.Base == "":
+	case c.Base.Text == "":
 		return "added"
 	case side == "":
 		return "deleted"
-	case c.Kind != plan.ConflictReplace:
+	case c.Kind != ConflictReplace:
 		return "modified"
 	}
 	if changes := c.changesFromBase(side); len(changes) > 0 && changes[0].Kind == ChangeRenamed {
@@ -110,30 +92,30 @@ func (c Conflict) describeOneEdit(ours, theirs string) string {
 	switch {
 	case edit == "":
 		return "conflicts with the adjacent lines"
-	case c.Kind == plan.ConflictComment && edit == "added":
+	case c.Kind == ConflictComment && edit == "added":
 		return fmt.Sprintf("added by %s, comment deleted by %s", by, other)
 	case edit == "added":
 		return fmt.Sprintf("added by %s, another entry added by %s", by, other)
 	}
-	return fmt.Sprintf("%s%s by %s, next to a change by %s", conflictNouns[c.Kind], edit, by, other)
+	return fmt.Sprintf("%s%s by %s, next to a change by %s", editedObjects[c.Kind].before, edit, by, other)
 }
 
-// Deletion returns a clause about a side that deleted what the other side changed, or "" if c is not such a conflict:
+// Deletion returns a clause about a side that deleted what the other side changed, or "" if c is not such a conflict.
+// The changes are left out if they cannot be named.
 //
 //	deleted by us, modified by them (resources.limits.cpu)
-//	limits deleted by them, modified by us (limits.cpu)    only a part of the lines was deleted
-//	deleted by us, modified by them                        the changes cannot be named
-//	a part deleted by one side, modified by the other      nor can the part
+//	deleted by us, modified by them (a, b, c and 2 more)
+//	limits deleted by them, modified by us (limits.cpu)      if only a part of the lines was deleted
 func (c Conflict) Deletion() string {
 	switch c.Kind {
-	case plan.ConflictDeleteModify, plan.ConflictList, plan.ConflictValue:
+	case ConflictDeleteModify, ConflictList, ConflictValue:
 	default:
 		return ""
 	}
-	noOurs, noTheirs := c.Ours == "", c.Theirs == ""
-	ours, theirs := c.changesFromBase(c.Ours), c.changesFromBase(c.Theirs)
+	noOurs, noTheirs := c.Ours.Text == "", c.Theirs.Text == ""
+	ours, theirs := c.changesFromBase(c.Ours.Text), c.changesFromBase(c.Theirs.Text)
 	switch {
-	case noOurs != noTheirs && c.Base == "" && c.Kind != plan.ConflictDeleteModify:
+	case noOurs != noTheirs && c.Base.Text == "" && c.Kind != ConflictDeleteModify:
 		return ""
 	case noOurs && !noTheirs:
 		return "deleted by us, modified by them" + describeChanges(theirs)
@@ -146,23 +128,23 @@ func (c Conflict) Deletion() string {
 	if deletedPath, changed := findDeletedAndChanged(theirs, ours); deletedPath != "" {
 		return fmt.Sprintf("%s deleted by them, modified by us%s", deletedPath, describeChanges(changed))
 	}
-	if c.Kind == plan.ConflictDeleteModify {
+	if c.Kind == ConflictDeleteModify {
 		return "a part deleted by one side, modified by the other"
 	}
 	return ""
 }
 
-// ChangesToDeleted returns the changes that one side made to an entry that the other side deleted, with paths relative
-// to the entry. oursDeleted is whether ours deleted it. changes is nil if c is another kind of conflict, if only
-// comments or quotes changed, or if the lines cannot be parsed.
-func (c Conflict) ChangesToDeleted() (oursDeleted bool, changes []Change) {
+// ChangesToDeleted returns the side that deleted the entry in conflict, and the changes that the other side made to it.
+// Their paths are relative to c.Path, and empty for the entry itself. It returns SideUnknown and nil if c is not a
+// ConflictDeleteModify. changes is nil if only comments or quotes changed, or if the lines cannot be parsed as YAML.
+func (c Conflict) ChangesToDeleted() (deletedBy Side, changes []Change) {
 	switch {
-	case c.Kind != plan.ConflictDeleteModify || (c.Ours == "") == (c.Theirs == ""):
-		return false, nil
-	case c.Ours == "":
-		return true, c.changesFromBase(c.Theirs)
+	case c.Kind != ConflictDeleteModify || (c.Ours.Text == "") == (c.Theirs.Text == ""):
+		return SideUnknown, nil
+	case c.Ours.Text == "":
+		return SideOurs, c.changesFromBase(c.Theirs.Text)
 	}
-	return false, c.changesFromBase(c.Ours)
+	return SideTheirs, c.changesFromBase(c.Ours.Text)
 }
 
 // findDeletedAndChanged looks for the first entry that one side deleted (in changes) and the other side changed (in
@@ -191,7 +173,7 @@ func findDeletedAndChanged(changes, others []Change) (deletedPath string, change
 // changesFromBase returns the changes from the base of c to v, the text of a side. Their paths are relative to c.Path.
 // It returns nil if there are none, or if the text of a version cannot be parsed as YAML.
 func (c Conflict) changesFromBase(v string) []Change {
-	all, err := Changes([]byte(c.Base), []byte(v), Options{})
+	all, err := Changes([]byte(c.Base.Text), []byte(v), ChangesOptions{})
 	if err != nil {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package dialog
+package merge
 
 import (
 	"errors"
@@ -81,7 +81,7 @@ func answered(replicas, image, notes string) string {
 // there is an error.
 func ask(t *testing.T, opts engine.Options) *Resolution {
 	t.Helper()
-	x, err := New([]byte(askedBase), []byte(askedOurs), []byte(askedTheirs), opts)
+	x, err := newResolution([3][]byte{[]byte(askedBase), []byte(askedOurs), []byte(askedTheirs)}, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,8 +101,8 @@ func decide(t *testing.T, x *Resolution, answers ...Answer) {
 func TestQuestions(t *testing.T) {
 	x := ask(t, engine.Options{})
 	whole, err := engine.Merge([]byte(askedBase), []byte(askedOurs), []byte(askedTheirs), engine.Options{})
-	if err != nil || string(x.Result().Bytes) != string(whole.Bytes) {
-		t.Errorf("before any answer, the result is\n%s", x.Result().Bytes)
+	if err != nil || string(x.result().Bytes) != string(whole.Bytes) {
+		t.Errorf("before any answer, the result is\n%s", x.result().Bytes)
 	}
 	var got []string
 	for i, q := range x.Questions() {
@@ -133,7 +133,7 @@ func TestDecide(t *testing.T) {
 	} {
 		x := ask(t, engine.Options{})
 		decide(t, x, c.answers...)
-		res := x.Result()
+		res := x.result()
 		if !res.Clean() || string(res.Bytes) != c.want {
 			t.Errorf("%v: %d conflicts\n%s", c.answers, len(res.Conflicts), res.Bytes)
 		}
@@ -146,14 +146,14 @@ func TestDecide(t *testing.T) {
 // TestDecideAgain checks that an answer can be changed and withdrawn.
 func TestDecideAgain(t *testing.T) {
 	x := ask(t, engine.Options{})
-	before := string(x.Result().Bytes)
+	before := string(x.result().Bytes)
 	decide(t, x, Answer{Take: TakeOurs}, Answer{Take: TakeOurs})
 	decide(t, x, Answer{Take: TakeTheirs}, Answer{})
-	if qs := x.Questions(); qs[0].Answer.Take != TakeTheirs || qs[0].Line != 0 || qs[1].Answer.Take != Undecided || qs[1].Line != 12 {
+	if qs := x.Questions(); qs[0].Answer.Take != TakeTheirs || qs[0].Line != 0 || qs[1].Answer.Take != TakeNone || qs[1].Line != 12 {
 		t.Errorf("questions %+v", qs)
 	}
 	decide(t, x, Answer{})
-	if got := string(x.Result().Bytes); got != before {
+	if got := string(x.result().Bytes); got != before {
 		t.Errorf("all taken back:\n%s", got)
 	}
 }
@@ -189,7 +189,7 @@ func TestDecideRefuses(t *testing.T) {
 		if *got != c.want {
 			t.Errorf("%v %q: %+v, want %+v", c.a.Take, c.a.Text, *got, c.want)
 		}
-		if x.Questions()[c.question].Answer.Take != Undecided {
+		if x.Questions()[c.question].Answer.Take != TakeNone {
 			t.Errorf("%q: refused, but kept", c.a.Text)
 		}
 		c.a.Unproven = true
@@ -203,17 +203,17 @@ func TestDecideRefuses(t *testing.T) {
 // same side. If they are refused, no conflict is resolved.
 func TestDecideAll(t *testing.T) {
 	const file = "a: &%[1]s\n  k: 1\nx: 0\ny: 0\nz: 0\nb: %[2]s\n"
-	x, err := New(fmt.Appendf(nil, file, "o", "1"), fmt.Appendf(nil, file, "d", "*d"), fmt.Appendf(nil, file, "u", "*u"), engine.Options{})
+	x, err := newResolution([3][]byte{fmt.Appendf(nil, file, "o", "1"), fmt.Appendf(nil, file, "d", "*d"), fmt.Appendf(nil, file, "u", "*u")}, engine.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, refused := range []map[int]Answer{{0: {Take: TakeTheirs}}, {1: {Take: TakeTheirs}}, {0: {Take: TakeTheirs}, 1: {Take: TakeOurs}}} {
-		if err := x.DecideAll(refused); err == nil || len(x.Result().Conflicts) != 2 {
-			t.Errorf("%v: %v, %d conflicts left", refused, err, len(x.Result().Conflicts))
+		if err := x.DecideAll(refused); err == nil || len(x.result().Conflicts) != 2 {
+			t.Errorf("%v: %v, %d conflicts left", refused, err, len(x.result().Conflicts))
 		}
 	}
 	err = x.DecideAll(map[int]Answer{0: {Take: TakeTheirs}, 1: {Take: TakeTheirs}})
-	if got, want := string(x.Result().Bytes), fmt.Sprintf(file, "u", "*u"); err != nil || got != want {
+	if got, want := string(x.result().Bytes), fmt.Sprintf(file, "u", "*u"); err != nil || got != want {
 		t.Errorf("%v:\n%s", err, got)
 	}
 }
@@ -233,7 +233,7 @@ func TestResume(t *testing.T) {
 		} {
 			x := ask(t, opts)
 			decide(t, x, answers...)
-			file := x.Result().Bytes
+			file := x.result().Bytes
 			plain := opts
 			plain.Markers = text.Markers{Ours: "HEAD", Base: "1234", Theirs: "side"}
 			y := ask(t, plain)
@@ -244,7 +244,7 @@ func TestResume(t *testing.T) {
 			if !slices.Equal(y.answers, answers) {
 				t.Errorf("style %d: %v, want %v", style, y.answers, answers)
 			}
-			if got := string(y.Result().Bytes); got != string(file) {
+			if got := string(y.result().Bytes); got != string(file) {
 				t.Errorf("style %d, %v:\n%s", style, answers, got)
 			}
 		}
@@ -263,7 +263,7 @@ func TestResumeRefuses(t *testing.T) {
 		{"replicas: 3", "replicas: 5", ErrHalfResolved},
 	} {
 		x := ask(t, engine.Options{})
-		file := string(x.Result().Bytes)
+		file := string(x.result().Bytes)
 		if !strings.Contains(file, c.old) {
 			t.Fatalf("%q is not in\n%s", c.old, file)
 		}
@@ -272,7 +272,7 @@ func TestResumeRefuses(t *testing.T) {
 		}
 	}
 	x := ask(t, engine.Options{})
-	_, rest, _ := strings.Cut(string(x.Result().Bytes), ">>>>>>> theirs\n")
+	_, rest, _ := strings.Cut(string(x.result().Bytes), ">>>>>>> theirs\n")
 	head, _, _ := strings.Cut(askedOurs, "  replicas")
 	err := x.Resume([]byte(head + "  replicas: [\n" + rest))
 	if e, ok := errors.AsType[*AnswerError](err); !ok || e.FileLine == 0 {
@@ -288,12 +288,12 @@ func TestResumeAdjacent(t *testing.T) {
 		{{Take: TakeBase}, {Take: TakeOurs}, {}},
 		{{}, {Take: TakeTheirs}, {Take: TakeOurs}},
 	} {
-		x, err := New([]byte(v[0]), []byte(v[1]), []byte(v[2]), engine.Options{})
+		x, err := newResolution([3][]byte{[]byte(v[0]), []byte(v[1]), []byte(v[2])}, engine.Options{})
 		if err != nil || len(x.questions) != 3 {
 			t.Fatal(err, len(x.questions))
 		}
 		decide(t, x, answers...)
-		file := x.Result().Bytes
+		file := x.result().Bytes
 		decide(t, x, Answer{}, Answer{}, Answer{})
 		if err := x.Resume(file); err != nil || !slices.Equal(x.answers, answers) {
 			t.Errorf("%v: %v %v\n%s", answers, err, x.answers, file)
@@ -314,14 +314,14 @@ func TestResumeJoined(t *testing.T) {
 		{"a: 2\nb: 3\nc: 2\nz: 1\n", []Answer{{Take: TakeOurs}, {Take: TakeTheirs}, {Take: TakeOurs}}},
 		{"a: 2\nb: 4\n# new\nc: 5\nz: 1\n", []Answer{{Take: TakeOurs}, {Take: TakeText, Text: "b: 4\n# new\nc: 5\n"}, {Take: TakeText}}},
 	} {
-		x, err := New([]byte(base), []byte(ours), []byte(theirs), engine.Options{})
+		x, err := newResolution([3][]byte{[]byte(base), []byte(ours), []byte(theirs)}, engine.Options{})
 		if err != nil || len(x.Questions()) != 3 || x.Questions()[2].Line != 1 {
 			t.Fatal(err, x.Questions())
 		}
 		if err := x.Resume([]byte(c.file)); err != nil || !slices.Equal(x.answers, c.want) {
 			t.Errorf("%q: %v %v", c.file, err, x.answers)
 		}
-		if got := string(x.Result().Bytes); got != c.file {
+		if got := string(x.result().Bytes); got != c.file {
 			t.Errorf("%q came back as %q", c.file, got)
 		}
 	}
@@ -338,42 +338,42 @@ func TestPoliciesComeFirst(t *testing.T) {
 		t.Fatalf("%d questions", n)
 	}
 	decide(t, x, Answer{Take: TakeTheirs}, Answer{Take: TakeOurs})
-	if got := string(x.Result().Bytes); got != answered("  replicas: 4\n", "        image: web:1.10.0\n", "  - ours\n") {
+	if got := string(x.result().Bytes); got != answered("  replicas: 4\n", "        image: web:1.10.0\n", "  - ours\n") {
 		t.Errorf("got\n%s", got)
 	}
 	y := ask(t, engine.Options{Rules: rules})
-	if err := y.Resume(x.Result().Bytes); err != nil || !slices.Equal(x.answers, y.answers) {
+	if err := y.Resume(x.result().Bytes); err != nil || !slices.Equal(x.answers, y.answers) {
 		t.Errorf("%v %v", err, y.answers)
 	}
 
 	// The user decided against the policy, or the policy is newer than the markers in the file.
 	z := ask(t, engine.Options{})
-	marked := z.Result().Bytes
+	marked := z.result().Bytes
 	decide(t, z, Answer{Take: TakeOurs}, Answer{Take: TakeTheirs}, Answer{Take: TakeOurs})
-	file := z.Result().Bytes
+	file := z.result().Bytes
 	z = ask(t, engine.Options{Rules: rules})
-	if err := z.Resume(file); err != nil || string(z.Result().Bytes) != string(file) || len(z.Questions()) != 3 {
-		t.Errorf("%v\n%s", err, z.Result().Bytes)
+	if err := z.Resume(file); err != nil || string(z.result().Bytes) != string(file) || len(z.Questions()) != 3 {
+		t.Errorf("%v\n%s", err, z.result().Bytes)
 	}
 	z = ask(t, engine.Options{Rules: rules})
-	if err := z.Resume(marked); err != nil || len(z.Questions()) != 2 || len(z.Result().Conflicts) != 2 {
-		t.Errorf("%v\n%s", err, z.Result().Bytes)
+	if err := z.Resume(marked); err != nil || len(z.Questions()) != 2 || len(z.result().Conflicts) != 2 {
+		t.Errorf("%v\n%s", err, z.result().Bytes)
 	}
 }
 
 // TestNoFinalBreak checks that a marker at the end of a file without a final newline does not change the answer: the
 // resolved file has no final newline either.
 func TestNoFinalBreak(t *testing.T) {
-	x, err := New([]byte("a: 1"), []byte("a: 2"), []byte("a: 3"), engine.Options{})
+	x, err := newResolution([3][]byte{[]byte("a: 1"), []byte("a: 2"), []byte("a: 3")}, engine.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	marked := x.Result().Bytes
-	if err := x.Resume(marked); err != nil || x.answers[0].Take != Undecided {
+	marked := x.result().Bytes
+	if err := x.Resume(marked); err != nil || x.answers[0].Take != TakeNone {
 		t.Errorf("%q: %v", marked, err)
 	}
 	decide(t, x, Answer{Take: TakeTheirs})
-	if got := string(x.Result().Bytes); got != "a: 3" {
+	if got := string(x.result().Bytes); got != "a: 3" {
 		t.Errorf("got %q", got)
 	}
 	if err := x.Resume([]byte("a: 3")); err != nil || x.answers[0].Take != TakeTheirs {
@@ -385,15 +385,15 @@ func TestNoFinalBreak(t *testing.T) {
 // resolved.
 func TestByteOrderMark(t *testing.T) {
 	const bom = "\ufeff"
-	x, err := New([]byte(bom+"a: 1\nb: 1\n"), []byte(bom+"a: 2\nb: 1\n"), []byte(bom+"a: 3\nb: 1\n"), engine.Options{})
+	x, err := newResolution([3][]byte{[]byte(bom + "a: 1\nb: 1\n"), []byte(bom + "a: 2\nb: 1\n"), []byte(bom + "a: 3\nb: 1\n")}, engine.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := x.Resume(x.Result().Bytes); err != nil || x.answers[0].Take != Undecided {
-		t.Errorf("%q: %v %v", x.Result().Bytes, err, x.answers)
+	if err := x.Resume(x.result().Bytes); err != nil || x.answers[0].Take != TakeNone {
+		t.Errorf("%q: %v %v", x.result().Bytes, err, x.answers)
 	}
 	decide(t, x, Answer{Take: TakeTheirs})
-	if got := string(x.Result().Bytes); got != bom+"a: 3\nb: 1\n" {
+	if got := string(x.result().Bytes); got != bom+"a: 3\nb: 1\n" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -410,9 +410,9 @@ func TestNothingToAsk(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, err := New([]byte(v[0]), []byte(v[1]), []byte(v[2]), engine.Options{})
-		if err != nil || len(x.Questions()) > 0 || string(x.Result().Bytes) != string(want.Bytes) || x.Result().Clean() != want.Clean() {
-			t.Errorf("%q: %v %v\n%s", v, err, x.Questions(), x.Result().Bytes)
+		x, err := newResolution([3][]byte{[]byte(v[0]), []byte(v[1]), []byte(v[2])}, engine.Options{})
+		if err != nil || len(x.Questions()) > 0 || string(x.result().Bytes) != string(want.Bytes) || x.result().Clean() != want.Clean() {
+			t.Errorf("%q: %v %v\n%s", v, err, x.Questions(), x.result().Bytes)
 		}
 		if err := x.Resume([]byte("c: 1\n")); err != ErrEdited {
 			t.Errorf("%q: %v", v, err)
@@ -425,7 +425,7 @@ func TestEncryptedOffers(t *testing.T) {
 	file := func(a, b, mac string) []byte {
 		return fmt.Appendf(nil, "a: %s\nb: %s\nsops:\n  mac: %s\n", a, b, mac)
 	}
-	x, err := New(file("1", "1", "m"), file("2", "1", "n"), file("1", "2", "o"), engine.Options{})
+	x, err := newResolution([3][]byte{file("1", "1", "m"), file("2", "1", "n"), file("1", "2", "o")}, engine.Options{})
 	if err != nil || len(x.Questions()) != 1 {
 		t.Fatalf("%v, %d questions", err, len(x.Questions()))
 	}

@@ -1,4 +1,4 @@
-package dialog
+package merge
 
 import (
 	"bytes"
@@ -10,7 +10,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/engine"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -24,7 +23,7 @@ func TestAnswersOfCases(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many merges")
 	}
-	files, err := filepath.Glob("../../../testdata/merge/*.txtar")
+	files, err := filepath.Glob("../testdata/merge/*.txtar")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no cases: %v", err)
 	}
@@ -43,13 +42,13 @@ func TestAnswersOfCases(t *testing.T) {
 // checkAnswers merges raw, answers its questions once with each of the rotations, and checks the rules that
 // TestAnswersOfCases lists. It returns how many questions it answered.
 func checkAnswers(t *testing.T, raw [3][]byte, opts engine.Options, rotations ...[]Take) (answered int) {
-	x, err := New(raw[three.Original], raw[three.Dest], raw[three.Updated], opts)
+	x, err := newResolution(raw, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
 	res, err := engine.Merge(raw[three.Original], raw[three.Dest], raw[three.Updated], opts)
-	if err != nil || !bytes.Equal(res.Bytes, x.Result().Bytes) {
-		t.Fatalf("without an answer: %v\n%s", err, x.Result().Bytes)
+	if err != nil || !bytes.Equal(res.Bytes, x.result().Bytes) {
+		t.Fatalf("without an answer: %v\n%s", err, x.result().Bytes)
 	}
 	if len(x.Questions()) == 0 {
 		return 0
@@ -66,7 +65,7 @@ func checkAnswers(t *testing.T, raw [3][]byte, opts engine.Options, rotations ..
 // answerAll answers the questions of a merge of raw with the takes in rotation, checks the last two rules of
 // TestAnswersOfCases, and returns the number of questions.
 func answerAll(t *testing.T, raw [3][]byte, opts engine.Options, takes []Take) int {
-	x, err := New(raw[three.Original], raw[three.Dest], raw[three.Updated], opts)
+	x, err := newResolution(raw, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,22 +78,22 @@ func answerAll(t *testing.T, raw [3][]byte, opts engine.Options, takes []Take) i
 		if err := x.Decide(i, a); err != nil {
 			t.Logf("%s: %v", q.Path, err)
 		}
-		y, err := New(raw[three.Original], raw[three.Dest], raw[three.Updated], opts)
+		y, err := newResolution(raw, opts)
 		if err != nil {
 			t.Fatal(err)
 		}
-		written := x.Result()
-		if err := y.Resume(written.Bytes); err != nil || !bytes.Equal(y.Result().Bytes, written.Bytes) || len(y.Result().Conflicts) != len(written.Conflicts) {
-			t.Errorf("after %d answers, read back: %v\n%s\nwritten:\n%s", i+1, err, y.Result().Bytes, written.Bytes)
+		written := x.result()
+		if err := y.Resume(written.Bytes); err != nil || !bytes.Equal(y.result().Bytes, written.Bytes) || len(y.result().Conflicts) != len(written.Conflicts) {
+			t.Errorf("after %d answers, read back: %v\n%s\nwritten:\n%s", i+1, err, y.result().Bytes, written.Bytes)
 		}
 	}
-	if len(takes) > 1 || !x.Result().Clean() || x.Result().Method == engine.Delegated {
+	if len(takes) > 1 || !x.result().Clean() || x.result().Method == engine.Delegated {
 		return len(questions)
 	}
-	opts.Resolve = map[Take]engine.Resolve{TakeOurs: engine.ResolveOurs, TakeTheirs: engine.ResolveTheirs}[takes[0]]
+	opts.Resolve = map[Take]diff3.Favor{TakeOurs: diff3.FavorOurs, TakeTheirs: diff3.FavorTheirs}[takes[0]]
 	side, err := engine.Merge(raw[three.Original], raw[three.Dest], raw[three.Updated], opts)
-	if err != nil || side.Method == engine.Structural && !bytes.Equal(side.Bytes, x.Result().Bytes) {
-		t.Errorf("%v\n%s\nwant\n%s", err, x.Result().Bytes, side.Bytes)
+	if err != nil || side.Method == engine.Structural && !bytes.Equal(side.Bytes, x.result().Bytes) {
+		t.Errorf("%v\n%s\nwant\n%s", err, x.result().Bytes, side.Bytes)
 	}
 	return len(questions)
 }
@@ -106,18 +105,18 @@ func TestMendedIsAsked(t *testing.T) {
 	base := "build:\n" + fields
 	ours := strings.NewReplacer("  name", "- name", "disk: 3", "disk: 33").Replace(base)
 	theirs := "build:\n  stage: test\n" + strings.NewReplacer("user: ci", "user: bot", "swap: 5", "swap: 55").Replace(fields)
-	x, err := New([]byte(base), []byte(ours), []byte(theirs), engine.Options{})
+	x, err := newResolution([3][]byte{[]byte(base), []byte(ours), []byte(theirs)}, engine.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := x.Result(); r.Method != engine.Delegated || r.Refused == "" || len(x.Questions()) != 1 {
+	if r := x.result(); r.Method != engine.Delegated || r.Refused == "" || len(x.Questions()) != 1 {
 		t.Fatalf("%v, %q, %d questions", r.Method, r.Refused, len(x.Questions()))
 	}
 	if err := x.Decide(0, Answer{Take: TakeText, Text: "  stage: test\n- name: main\n"}); err == nil {
 		t.Error("what is no YAML was accepted")
 	}
-	if err := x.Decide(0, Answer{Take: TakeTheirs}); err != nil || string(x.Result().Bytes) != strings.Replace(theirs, "disk: 3", "disk: 33", 1) {
-		t.Errorf("%v\n%s", err, x.Result().Bytes)
+	if err := x.Decide(0, Answer{Take: TakeTheirs}); err != nil || string(x.result().Bytes) != strings.Replace(theirs, "disk: 3", "disk: 33", 1) {
+		t.Errorf("%v\n%s", err, x.result().Bytes)
 	}
 }
 
@@ -125,7 +124,7 @@ func TestMendedIsAsked(t *testing.T) {
 // mergetest.PresetConflicts. If all answers are ours or theirs, the result has to be that of --ours or --theirs. If they
 // are both, it has to be that of a merge with rules that declare no access fields.
 func TestAccessAnswers(t *testing.T) {
-	files, err := filepath.Glob("../../../testdata/merge/access-*.txtar")
+	files, err := filepath.Glob("../testdata/merge/access-*.txtar")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,12 +152,12 @@ func answerAccess(t *testing.T, raw [3][]byte, opts engine.Options) (answered in
 		t.Fatal(err)
 	}
 	for _, take := range []Take{TakeOurs, TakeTheirs, TakeBoth} {
-		x, err := New(raw[three.Original], raw[three.Dest], raw[three.Updated], opts)
+		x, err := newResolution(raw, opts)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i, q := range x.Questions() {
-			if q.Kind != plan.ConflictAccess || !slices.Contains(x.Offers(i), take) {
+			if q.Kind != ConflictAccess || !slices.Contains(x.Offers(i), take) {
 				continue
 			}
 			if q.Detail == "" || !strings.Contains(q.Detail, " widened by us, ") {
@@ -168,7 +167,7 @@ func answerAccess(t *testing.T, raw [3][]byte, opts engine.Options) (answered in
 				t.Errorf("%s: %v, for\n%s", take, err, raw[three.Original])
 			}
 		}
-		res := x.Result()
+		res := x.result()
 		if !res.Clean() || len(x.Questions()) == 0 {
 			continue
 		}
@@ -176,9 +175,9 @@ func answerAccess(t *testing.T, raw [3][]byte, opts engine.Options) (answered in
 		decided := opts
 		switch take {
 		case TakeOurs:
-			decided.Resolve = engine.ResolveOurs
+			decided.Resolve = diff3.FavorOurs
 		case TakeTheirs:
-			decided.Resolve = engine.ResolveTheirs
+			decided.Resolve = diff3.FavorTheirs
 		case TakeBoth:
 			decided.Rules = none
 		}
@@ -195,7 +194,7 @@ func answerAccess(t *testing.T, raw [3][]byte, opts engine.Options) (answered in
 
 // optionsOf returns the options of a case, except those that decide conflicts.
 func optionsOf(c *mergetest.Case) engine.Options {
-	own := map[string]engine.Own{"ours": engine.OwnOurs, "theirs": engine.OwnTheirs}[c.Own]
+	own := map[string]three.Optional{"ours": three.Some(three.Dest), "theirs": three.Some(three.Updated)}[c.Own]
 	return engine.Options{Path: c.Path, Rules: c.Rules, Markers: c.Markers, Own: own}
 }
 

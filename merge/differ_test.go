@@ -1,4 +1,4 @@
-package compare
+package merge
 
 import (
 	"fmt"
@@ -31,7 +31,7 @@ func TestChanges(t *testing.T) {
 		{"order of actions", "{{ .a }}\n{{ .b }}\nc: 1\n", "{{ .b }}\n{{ .a }}\nc: 1\n", "actions "},
 		{"crlf", "a: |\n  x\n", "a: |\r\n  x\r\n", ""},
 	} {
-		changes, err := Changes([]byte(c.from), []byte(c.to), Options{})
+		changes, err := Changes([]byte(c.from), []byte(c.to), ChangesOptions{})
 		if got := spell(changes); got != c.want || err != nil {
 			t.Errorf("%s: %q, %v; want %q", c.name, got, err, c.want)
 		}
@@ -66,8 +66,21 @@ func TestChangesErrors(t *testing.T) {
 		{"a: 1\n", "{{ x\n", "the changed version: "},
 		{"<<<<<<< a\n=======\n>>>>>>> b\n", "a: 1\n", "base has a conflict marker at line 1"},
 	} {
-		if _, err := Changes([]byte(c.from), []byte(c.to), Options{}); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+		if _, err := Changes([]byte(c.from), []byte(c.to), ChangesOptions{}); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%q, %q: %v, want %q", c.from, c.to, err, c.want)
+		}
+	}
+}
+
+// TestChangesHostileNesting checks that Changes returns an error for excessive nesting.
+func TestChangesHostileNesting(t *testing.T) {
+	const n = 100_000
+	for _, deep := range []string{
+		strings.Repeat("[", n) + strings.Repeat("]", n), strings.Repeat("[", n), strings.Repeat("{a: ", n) + strings.Repeat("}", n),
+		"\n" + strings.Repeat("- ", n) + "a", "\n" + strings.Repeat("  ? ", n) + "a",
+	} {
+		if _, err := Changes([]byte("a: "+deep+"\n"), []byte("# d\na: "+deep+"\n"), ChangesOptions{}); err == nil {
+			t.Errorf("no error for a: %.10s", deep)
 		}
 	}
 }
@@ -75,7 +88,7 @@ func TestChangesErrors(t *testing.T) {
 // TestChangesLaws compares all versions of all merge test cases with each other. A version must not differ from itself.
 // If Changes finds a difference, or fails, in one direction, it must do so in the other direction too.
 func TestChangesLaws(t *testing.T) {
-	files, _ := filepath.Glob("../../../testdata/merge/*.txtar")
+	files, _ := filepath.Glob("../testdata/merge/*.txtar")
 	if len(files) == 0 {
 		t.Fatal("no cases")
 	}
@@ -86,8 +99,8 @@ func TestChangesLaws(t *testing.T) {
 		}
 		for i, x := range ar.Files {
 			for _, y := range ar.Files[i:] {
-				there, err1 := Changes(x.Data, y.Data, Options{})
-				back, err2 := Changes(y.Data, x.Data, Options{})
+				there, err1 := Changes(x.Data, y.Data, ChangesOptions{})
+				back, err2 := Changes(y.Data, x.Data, ChangesOptions{})
 				if (len(there) == 0) != (len(back) == 0) || (err1 == nil) != (err2 == nil) {
 					t.Errorf("%s: %s and %s: %q, %v and %q, %v", f, x.Name, y.Name, spell(there), err1, spell(back), err2)
 				}

@@ -1,4 +1,4 @@
-package dialog
+package merge
 
 import (
 	"bytes"
@@ -61,7 +61,7 @@ func askOne(t *testing.T, name string, crlf bool) *Resolution {
 			v[i] = bytes.ReplaceAll(v[i], []byte("\n"), []byte("\r\n"))
 		}
 	}
-	x, err := New(v[0], v[1], v[2], engine.Options{})
+	x, err := newResolution([3][]byte{v[0], v[1], v[2]}, engine.Options{})
 	if err != nil || len(x.Questions()) != 1 {
 		t.Fatalf("%s: %v, %d questions", name, err, len(x.Questions()))
 	}
@@ -156,7 +156,7 @@ func TestTextAnswersByLines(t *testing.T) {
 	// The line merge is used if it has fewer lines in conflict than the merge by field, for example if one side rewrote
 	// a list. Here the test sets the method itself.
 	base := "m:\n  k: 1\na: 1\nz: 0\n"
-	x, err := New([]byte(base), []byte(strings.Replace(base, "a: 1", "a: 2", 1)), []byte(strings.Replace(base, "a: 1", "a: 3", 1)), engine.Options{})
+	x, err := newResolution([3][]byte{[]byte(base), []byte(strings.Replace(base, "a: 1", "a: 2", 1)), []byte(strings.Replace(base, "a: 1", "a: 3", 1))}, engine.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +176,7 @@ func manyQuestions(tb testing.TB, n int) *Resolution {
 			v[i] = fmt.Appendf(v[i], "k%d: %d\ns%d: 0\n", k, 1+i, k)
 		}
 	}
-	x, err := New(v[0], v[1], v[2], engine.Options{})
+	x, err := newResolution([3][]byte{v[0], v[1], v[2]}, engine.Options{})
 	if err != nil || len(x.questions) != n {
 		tb.Fatalf("%v, %d questions", err, len(x.questions))
 	}
@@ -203,7 +203,7 @@ func TestDecideSome(t *testing.T) {
 			if got := slices.Sorted(maps.Keys(refused)); !slices.Equal(got, bad) {
 				t.Errorf("%q at %v: refused at %v: %v", text, bad, got, refused)
 			}
-			if left := len(x.Result().Conflicts); left != len(bad) {
+			if left := len(x.result().Conflicts); left != len(bad) {
 				t.Errorf("%q at %v: %d conflicts left", text, bad, left)
 			}
 		}
@@ -254,7 +254,7 @@ func FuzzAnswers(f *testing.F) {
 		if !mergetest.AreSmall(base, ours, theirs, []byte(text)) {
 			return
 		}
-		x, err := New(base, ours, theirs, engine.Options{})
+		x, err := newResolution([3][]byte{base, ours, theirs}, engine.Options{})
 		if err != nil || len(x.questions) == 0 || x.draft.Merged.Method != engine.Structural {
 			return
 		}
@@ -273,7 +273,7 @@ func FuzzAnswers(f *testing.F) {
 		at := x.Questions()[asked].Path
 		for finding := range findings(t, x) {
 			if !before[finding] && !under(finding.Path, at) && finding.Rule != "wrong comment" {
-				t.Fatalf("a text about %q is accepted, but: %v\n%s", at, finding, x.Result().Bytes)
+				t.Fatalf("a text about %q is accepted, but: %v\n%s", at, finding, x.result().Bytes)
 			}
 		}
 	})
@@ -283,7 +283,7 @@ func FuzzAnswers(f *testing.F) {
 // if Check fails.
 func findings(t *testing.T, x *Resolution) map[engine.Finding]bool {
 	t.Helper()
-	res := x.Result()
+	res := x.result()
 	if !res.Clean() {
 		t.Fatalf("%d conflicts left", len(res.Conflicts))
 	}

@@ -1,4 +1,4 @@
-package compare
+package merge
 
 import (
 	"cmp"
@@ -14,64 +14,18 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A List is one list of a file, and how a merge matches its items; see docs/rules.md.
-type List struct {
-	// Path names it, as in spec.template.spec.containers.
-	Path string
-	// Line is the line of its first item, from 1; of the list itself if it is empty.
-	Line int
-	Kind ListKind
-	// Keys are the associative keys: the fields that together identify an item of a list of the kind map. Defaults has
-	// the values of keys that an item may omit.
-	Keys     []string
-	Defaults map[string]string
-	// Separators are set if items are strings: the text before a separator, and after After, identifies them.
-	Separators []string
-	After      string
-	// Source is the source of the rule: the team's file, a type, or similar.
-	Source string
-}
-
-// ListKind is the way in which the items of a list are matched.
-type ListKind string
-
-// The kinds of lists.
-const (
-	ListMap     ListKind = "map"     // by associative keys
-	ListSet     ListKind = "set"     // by value
-	ListAtomic  ListKind = "atomic"  // not at all: the list is one value
-	ListOrdered ListKind = "ordered" // aligned by a diff, as lines are
-	ListUnit    ListKind = "unit"    // no list: the fields Keys of a mapping are one value, and all come from the same side
-)
-
-// listKinds has the ListKind for each kind of list of package schema.
-var listKinds = map[schema.Kind]ListKind{
-	schema.Map: ListMap, schema.Set: ListSet, schema.Atomic: ListAtomic, schema.Ordered: ListOrdered,
-}
-
-// Lists returns all lists in data, a YAML file, in the order of the file, each with how a merge matches its items.
-// Fields that are one value, such as kind and name of a reference, are a list of the kind ListUnit. If only a custom
-// resource definition is invalid, it returns the lists and an error.
-func Lists(data []byte, opts Options) ([]List, error) {
-	l := &listCollector{Matcher: opts.newMatcher()}
-	if err := l.collectFile(data); err != nil {
-		return nil, err
-	}
-	return l.lists, opts.rules().CRDError()
-}
-
-// Unmatched returns a message for each file pattern, kind and path in the team's own rules (.git-merge-yaml.yaml) that
+// unmatched returns a message for each file pattern, kind and path in the team's own rules (.git-merge-yaml.yaml) that
 // matches nothing in the given files, and for each policy that decides nothing in them or, in partial, only
 // conflicts about a whole mapping or list. Each message starts with name:line:column. read returns the content of a file. In files that
 // cannot be read or parsed, only the file patterns can match.
-func Unmatched(rules *team.Rules, files []string, read func(path string) ([]byte, error)) (all, partial []string) {
-	use := Options{Rules: rules}.rules().NewUsage()
+func unmatched(rules *team.Rules, files []string, read func(path string) ([]byte, error)) (all, partial []string) {
+	use := rules.NewUsage()
 	for _, path := range files {
 		if !use.SeeFile(path) {
 			continue
 		}
 		if data, err := read(path); err == nil {
-			l := &listCollector{Matcher: Options{Path: path, Rules: rules}.newMatcher(), onPlace: use.SeePlace}
+			l := &listCollector{Matcher: pair.NewMatcher(rules, path), onPlace: use.SeePlace}
 			_ = l.collectFile(data) // a file that is not YAML has no paths
 		}
 	}

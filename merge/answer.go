@@ -1,4 +1,4 @@
-package dialog
+package merge
 
 import (
 	"bytes"
@@ -22,24 +22,26 @@ import (
 
 // An AnswerError is the reason why an answer to a question, or a file read by Resume, is not accepted.
 type AnswerError struct {
-	// Line and Column are the position of the error in the text of the answer, in lines and characters from 1. They
-	// are 0 if the error is elsewhere.
-	Line, Column int
+	// Line and Column are the position of the error in Answer.Text, from 1. Columns count characters. They are 0 if
+	// the error is elsewhere.
+	Line   int `json:"line,omitempty"`
+	Column int `json:"column,omitempty"`
 	// FileLine is the line of the error, from 1, in the file that the answer would make, if the error is not in the
 	// text of the answer. In that file, one side replaces each undecided conflict. In an error of Resume, it is the
 	// line of the file that was read. It is 0 if it is not known.
-	FileLine int
-	Msg      string
+	FileLine int `json:"file_line,omitempty"`
+	// Msg is the message for the user. It is never empty.
+	Msg string `json:"msg"`
 	// Anchor is the name of an anchor to which an alias in the file refers, and which would be missing because its
 	// conflict is not decided yet. Otherwise it is empty.
-	Anchor string
+	Anchor string `json:"anchor,omitempty"`
 	// Unproven means that the file would be YAML, but fails verification. The same answer with Answer.Unproven is
 	// accepted.
-	Unproven bool
+	Unproven bool `json:"unproven,omitempty"`
 }
 
 // Error returns the message, after the position if that is known, as in "line 2, column 3 of the text: …" or "line 7 of
-// the file: …". FileLine is left out if Line is set; a Column of 0 is written as 1.
+// the file: …". Line comes before FileLine if both are set; a Column of 0 is written as 1.
 func (e *AnswerError) Error() string {
 	switch {
 	case e.Line > 0:
@@ -237,7 +239,7 @@ func (e *AnswerError) setPlace(f *text.File, offset int, answer text.Span) {
 func (x *Resolution) findQuestionOf(violation *verify.Violation, answers []Answer, at places) int {
 	answered := func(about func(i int) bool) int {
 		for i, a := range answers {
-			if a.Take != Undecided && about(i) {
+			if a.Take != TakeNone && about(i) {
 				return i
 			}
 		}
@@ -407,7 +409,7 @@ func (x *Resolution) chosenVersions(answers []Answer, s, nonSideVersion three.Ve
 			take = answers[i].Take
 		}
 		switch take {
-		case Undecided:
+		case TakeNone:
 			o.Chosen = s
 		case TakeBoth:
 			if c.BothEdits == nil {
@@ -527,9 +529,10 @@ var (
 
 // Resume replaces all answers in x by those in file, the bytes of Result as the user edited them. A conflict with
 // unchanged markers, in any style, is undecided; any other text in its place is the answer, even if it fails
-// verification. The questions may get other numbers. If Resume fails, x does not change: ErrEdited means that lines
-// outside of the conflicts differ from the merge, ErrHalfResolved that an edited conflict still has markers, and an
-// *AnswerError is about a syntax error.
+// verification. The questions may get other numbers.
+//
+// If Resume fails, x does not change. ErrEdited means that lines outside of the conflicts differ from the merge,
+// ErrHalfResolved that an edited conflict still has markers, and an *AnswerError is about a syntax error.
 func (x *Resolution) Resume(file []byte) error {
 	if x.draft.Page == nil {
 		return ErrEdited
@@ -570,7 +573,7 @@ func (x *Resolution) adoptAnswers(found *page.FoundConflicts) error {
 	y.byRules, y.questions, y.answers, y.questionIndex = map[*page.Conflict]page.Verdict{}, nil, nil, map[*page.Conflict]int{}
 	for _, c := range x.draft.Page.Conflicts() {
 		a := x.recognizeAnswer(found, c)
-		if v, ok := x.byRules[c]; ok && (a.Take == Undecided || found.Text(c) == string(v.Text)) {
+		if v, ok := x.byRules[c]; ok && (a.Take == TakeNone || found.Text(c) == string(v.Text)) {
 			y.byRules[c] = v
 			continue
 		}

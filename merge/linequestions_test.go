@@ -1,4 +1,4 @@
-package dialog
+package merge
 
 import (
 	"bytes"
@@ -9,7 +9,6 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/engine"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -58,7 +57,7 @@ spec:
 // style.
 func askLines(t *testing.T, base, ours, theirs string, style text.Style) *Resolution {
 	t.Helper()
-	x, err := New([]byte(base), []byte(ours), []byte(theirs), engine.Options{Markers: text.Markers{Style: style, Ours: "ours", Base: "base", Theirs: "theirs"}})
+	x, err := newResolution([3][]byte{[]byte(base), []byte(ours), []byte(theirs)}, engine.Options{Markers: text.Markers{Style: style, Ours: "ours", Base: "base", Theirs: "theirs"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +71,7 @@ func TestLineQuestions(t *testing.T) {
 	for _, style := range []text.Style{text.StyleMerge, text.StyleDiff3, text.StyleZdiff3} {
 		x := askLines(t, chartBase, chartOurs, chartTheirs, style)
 		git, n, err := mergeLines([]byte(chartBase), []byte(chartOurs), []byte(chartTheirs), x.draft.Markers)
-		res := x.Result()
+		res := x.result()
 		if err != nil || !bytes.Equal(res.Bytes, git) || len(res.Conflicts) != n || res.Method != engine.Delegated {
 			t.Errorf("style %d: %v, %d conflicts, want %d\n%s", style, err, len(res.Conflicts), n, res.Bytes)
 		}
@@ -80,7 +79,7 @@ func TestLineQuestions(t *testing.T) {
 		if len(q) != 2 {
 			t.Fatalf("%d questions", len(q))
 		}
-		if q[0].Kind != plan.ConflictLine || q[0].Line != 4 || q[0].Base.Text != "  replicas: 2\n" || q[0].Ours.Text != "  replicas: 3\n" || q[0].Theirs.Text != "  replicas: 4\n" || q[0].Theirs.Line != 4 {
+		if q[0].Kind != ConflictLine || q[0].Line != 4 || q[0].Base.Text != "  replicas: 2\n" || q[0].Ours.Text != "  replicas: 3\n" || q[0].Theirs.Text != "  replicas: 4\n" || q[0].Theirs.Line != 4 {
 			t.Errorf("style %d: %+v", style, q[0])
 		}
 		if q[1].Base.Text != "  b: 1\n" || q[1].Ours.Text != "  b: 2\n  ours: 1\n" || !slices.Equal(q[1].Before, []string{"  image: {{ .Values.image }}:1", "  a: 1", "  c: 1"}) || q[1].Field != "" {
@@ -99,17 +98,17 @@ func TestLineAnswers(t *testing.T) {
 	for _, style := range []text.Style{text.StyleMerge, text.StyleDiff3, text.StyleZdiff3} {
 		x := askLines(t, chartBase, chartOurs, chartTheirs, style)
 		decide(t, x, Answer{}, Answer{Take: TakeBoth})
-		half := string(x.Result().Bytes)
-		if !strings.Contains(half, "  b: 2\n  ours: 1\n  b: 3\n{{- fi }}\n") || strings.Count(half, "<<<<<<< ours\n") != 1 || len(x.Result().Conflicts) != 1 {
+		half := string(x.result().Bytes)
+		if !strings.Contains(half, "  b: 2\n  ours: 1\n  b: 3\n{{- fi }}\n") || strings.Count(half, "<<<<<<< ours\n") != 1 || len(x.result().Conflicts) != 1 {
 			t.Errorf("style %d, one answered:\n%s", style, half)
 		}
 		y := askLines(t, chartBase, chartOurs, chartTheirs, text.StyleMerge)
-		if err := y.Resume([]byte(half)); err != nil || !slices.Equal(y.answers, x.answers) || string(y.Result().Bytes) != half {
-			t.Errorf("style %d: %v %v\n%s", style, err, y.answers, y.Result().Bytes)
+		if err := y.Resume([]byte(half)); err != nil || !slices.Equal(y.answers, x.answers) || string(y.result().Bytes) != half {
+			t.Errorf("style %d: %v %v\n%s", style, err, y.answers, y.result().Bytes)
 		}
 		decide(t, y, Answer{Take: TakeText, Text: "  replicas: {{ .n }}"})
 		want := strings.NewReplacer(".web", ".api", "replicas: 3", "replicas: {{ .n }}", "  ours: 1\n", "  ours: 1\n  b: 3\n").Replace(chartOurs)
-		if res := y.Result(); !res.Clean() || string(res.Bytes) != want {
+		if res := y.result(); !res.Clean() || string(res.Bytes) != want {
 			t.Errorf("style %d: %v\n%s", style, res.Conflicts, res.Bytes)
 		}
 	}
@@ -126,7 +125,7 @@ func TestLineResume(t *testing.T) {
 		{"half", "  replicas: 3\n", "  replicas: 5\n", ErrHalfResolved},
 	} {
 		x := askLines(t, chartBase, chartOurs, chartTheirs, text.StyleMerge)
-		file := strings.Replace(string(x.Result().Bytes), c.old, c.to, 1)
+		file := strings.Replace(string(x.result().Bytes), c.old, c.to, 1)
 		if err := x.Resume([]byte(file)); err != c.want {
 			t.Errorf("%s: %v", c.name, err)
 		}
@@ -139,15 +138,15 @@ func TestLineBreaks(t *testing.T) {
 	crlf := func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
 	x := askLines(t, crlf(chartBase), crlf(chartOurs), crlf(chartTheirs), text.StyleMerge)
 	decide(t, x, Answer{Take: TakeText, Text: "  x: 1\n"}, Answer{Take: TakeOurs})
-	if got := x.Result(); !got.Clean() || strings.Contains(strings.ReplaceAll(string(got.Bytes), "\r\n", ""), "\n") {
+	if got := x.result(); !got.Clean() || strings.Contains(strings.ReplaceAll(string(got.Bytes), "\r\n", ""), "\n") {
 		t.Errorf("%q", got.Bytes)
 	}
 	y := askLines(t, chartBase, chartOurs, chartTheirs, text.StyleMerge)
 	decide(t, y, Answer{Take: TakeTheirs})
-	file := string(y.Result().Bytes)
+	file := string(y.result().Bytes)
 	z := askLines(t, chartBase, chartOurs, chartTheirs, text.StyleMerge)
-	if err := z.Resume([]byte(crlf(file))); err != nil || !slices.Equal(z.answers, y.answers) || string(z.Result().Bytes) != file {
-		t.Errorf("%v %v\n%q", err, z.answers, z.Result().Bytes)
+	if err := z.Resume([]byte(crlf(file))); err != nil || !slices.Equal(z.answers, y.answers) || string(z.result().Bytes) != file {
+		t.Errorf("%v %v\n%q", err, z.answers, z.result().Bytes)
 	}
 }
 
@@ -156,16 +155,16 @@ func TestLineBreaks(t *testing.T) {
 func TestLineNoFinalBreak(t *testing.T) {
 	x := askLines(t, "{{ a }}: [\nb: 1", "{{ a }}: [\nb: 2", "{{ a }}: [\nb: 3", text.StyleMerge)
 	decide(t, x, Answer{Take: TakeBoth})
-	if got := string(x.Result().Bytes); got != "{{ a }}: [\nb: 2\nb: 3" {
+	if got := string(x.result().Bytes); got != "{{ a }}: [\nb: 2\nb: 3" {
 		t.Errorf("both: %q", got)
 	}
-	file := x.Result().Bytes
+	file := x.result().Bytes
 	decide(t, x, Answer{})
 	if err := x.Resume(file); err != nil || x.answers[0].Take != TakeBoth {
 		t.Errorf("%v %v", err, x.answers)
 	}
 	decide(t, x, Answer{Take: TakeOurs})
-	if got := string(x.Result().Bytes); got != "{{ a }}: [\nb: 2" {
+	if got := string(x.result().Bytes); got != "{{ a }}: [\nb: 2" {
 		t.Errorf("ours: %q", got)
 	}
 }
@@ -178,8 +177,8 @@ func TestLineAnswerRefused(t *testing.T) {
 		t.Errorf("%v", refusal)
 	}
 	broken := askLines(t, "a: [\nb: 1\n", "a: 1\nb: 2\n", "a: 1\nb: 3\n", text.StyleMerge)
-	if n := len(broken.Questions()); n != 1 || broken.Result().Method != engine.Delegated {
-		t.Fatalf("%d questions, %v", n, broken.Result().Method)
+	if n := len(broken.Questions()); n != 1 || broken.result().Method != engine.Delegated {
+		t.Fatalf("%d questions, %v", n, broken.result().Method)
 	}
 	refusal, ok := errors.AsType[*AnswerError](broken.Decide(0, Answer{Take: TakeText, Text: "b: [\n"}))
 	if !ok || refusal.Line != 1 || refusal.Unproven {
@@ -209,7 +208,7 @@ func TestNoVersionReadable(t *testing.T) {
 func TestLineQuestionsNotAsked(t *testing.T) {
 	const own = "<<<<<<< x\na: 1\n=======\n>>>>>>> y\n"
 	x := askLines(t, own+"b: 1\n", own+"b: 2\n", own+"b: 3\n", text.StyleMerge)
-	if len(x.Questions()) > 0 || x.Result().Clean() {
+	if len(x.Questions()) > 0 || x.result().Clean() {
 		t.Errorf("%v", x.Questions())
 	}
 }
@@ -234,6 +233,6 @@ func FuzzLineAnswers(f *testing.F) {
 			return // git does not merge binary files
 		}
 		opts := engine.Options{Markers: text.Markers{Style: text.Style(style % 3), Ours: "ours", Base: "base", Theirs: "theirs"}}
-		checkAnswers(t, raw, opts, []Take{TakeOurs}, []Take{TakeTheirs, TakeBoth}, []Take{TakeBase, Undecided, TakeText})
+		checkAnswers(t, raw, opts, []Take{TakeOurs}, []Take{TakeTheirs, TakeBoth}, []Take{TakeBase, TakeNone, TakeText})
 	})
 }

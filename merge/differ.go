@@ -1,148 +1,16 @@
-// Package compare lists the differences between two versions of a file, lists the lists of a file with the way in
-// which a merge matches their items, and describes conflicts. It matches entries as a merge does, but does not merge.
-//
-//	base: {a: 1}   version: {a: 2, b: 1}   changes: modified a, added b
-package compare
+package merge
 
 import (
-	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
-
-// Options are the options of Changes and Lists.
-type Options struct {
-	// Path is the path of the file in its repository, separated by slashes. It selects rules. If it is empty, only
-	// rules for all files apply.
-	Path string
-	// Rules are the team's rules, or nil.
-	Rules *team.Rules
-	// Names are the names of base, ours and theirs in errors. Lists does not use them.
-	Names [3]string
-}
-
-// rules returns o.Rules, or new rules without any entry if o.Rules is nil. These still have the built-in types, such as
-// Deployment. The result is never nil.
-func (o Options) rules() *team.Rules {
-	if o.Rules == nil {
-		return new(team.Rules)
-	}
-	return o.Rules
-}
-
-// newMatcher returns a matcher that finds corresponding entries of two versions by the rules and the path in o.
-func (o Options) newMatcher() *pair.Matcher {
-	return pair.NewMatcher(o.rules(), o.Path)
-}
-
-// A Version is the part of one version of a file that a change is about.
-type Version struct {
-	Text string    // the value, or complete lines of a block collection
-	Line int       // the line at which Text starts, from 1; 0 if the version has nothing there
-	Span text.Span // the bytes of Text in that version
-}
-
-// A Change is a difference between two versions of a file: a field, an item, a document, or actions of a template such
-// as {{ if .Values.x }}.
-type Change struct {
-	// Path names the entry, as in spec.template.spec.containers[name=web].image. If the entry was renamed, it is the
-	// path in the base.
-	Path string
-	Kind ChangeKind
-	// From and To are the values in the base and in the changed version. If the entry was renamed, they are its two
-	// mapping keys. For ChangeGuarded and ChangeActions they are the template actions. The zero value means that the
-	// version has nothing there.
-	From Version
-	To   Version
-	// List describes how the items of the surrounding list were matched, and the source of that rule. It is empty
-	// outside of lists.
-	List string
-}
-
-// ChangeKind is the kind of a change.
-type ChangeKind string
-
-// The kinds of changes.
-const (
-	ChangeAdded     ChangeKind = "added"
-	ChangeDeleted   ChangeKind = "deleted"
-	ChangeModified  ChangeKind = "modified"  // the value changed
-	ChangeRenamed   ChangeKind = "renamed"   // the mapping key changed; the value may have changes of its own
-	ChangeReordered ChangeKind = "reordered" // the order of the items changed, and nothing else
-	ChangeGuarded   ChangeKind = "guarded"   // the guard changed: the template blocks around the entry, such as {{ if .Values.x }}
-	ChangeActions   ChangeKind = "actions"   // a line of template actions below the entry changed
-)
-
-// IsOfActions reports whether c is about template actions, such as {{ if .Values.x }} around an entry or
-// {{ include "a" . }} on a line of its own, and not about data.
-func (c Change) IsOfActions() bool { return c.Kind == ChangeGuarded || c.Kind == ChangeActions }
-
-// Changes returns the differences between two versions of a file: first those of data, in the order of the file, then
-// those of template actions. Entries are matched as in a merge. Comments, quotes and the order of mapping keys are not
-// data. It fails if a version cannot be parsed, is too large or has conflict markers.
-func Changes(base, version []byte, opts Options) ([]Change, error) {
-	if reason := read.New([3][]byte{base, base, version}, opts.Names).UnfitReason(); reason != "" {
-		return nil, errors.New(reason)
-	}
-	language, files, err := read.Open(base, version)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", [...]string{"the base", "the changed version"}[len(files)], err)
-	}
-	o, u := files[0], files[1]
-	d := differ{Matcher: opts.newMatcher(), streams: [3]*syntax.Stream{o.Stream, o.Stream, u.Stream}}
-	if language == read.Template {
-		d.facts = [3]*template.Facts{three.Original: o.Template.Facts(), three.Updated: u.Template.Facts()}
-		d.paths = map[*syntax.Entry]string{}
-	}
-	d.compareDocuments()
-	d.changes = append(d.changes, d.guardChanges...)
-	if d.paths != nil {
-		d.compareActionLines()
-	}
-	return d.changes, nil
-}
-
-// Comments returns the comments that base has more often than version, and those that version has more often. Comments
-// with the same text are equal, wherever they are. The Text of each is the line that it is on, without indentation. It
-// fails if a version cannot be parsed.
-func Comments(base, version []byte) (removed, added []Version, err error) {
-	_, files, err := read.Open(base, version)
-	if err != nil {
-		return nil, nil, err
-	}
-	count := map[string]int{}
-	text := func(f read.File, c syntax.Comment) string {
-		return strings.TrimRight(string(f.File.Slice(c.Span)), " \t")
-	}
-	for i, f := range files {
-		for _, c := range f.Stream.Comments() {
-			count[text(f, c)] += 1 - 2*i
-		}
-	}
-	list := func(f read.File, sign int) (all []Version) {
-		for _, c := range f.Stream.Comments() {
-			if t := text(f, c); count[t]*sign > 0 {
-				count[t] -= sign
-				start := f.File.LineStart(c.Span.Start)
-				line := strings.TrimSpace(string(f.File.Bytes()[start:c.Span.End]))
-				all = append(all, Version{line, f.File.Position(c.Span.Start).Line, c.Span})
-			}
-		}
-		return all
-	}
-	return list(files[0], 1), list(files[1], -1), nil
-}
 
 // A differ compares two versions of a file. It uses the functions for three versions: dest is the same as the
 // original, so that there are no conflicts. In its methods, o is a part of the base and u the corresponding part of
@@ -173,12 +41,11 @@ func (d *differ) compareDocuments() {
 		steps = d.Pair(d.DocumentElems(docs))
 	}
 	for _, st := range steps {
-		var versions [3]*syntax.Document
+		versions := pair.Elements(st, docs)
 		var root three.Nodes
-		for s, i := range st.Index {
-			if i >= 0 {
-				versions[s] = docs[s][i]
-				root[s] = versions[s].Root
+		for s, doc := range versions {
+			if doc != nil {
+				root[s] = doc.Root
 			}
 		}
 		d.compare(root[three.Original], root[three.Updated], d.DocumentPath(versions, st.Index))
@@ -285,12 +152,7 @@ func describeList(l schema.List) string {
 // returns the path of an entry, which is also stored in d.paths, if that is set.
 func (d *differ) compareEntries(v three.Nodes, steps []pair.Step, name func(three.Entries) *three.Path) {
 	for _, st := range steps {
-		var versions three.Entries
-		for s, i := range st.Index {
-			if i >= 0 {
-				versions[s] = v[s].Entries[i]
-			}
-		}
+		versions := st.Entries(v)
 		o, u := versions[three.Original], versions[three.Updated]
 		if o == nil && u == nil {
 			continue
@@ -316,7 +178,7 @@ func (d *differ) compareKeysAndGuards(path *three.Path, o, u *syntax.Entry) {
 	if o.Key != nil && !d.Hasher.HaveSameKey(o, u) {
 		key := func(s three.Version, e *syntax.Entry) Version {
 			f, at := d.streams[s].File, e.Key.Span
-			return Version{Text: string(f.Slice(at)), Line: f.Line(at.End - e.Key.Content.Len()), Span: at}
+			return Version{Text: string(f.Slice(at)), Line: f.Line(at.End - e.Key.Content.Len()), Span: Span(at)}
 		}
 		d.changes = append(d.changes, Change{
 			Path: path.String(), Kind: ChangeRenamed, List: d.list, From: key(three.Original, o), To: key(three.Updated, u),
@@ -347,7 +209,9 @@ func (d *differ) compareActionLines() {
 		}
 	}
 	before, after := below[three.Original], below[three.Updated]
-	for _, path := range slices.Compact(slices.Sorted(slices.Values(slices.AppendSeq(slices.Collect(maps.Keys(before)), maps.Keys(after))))) {
+	paths := slices.AppendSeq(slices.Collect(maps.Keys(before)), maps.Keys(after))
+	slices.Sort(paths)
+	for _, path := range slices.Compact(paths) {
 		from, to := subtractLines(before[path], after[path]), subtractLines(after[path], before[path])
 		for i := range max(len(from), len(to)) {
 			c := Change{Path: path, Kind: ChangeActions}
@@ -386,7 +250,7 @@ func (d *differ) actionVersion(s three.Version, actions string, off int) Version
 	if actions == "" {
 		return Version{}
 	}
-	return Version{Text: actions, Line: d.streams[s].File.Line(off), Span: text.Span{Start: off, End: off}}
+	return Version{Text: actions, Line: d.streams[s].File.Line(off), Span: Span{off, off}}
 }
 
 // addChange appends a change of a value to d.changes. path is its path, o the value in the base and u the value in the
@@ -409,5 +273,5 @@ func (d *differ) valueVersion(s three.Version, n *syntax.Node) Version {
 		sp.Start = n.Content.Start
 	}
 	f := d.streams[s].File
-	return Version{Text: string(f.Slice(sp)), Line: f.Line(n.Content.Start), Span: sp}
+	return Version{Text: string(f.Slice(sp)), Line: f.Line(n.Content.Start), Span: Span(sp)}
 }
