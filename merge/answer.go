@@ -59,15 +59,16 @@ type fault struct {
 	*AnswerError
 }
 
-// An unprovenKey identifies a failure of verification that the user may accept: that of the answer to a question, or,
-// if question is -1, the one with this message.
+// An unprovenKey identifies a failure of verification that the user may accept: the failure of the answer to question
+// or, if question is -1, the failure with the message in about.
 type unprovenKey struct {
 	question int
 	about    string // the message; "" if the question is known
 }
 
-// unprovenKey returns the key under which Resolution.unproven records that the user accepted r. It has the number of
-// the question if that is known, so that all faults of one question have the same key. Otherwise it has the message.
+// unprovenKey returns the key under which Resolution.unproven records that the user accepted r. The key has only the
+// number of the question, if that is known, so that all faults of one question have the same key. Otherwise it has the
+// message.
 func (r fault) unprovenKey() unprovenKey {
 	if r.question >= 0 {
 		return unprovenKey{question: r.question}
@@ -75,13 +76,14 @@ func (r fault) unprovenKey() unprovenKey {
 	return unprovenKey{r.question, r.Msg}
 }
 
-// checkAnswers returns the faults for which answers are not accepted, or nil. The file with the answers must be YAML,
-// have no duplicate mapping key, and be a merge of the versions outside of the conflicts. Only faults of the first of
-// these kinds are returned. changed are the sorted numbers of the questions with new answers; nil means all.
+// checkAnswers returns why answers, one for each question, are not accepted, or nil. With them, and with ours or theirs
+// at undecided conflicts, the file must be readable, have no duplicate mapping key, and be a merge of the versions
+// outside of the conflicts. Only faults of the first of these kinds are returned. changed are the sorted numbers of the
+// questions with new answers; nil means all.
 func (x *Resolution) checkAnswers(answers []Answer, changed []int) (faults []fault) {
 	for _, s := range three.Sides {
 		if x.mayBeUnreadable {
-			break
+			break // there is nothing to verify: the file was not YAML before either
 		}
 		b, at := x.buildFile(answers, s)
 		st, err := parseFile(b)
@@ -98,7 +100,7 @@ func (x *Resolution) checkAnswers(answers []Answer, changed []int) (faults []fau
 		if all := st.DuplicateKeys(); len(all) > 0 {
 			return x.duplicateKeyErrors(all, st.File, at, changed)
 		}
-		if len(faults) > 0 {
+		if len(faults) > 0 { // from the file with ours
 			continue
 		}
 		faults = x.verifyAnswers(answers, s, b, at, changed)
@@ -107,33 +109,33 @@ func (x *Resolution) checkAnswers(answers []Answer, changed []int) (faults []fau
 }
 
 // verifyAnswers returns a fault for each point in which b, the file with answers, is not a merge of the versions
-// outside of its conflicts. The user may accept these faults (Unproven). b has side s at conflicts that are not
-// decided, and at are the places of the conflicts in b. changed are the sorted numbers of the questions with new
-// answers; nil means all.
+// outside of its conflicts. The user may accept these faults (Unproven). b has side s at undecided conflicts, and at
+// are the places of the conflicts in b. changed are the sorted numbers of the questions with new answers; nil means
+// all.
 func (x *Resolution) verifyAnswers(answers []Answer, s three.Version, b []byte, at places, changed []int) (faults []fault) {
 	refuse := func(question int, msg string) {
 		faults = append(faults, fault{question, &AnswerError{Msg: msg, Unproven: true}})
 	}
-	free := x.findNonSideAnswers(answers, nil)
+	nonSide := x.findNonSideAnswers(answers, nil)
 	sidesOnly, open := b, x.chosenVersions(answers, s, s)
-	if len(free) > 0 {
-		withoutFree := slices.Clone(answers)
-		for _, i := range free {
-			withoutFree[i] = Answer{}
+	if len(nonSide) > 0 {
+		withoutNonSide := slices.Clone(answers)
+		for _, i := range nonSide {
+			withoutNonSide[i] = Answer{}
 		}
-		sidesOnly, _ = x.buildFile(withoutFree, s)
+		sidesOnly, _ = x.buildFile(withoutNonSide, s)
 	}
 	// 1. the file with s in place of the answers that are not the text of a side
 	for _, bad := range x.draft.Proof.AnswerViolations(sidesOnly, open) {
 		refuse(x.findQuestionOf(bad, answers, at), bad.Error())
 	}
-	if len(free) == 0 || len(faults) > 0 {
+	if len(nonSide) == 0 || len(faults) > 0 {
 		return faults
 	}
 	// 2. if that found nothing, the file with these answers, without comments and the inside of their conflicts
 	for _, bad := range x.draft.Proof.Findings(b, x.chosenVersions(answers, s, verify.Result)) {
 		isAbout := func(i int) bool { return isInConflict(bad.At, x.questions[i].Spans) }
-		if bad.Rule == verify.RuleComment || slices.ContainsFunc(free, isAbout) {
+		if bad.Rule == verify.RuleComment || slices.ContainsFunc(nonSide, isAbout) {
 			continue // a text may have any comments; it cannot change comments elsewhere
 		}
 		refuse(x.findQuestionOf(bad, answers, at), bad.Error())
@@ -142,25 +144,25 @@ func (x *Resolution) verifyAnswers(answers []Answer, s three.Version, b []byte, 
 	return append(faults, x.findOutsideChanges(answers, x.findNonSideAnswers(answers, changed), s)...)
 }
 
-// isInConflict reports whether an error of a result is inside a conflict. Each place of the error in base, ours and
-// theirs must be inside that of the conflict. at are the places of the error, the last of which, in the result, is
-// ignored. It returns false if the others are empty.
+// isInConflict reports whether an error of a result is inside a conflict. The error has a place in some of base, ours
+// and theirs, and each of these must be inside the place of the conflict in the same version. at are the places of the
+// error in base, ours, theirs and the result; the last one is ignored. It returns false if the others are empty.
 func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
-	there := false
+	isInside := false
 	for s, c := range conflict {
 		if at[s].Empty() {
 			continue
 		}
-		if there = c.Contains(at[s]); !there {
+		if isInside = c.Contains(at[s]); !isInside {
 			return false
 		}
 	}
-	return there
+	return isInside
 }
 
-// findNonSideAnswers returns the sorted numbers of the questions whose answer is a text of the user, the base, a next
-// version, or the edits of both sides in a conflict about access. If among, which must be sorted, is not nil, only
-// these questions are considered.
+// findNonSideAnswers returns the sorted numbers of the questions whose answer is not the text of a side: a text of the
+// user, the base, a next version, or the merged edits of both sides in a conflict about access. TakeBoth in other
+// conflicts is left out, too. If among, which must be sorted, is not nil, only these questions are considered.
 func (x *Resolution) findNonSideAnswers(answers []Answer, among []int) (all []int) {
 	for i, a := range answers {
 		switch a.Take {
@@ -181,8 +183,7 @@ func (x *Resolution) findNonSideAnswers(answers []Answer, among []int) (all []in
 
 // findOutsideChanges returns a fault for each answer that changes something outside of its conflict, such as a text
 // that continues the value in the line before it. The user may accept these faults (Unproven). nonSide are the numbers
-// of the answers to check, and s is the side at conflicts that are not decided. It returns nil if the file cannot be
-// parsed.
+// of the answers to check, and s is the side at undecided conflicts. It returns nil if the file cannot be parsed.
 func (x *Resolution) findOutsideChanges(answers []Answer, nonSide []int, s three.Version) (faults []fault) {
 	fillFile := func(fill func(i int) Answer) (f filledFile, err error) {
 		with := slices.Clone(answers)
@@ -222,8 +223,9 @@ func (x *Resolution) findOutsideChanges(answers []Answer, nonSide []int, s three
 	return faults
 }
 
-// setPlace sets the position of e to an offset in bytes in file f. answer is the place of the answer in f. If it
-// contains the offset, e.Line and e.Column are set, counted from the start of the answer; otherwise e.FileLine is.
+// setPlace sets the position of e to an offset in bytes in file f. answer is the place of the answer in f. If the
+// answer contains the offset, e.Line (counted from the start of the answer) and e.Column are set; otherwise e.FileLine
+// is.
 func (e *AnswerError) setPlace(f *text.File, offset int, answer text.Span) {
 	pos := f.Position(offset)
 	if answer.Start <= offset && offset < answer.End {
@@ -233,9 +235,9 @@ func (e *AnswerError) setPlace(f *text.File, offset int, answer text.Span) {
 	}
 }
 
-// findQuestionOf returns the number of the question that a violation is about, or -1. It is the first whose answer
-// overlaps the violation in the file or, if there is none, the first whose conflict overlaps it in ours or theirs.
-// Questions without an answer are skipped. at are the places of the answers in the file.
+// findQuestionOf returns the number of the question that a violation is about, or -1. It is the first question whose
+// answer overlaps the violation in the file or, if there is none, the first whose conflict overlaps the violation in
+// ours or theirs. Questions without an answer are skipped. at are the places of the answers in the file.
 func (x *Resolution) findQuestionOf(violation *verify.Violation, answers []Answer, at places) int {
 	answered := func(about func(i int) bool) int {
 		for i, a := range answers {
@@ -253,9 +255,9 @@ func (x *Resolution) findQuestionOf(violation *verify.Violation, answers []Answe
 	})
 }
 
-// lastChangedBefore returns the last question of changed whose answer starts at the offset off of a file or before it.
-// If there is none, it returns the first of changed, or -1 if changed is empty. changed are sorted numbers of
-// questions, and at the places of the answers in the file.
+// lastChangedBefore returns the number of the last question in changed whose answer starts at the offset off of a file
+// or before it. If there is none, it returns the first number in changed, or -1 if changed is empty. changed are sorted
+// numbers of questions, and at the places of the answers in the file.
 func (x *Resolution) lastChangedBefore(off int, at places, changed []int) int {
 	best := -1
 	for _, i := range changed {
@@ -266,9 +268,9 @@ func (x *Resolution) lastChangedBefore(off int, at places, changed []int) int {
 	return best
 }
 
-// duplicateKeyErrors returns a fault, with its position, for each of duplicates, fields of file f that repeat a key of
-// their mapping. It is about the question of changed that lastChangedBefore returns. at are the places of the answers
-// in f. The user may accept the faults (Unproven) if a version has a duplicate mapping key, too.
+// duplicateKeyErrors returns a fault with its position for each of duplicates: fields of file f that repeat a key of
+// their mapping. The last answer of changed before the field is blamed (see lastChangedBefore). at are the places of
+// the answers in f. The user may accept the faults (Unproven) if a version has a duplicate mapping key, too.
 func (x *Resolution) duplicateKeyErrors(duplicates []*syntax.Entry, f *text.File, at places, changed []int) (faults []fault) {
 	had := func(st *syntax.Stream) bool { return st.DuplicateKey() != nil }
 	before := slices.IndexFunc(x.draft.Inputs.Streams[:], had)
@@ -295,19 +297,20 @@ func (x *Resolution) answerPlace(i int, at places) text.Span {
 }
 
 // findSyntaxError returns the fault of a file that cannot be parsed: the file with answers, and with side s at
-// conflicts that are not decided. It is about the answer with which the file can no longer be parsed, or about question
-// -1 if that is not known. changed are the sorted numbers of the questions with new answers; nil means all.
+// undecided conflicts. Of the new answers that are not the text of a side, it blames the first with which the file can
+// no longer be parsed. If none is to blame, it blames the only new answer, or no question (-1). changed are the sorted
+// numbers of the questions with new answers; nil means all.
 func (x *Resolution) findSyntaxError(answers []Answer, s three.Version, changed []int) fault {
-	free := x.findNonSideAnswers(answers, changed)
-	withFirst := func(n int) []Answer { // all answers except those of free[n:]
+	nonSide := x.findNonSideAnswers(answers, changed)
+	withFirst := func(n int) []Answer { // all answers except those of nonSide[n:]
 		partial := slices.Clone(answers)
-		for _, i := range free[n:] {
+		for _, i := range nonSide[n:] {
 			partial[i] = Answer{}
 		}
 		return partial
 	}
 	// n is the first number of these answers with which the file cannot be parsed.
-	n := sort.Search(len(free), func(n int) bool {
+	n := sort.Search(len(nonSide), func(n int) bool {
 		b, _ := x.buildFile(withFirst(n), s)
 		return !isReadable(b)
 	})
@@ -315,7 +318,7 @@ func (x *Resolution) findSyntaxError(answers []Answer, s three.Version, changed 
 	i := -1
 	switch {
 	case n > 0:
-		i = free[n-1]
+		i = nonSide[n-1]
 	case len(changed) == 1:
 		i = changed[0]
 	}
@@ -324,9 +327,9 @@ func (x *Resolution) findSyntaxError(answers []Answer, s three.Version, changed 
 }
 
 // newUnreadableError returns the error for a file that cannot be parsed, with the line at which the user should look.
-// err is the error of the parser, and at the place of the answer that it is about. The line is one of the answer
-// (Line), unless the answer is empty or too long (maxLinesToLocate); otherwise that of the parser in the file
-// (FileLine).
+// err is the error of the parser, and at the place in file of the answer to blame. The line is one of the answer
+// (Line), unless the answer is empty or longer than maxLinesToLocate; then it is the one that the parser reports in the
+// file (FileLine).
 func newUnreadableError(err error, file []byte, at text.Span) *AnswerError {
 	e := &AnswerError{Msg: err.Error()}
 	if known, ok := errors.AsType[*syntax.Error](err); ok {
@@ -363,7 +366,7 @@ func isReadable(b []byte) bool {
 }
 
 // parseFile parses b as YAML, JSON or a template with template actions. An empty b is a file with one empty document.
-// The error contains the position of the syntax error; the stream is then nil.
+// If it fails, the stream is nil, and the error is a *syntax.Error if the parser knows the position.
 func parseFile(b []byte) (*syntax.Stream, error) {
 	_, files, err := read.Open(b)
 	if err != nil {
@@ -375,9 +378,9 @@ func parseFile(b []byte) (*syntax.Stream, error) {
 // places are the places of the answers in a file, by conflict.
 type places = map[*page.Conflict]text.Span
 
-// buildFile returns the file with answers in place of the conflicts, and with side s at conflicts that are not decided.
-// Conflicts that the team's rules decide have the text of the rule. at has the place in b of each conflict; it is empty
-// for a text without bytes.
+// buildFile returns the file b with answers in place of the conflicts, with the texts of the team's rules in place of
+// those that they decide, and with side s at undecided conflicts. at has the place in b of each conflict, which is
+// empty if its text is.
 func (x *Resolution) buildFile(answers []Answer, s three.Version) (b []byte, at places) {
 	at = places{}
 	judge := x.newDecider(answers)
@@ -398,9 +401,9 @@ func (x *Resolution) buildFile(answers []Answer, s three.Version) (b []byte, at 
 }
 
 // chosenVersions returns the conflicts for the verification of the file, each with the version that its answer or the
-// team's rules chose. The version is s if the conflict is undecided, and nonSideVersion if the answer is not the text
-// of one side. A conflict that keeps both sides without edits of their own is left out. If a side is taken field by
-// field, there is a conflict for each field.
+// team's rules chose: s if no version was chosen, and nonSideVersion if the answer is not the text of one side. If
+// TakeBoth keeps the texts of both sides, the conflict is left out: both edits must then be in the file. If a side is
+// taken field by field, there is a conflict for each field.
 func (x *Resolution) chosenVersions(answers []Answer, s, nonSideVersion three.Version) (open []verify.Conflict) {
 	for _, c := range x.draft.Page.Conflicts() {
 		o := verify.Conflict{At: c.Spans}
@@ -435,7 +438,8 @@ func (x *Resolution) chosenVersions(answers []Answer, s, nonSideVersion three.Ve
 	return open
 }
 
-// sideOf returns the side that TakeOurs or TakeTheirs takes.
+// sideOf returns the side that t takes: dest for TakeOurs, and updated for TakeTheirs, the only other value that it is
+// called with.
 func sideOf(t Take) three.Version {
 	if t == TakeOurs {
 		return three.Dest
@@ -443,9 +447,9 @@ func sideOf(t Take) three.Version {
 	return three.Updated
 }
 
-// newDecider returns a function that returns the text in place of a conflict of x. It is that of the team's rules
-// (.git-merge-yaml.yaml) or else that of its answer in answers, which has one for each question. The function returns
-// false if neither decides the conflict.
+// newDecider returns a function that decides conflicts of x: it returns the text in place of a conflict, chosen by the
+// team's rules (.git-merge-yaml.yaml) or, if they do not decide it, by its answer. answers has one for each question.
+// The function returns false for a conflict that neither decides.
 func (x *Resolution) newDecider(answers []Answer) page.Judge {
 	return func(c *page.Conflict) (page.Verdict, bool) {
 		if v, ok := x.byRules[c]; ok {
@@ -457,7 +461,7 @@ func (x *Resolution) newDecider(answers []Answer) page.Judge {
 
 // applyAnswer returns the text that replaces c if the user gives answer a; v.By has a.Take. In a mapping on one line,
 // TakeOurs and TakeTheirs decide only the fields in conflict; TakeHighest and TakeLowest take the whole text of the
-// side. ok is false if the answer is Undecided. a must have passed checkAnswer.
+// side. ok is false if a leaves the conflict undecided (TakeNone). a must have passed checkAnswer.
 func (x *Resolution) applyAnswer(c *page.Conflict, a Answer) (v page.Verdict, ok bool) {
 	switch a.Take {
 	case TakeOurs, TakeTheirs:
@@ -480,9 +484,9 @@ func (x *Resolution) applyAnswer(c *page.Conflict, a Answer) (v page.Verdict, ok
 	return v, true
 }
 
-// applyNext returns the text that replaces c if the user answers TakeNext: the version of the next release, after those
-// of both sides. For example, it is 1.1.1 if base is 1.0.0, the own side 1.0.1 and the other one 1.1.0. ok is false if
-// c is not about a value, if the user's own side is not known, or if there is no next version.
+// applyNext returns the text that replaces c if the user answers TakeNext: a version for the user's own release after
+// that of the other side. For example, it is 1.1.1 if base is 1.0.0, the own side 1.0.1 and the other side 1.1.0. ok is
+// false if c is not about a value, if the user's own side is not known, or if there is no such version.
 func (x *Resolution) applyNext(c *page.Conflict) (v page.Verdict, ok bool) {
 	if c.Entry == nil || c.Kind != plan.ConflictValue {
 		return v, false
@@ -504,8 +508,8 @@ func extremeSide(c *page.Conflict, t Take) (side three.Version, ok bool) {
 	return c.PreferredSide(team.Policy(t))
 }
 
-// toFileLines returns the text of an answer as complete lines with the line breaks of the file. If the file has
-// different line ends, only a missing one at the end is added. It returns nil for "".
+// toFileLines returns the text of an answer as complete lines with the line breaks of the file: a missing one at the
+// end is added and, if all lines of the file end in the same way, the others are converted. It returns nil for "".
 func (x *Resolution) toFileLines(text string) []byte {
 	if text == "" {
 		return nil
@@ -565,9 +569,9 @@ func (x *Resolution) Resume(file []byte) error {
 }
 
 // adoptAnswers replaces all answers of x by those in found, the conflicts of a file that the user edited. A conflict
-// that the team's rules decided becomes a question if the file has an answer with another text. Answers that fail
-// verification are accepted, and recorded in x.unproven. If the file is not YAML with them, although it was before, it
-// returns an *AnswerError, and x does not change.
+// that the team's rules decided becomes a question if the file has another text for it. Answers that fail verification
+// are accepted, and recorded in x.unproven. It fails with an *AnswerError, and x does not change, if the file cannot be
+// parsed with the answers, although it could before.
 func (x *Resolution) adoptAnswers(found *page.FoundConflicts) error {
 	y := *x
 	y.byRules, y.questions, y.answers, y.questionIndex = map[*page.Conflict]page.Verdict{}, nil, nil, map[*page.Conflict]int{}
@@ -592,8 +596,9 @@ func (x *Resolution) adoptAnswers(found *page.FoundConflicts) error {
 	return nil
 }
 
-// checkReadable returns an *AnswerError if the file is not YAML with the answers of x. found are the conflicts of the
-// edited file, for the line of the first answer with which it is not.
+// checkReadable returns an *AnswerError if the file cannot be parsed with the answers of x, and with ours or theirs at
+// undecided conflicts. FileLine is in the file that the user edited, whose conflicts are found, if an answer is to
+// blame. It returns nil without parsing if x.mayBeUnreadable is set.
 func (x *Resolution) checkReadable(found *page.FoundConflicts) error {
 	if x.mayBeUnreadable {
 		return nil
@@ -616,14 +621,14 @@ func (x *Resolution) checkReadable(found *page.FoundConflicts) error {
 	return nil
 }
 
-// textOf returns the text of c for TakeOurs or TakeTheirs.
+// textOf returns the text that replaces c if t, which must be TakeOurs or TakeTheirs, is the answer.
 func (x *Resolution) textOf(c *page.Conflict, t Take) []byte {
 	return c.TakeInConflict(x.draft.Inputs.Streams, sideOf(t), team.Decision{}).Text
 }
 
-// recognizeAnswer returns the answer that a file edited by the user has for c. It is Undecided if its markers are still
-// there, and TakeOurs, TakeTheirs, TakeBase or TakeBoth if f has that text in its place. Otherwise it is TakeText with
-// the text, which is "" if the lines were deleted.
+// recognizeAnswer returns the answer to c that f, a file edited by the user, has in its place: the zero Answer if the
+// markers are still there, and TakeOurs, TakeTheirs, TakeBase or TakeBoth if that would write the same text. Otherwise
+// it is TakeText with the text, which is "" if the lines were deleted.
 func (x *Resolution) recognizeAnswer(f *page.FoundConflicts, c *page.Conflict) Answer {
 	if f.Open[c] {
 		return Answer{}

@@ -94,8 +94,9 @@ func ChangedComments(base, version []byte) (removed, added []Version, err error)
 	return commentsBeyond(files[0], files[1]), commentsBeyond(files[1], files[0]), nil
 }
 
-// commentsBeyond returns the comments that f has more often than other, by their text, in the order of f. Of several
-// equal comments, the first ones are returned.
+// commentsBeyond returns the comments that f has more often than other, in the order of f. Comments are compared by
+// their text without blanks at the end. Of several equal comments, the first ones are returned: if f has a comment
+// three times and other once, these are the first two.
 func commentsBeyond(f, other read.File) (all []Version) {
 	text := func(f read.File, c syntax.Comment) string {
 		return strings.TrimRight(string(f.File.Slice(c.Span)), " \t")

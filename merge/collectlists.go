@@ -14,10 +14,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// unmatched returns a message for each file pattern, kind and path in the team's own rules (.git-merge-yaml.yaml) that
-// matches nothing in the given files, and for each policy that decides nothing in them or, in partial, only
-// conflicts about a whole mapping or list. Each message starts with name:line:column. read returns the content of a file. In files that
-// cannot be read or parsed, only the file patterns can match.
+// unmatched returns messages about parts of the team's own rules (.git-merge-yaml.yaml) that have no effect in files:
+// file patterns, kinds and paths that match nothing, and policies that decide nothing. partial has the policies that
+// decide only conflicts about a whole mapping or list. Each message starts with name:line:column. read returns the
+// content of a file. In a file that cannot be read or parsed, only file patterns can match.
 func unmatched(rules *team.Rules, files []string, read func(path string) ([]byte, error)) (all, partial []string) {
 	use := rules.NewUsage()
 	for _, path := range files {
@@ -83,8 +83,8 @@ func (l *listCollector) collectLists(n *syntax.Node, path *three.Path) {
 }
 
 // collectList appends the list n, and then every list in it, to l.lists. An item is named by its associative keys, as
-// in spec.containers[name=web], or by its index, as in args[0]. A list of resources (items with kind and metadata.name)
-// has the kind ListMap and the source "resources".
+// in spec.containers[name=web], or by its index, as in args[0]. A list of resources (items with kind and
+// metadata.name), such as the items of a List, has the kind ListMap and the source "resources".
 func (l *listCollector) collectList(n *syntax.Node, path *three.Path) {
 	v := three.Nodes{three.Dest: n}
 	if _, ok := l.ResourceElems(v, path); ok && path.Up != nil {
@@ -106,8 +106,8 @@ func (l *listCollector) collectList(n *syntax.Node, path *three.Path) {
 	}
 }
 
-// addList appends list to l.lists, after setting its Path to path and its Line to that of the first entry of n, or of n
-// itself if it is empty, from 1.
+// addList appends list, which describes n, to l.lists. It sets its Path to path, and its Line, from 1, to the line of
+// the first entry of n, or of n itself if n is empty.
 func (l *listCollector) addList(n *syntax.Node, path *three.Path, list List) {
 	list.Path, list.Line = path.String(), l.source.Line(n.Content.Start)
 	if len(n.Entries) > 0 {

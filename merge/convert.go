@@ -39,9 +39,9 @@ var methods = map[engine.Method]Method{
 	engine.Trivial: MethodTrivial, engine.ByLine: MethodLine, engine.Structural: MethodField, engine.Delegated: MethodDelegated,
 }
 
-// toEngine returns o as options of package engine. Rules are never nil in them. It returns an error if Resolve, Own or
-// the style of Markers is not one of the constants of its type; the options must not be used then. Package engine
-// checks Limits.
+// toEngine returns o as options of package engine. Rules are never nil in them. It returns an error, and the options
+// must not be used, if Own or the style of Markers is not one of the constants of its type, or if Resolve is not
+// TakeNone, TakeOurs, TakeTheirs or TakeBoth. Package engine checks Limits.
 func (o Options) toEngine() (engine.Options, error) {
 	resolve, ok := favors[o.Resolve]
 	if !ok {
@@ -133,8 +133,9 @@ func (v *converter) conflicts(all []engine.Conflict, file []byte, size int) (out
 	return out
 }
 
-// conflict converts one conflict of package engine. Its Span remains zero, but those of its Base, Ours and Theirs are
-// set. Elements is nil if c has none.
+// conflict converts one conflict of package engine. It sets the Span of Base, Ours and Theirs, but not the Span of the
+// conflict. If a policy of the team's rules did not decide it, the reason is added to Detail. Elements is nil if c has
+// none.
 func (v *converter) conflict(c engine.Conflict) Conflict {
 	k := Conflict{
 		Path: c.Path, Kind: ConflictKind(c.Kind), Detail: c.Detail, Line: c.Line, Took: Side(c.Took), Wrote: c.Wrote,

@@ -28,8 +28,8 @@ type differ struct {
 }
 
 // compareDocuments compares the documents of the two streams and appends the differences to d.changes. Documents are
-// matched by their kind and name; if each stream has only one, these two are matched. If a stream has several, it sets
-// d.MultiDocument, so that paths name the document, as in "Deployment/web: spec.replicas".
+// matched by their identity, such as kind and name. If no stream has several, the two documents are matched. It sets
+// d.MultiDocument if a stream has several, so that paths name the document, as in "Deployment/web: spec.replicas".
 func (d *differ) compareDocuments() {
 	var docs [3][]*syntax.Document
 	for s, st := range d.streams {
@@ -53,8 +53,8 @@ func (d *differ) compareDocuments() {
 }
 
 // compare compares a value in the base (o) with the same value in the changed version (u), and appends the differences
-// to d.changes. A value that a version lacks is nil. For a template, it also records paths in d.paths and changes of
-// blocks in d.guardChanges.
+// to d.changes. o or u is nil if the version lacks the value. For a template, it also records paths in d.paths, and
+// changes of the blocks around entries in d.guardChanges.
 func (d *differ) compare(o, u *syntax.Node, path *three.Path) {
 	switch {
 	case o == nil && u == nil:
@@ -74,8 +74,8 @@ func (d *differ) compare(o, u *syntax.Node, path *three.Path) {
 	}
 }
 
-// recordPaths sets path as the path of all entries inside n, a value that was added, deleted or replaced as a whole, in
-// d.paths, so that lines of template actions find the entry that they are about. It does nothing if the file is not a
+// recordPaths sets path in d.paths as the path of all entries inside n, a value that was added, deleted or replaced as
+// a whole, so that lines of template actions in n are reported with path. It does nothing if the file is not a
 // template.
 func (d *differ) recordPaths(n *syntax.Node, path *three.Path) {
 	for _, e := range n.Entries {
@@ -86,9 +86,9 @@ func (d *differ) recordPaths(n *syntax.Node, path *three.Path) {
 	}
 }
 
-// compareCollections compares two mappings or two lists, o in the base and u in the changed version, and appends to
-// d.changes a changed anchor or tag, and the changes of their entries. If the data differs although there are none, it
-// appends a ChangeReordered. Neither may be empty.
+// compareCollections compares two mappings or two lists, o in the base and u in the changed version, which must not be
+// empty. It appends a changed anchor or tag, and the changes of their entries, to d.changes. If that appends nothing
+// although their data differs, it appends a ChangeReordered.
 func (d *differ) compareCollections(o, u *syntax.Node, path *three.Path) {
 	before, equal := len(d.changes), d.Hasher.Equal(o, u)
 	if d.Hasher.HashProperties(o) != d.Hasher.HashProperties(u) {
@@ -108,9 +108,9 @@ func (d *differ) compareCollections(o, u *syntax.Node, path *three.Path) {
 	}
 }
 
-// compareItems compares two lists, those of the original and of updated in v, and appends the differences of their
-// items to d.changes. An atomic list has at most one ChangeModified. equal is whether the lists have the same data. It
-// sets d.list, the description of the list for Change.List, which the caller has to restore.
+// compareItems compares two lists, the ones of the original and of updated in v, and appends the changes of their items
+// to d.changes. For an atomic list, this is one ChangeModified of the list. equal is whether the lists have the same
+// data. It sets d.list, the description of the list for Change.List, which the caller has to restore.
 func (d *differ) compareItems(v three.Nodes, path *three.Path, equal bool) {
 	items := d.PairItems(v, path)
 	if d.list = describeList(items.Rule); items.AreResources {
@@ -147,9 +147,9 @@ func describeList(l schema.List) string {
 	return kind + " (" + l.Source + ")"
 }
 
-// compareEntries compares the entries of two mappings or lists, those of the original and of updated in v, and appends
-// the differences to d.changes and, for template blocks around entries, to d.guardChanges. steps pair the entries. name
-// returns the path of an entry, which is also stored in d.paths, if that is set.
+// compareEntries compares the entries of two mappings or lists, the ones of the original and of updated in v, and
+// appends the differences to d.changes and, for template blocks around entries, to d.guardChanges. steps pair the
+// entries. name returns the path of an entry, which is also stored in d.paths, if that is set.
 func (d *differ) compareEntries(v three.Nodes, steps []pair.Step, name func(three.Entries) *three.Path) {
 	for _, st := range steps {
 		versions := st.Entries(v)
@@ -192,9 +192,10 @@ func (d *differ) compareKeysAndGuards(path *three.Path, o, u *syntax.Entry) {
 	}
 }
 
-// compareActionLines appends a ChangeActions to d.changes for each line with only template actions, such as
-// {{ template "a" . }}, that was added, deleted or replaced and does not open or close a block, with the path of the
-// entry above it. If only the order of lines changed, it appends one without a path. The file must be a template.
+// compareActionLines appends a ChangeActions to d.changes for each line with only template actions, such as {{ template
+// "a" . }}, that was added, deleted or replaced and does not open or close a block. Path is that of the entry above. If
+// no change is about actions, but their lines differ, for example in their order, it appends one without a path. The
+// file must be a template.
 func (d *differ) compareActionLines() {
 	var below [3]map[string][]template.Line
 	var allLines [3][]string
@@ -225,7 +226,7 @@ func (d *differ) compareActionLines() {
 		}
 	}
 	if !slices.ContainsFunc(d.changes, Change.IsOfActions) && !slices.Equal(allLines[three.Original], allLines[three.Updated]) {
-		d.changes = append(d.changes, Change{Kind: ChangeActions}) // only the order of the lines differs
+		d.changes = append(d.changes, Change{Kind: ChangeActions}) // for example the order of the lines differs
 	}
 }
 
@@ -261,9 +262,9 @@ func (d *differ) addChange(kind ChangeKind, path *three.Path, o, u *syntax.Node)
 	d.changes = append(d.changes, c)
 }
 
-// valueVersion returns the Version for value n of version s: the lines of a block collection, without its anchor and
-// tag, otherwise the value with them. Line is that of the first entry or of the value itself, from 1. It returns the
-// zero Version if n is nil.
+// valueVersion returns the Version for value n of version s. Text is the value with its anchor and tag or, for a block
+// collection, its lines without them. Line is the line of the value or, for a block collection, of its first entry,
+// from 1. It returns the zero Version if n is nil.
 func (d *differ) valueVersion(s three.Version, n *syntax.Node) Version {
 	if n == nil {
 		return Version{}

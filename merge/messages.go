@@ -53,7 +53,9 @@ func (r Result) Messages() (all []string) {
 	return all
 }
 
-// ImprovesLineMerge reports whether r has no conflicts, and git's merge by lines has conflicts or is wrong.
+// ImprovesLineMerge reports whether this package did better than git's merge by lines: r is a MethodField or
+// MethodTrivial result without conflicts, and git's merge by lines has conflicts, or an error for which it was not
+// used.
 func (r Result) ImprovesLineMerge() bool {
 	return r.Clean() && (r.Method == MethodField || r.Method == MethodTrivial) && (r.LineConflicts > 0 || r.Reason != "")
 }

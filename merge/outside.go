@@ -25,9 +25,9 @@ type outsideChange struct {
 	Offset int // byte offset in the file, or -1 if it is not known
 }
 
-// compareOutside returns an outsideChange for each text of filled that changes more than the entries of its conflict.
-// versions, at least one, are the same file with the lines of ours, theirs or base in all places. If the only place is
-// the line "replicas: 2" below "image: web:2":
+// compareOutside returns an outsideChange, at most one, for each text of filled that changes more than the entries of
+// its conflict. versions, at least one, are the same file with the lines of ours, theirs or base in all places. If the
+// only place is the line "replicas: 2" below "image: web:2":
 //
 //	replicas: 9     nil: it decides about replicas
 //	  -rc1          a change: it continues the value of image
@@ -44,21 +44,21 @@ func compareOutside(filled filledFile, versions []filledFile) []outsideChange {
 	for _, f := range slices.Concat([]filledFile{filled}, versions) {
 		unpairedActions = append(unpairedActions, template.UnpairedActions(f.Stream.File.Bytes(), f.Places))
 	}
-	change, changed := filledOutline.findChange(versionOutlines) // only the first change outside of the texts
+	change, changed := filledOutline.findChange(versionOutlines) // the first change outside of the texts; later ones may follow from it
 	var all []outsideChange
 	for i := range filled.Places {
-		s := filledOutline.checkPlace(i, versionOutlines)
+		found := filledOutline.checkPlace(i, versionOutlines)
 		switch {
-		case s.Detail != "":
+		case found.Detail != "":
 		case !slices.ContainsFunc(unpairedActions[1:], func(v []string) bool { return v[i] == unpairedActions[0][i] }):
-			s = outsideChange{Detail: "the answer changes the template conditions of other entries", Offset: -1}
+			found = outsideChange{Detail: "the answer changes the template conditions of other entries", Offset: -1}
 		case changed && change.Place == i:
-			s = change
+			found = change
 		default:
 			continue
 		}
-		s.Place = i
-		all = append(all, s)
+		found.Place = i
+		all = append(all, found)
 	}
 	return all
 }
@@ -103,8 +103,8 @@ type signature struct {
 }
 
 // newOutline returns the outline of file, by which it can be compared with the same file with other texts in its
-// conflicts. elements are the documents and entries outside of the texts, without the lengths of the texts. contents is
-// what each text contains.
+// conflicts. elements are the documents and entries outside of the texts; their starts do not depend on the lengths of
+// the texts. contents is what each text contains.
 func newOutline(file filledFile) outline {
 	o := outline{places: file.Places, contents: make([]placeContent, len(file.Places)), aliases: map[string]bool{}}
 	o.lengthBefore = make([]int, 1+len(file.Places))
@@ -132,8 +132,8 @@ func newOutline(file filledFile) outline {
 	return o
 }
 
-// findPlace returns the index in o.places of the place that contains all of span. It returns false if there is none, or
-// if span is empty; the index is in both cases that of the first place that ends after the start of span, or
+// findPlace returns the index in o.places of the place that contains all of span, and true. If there is none, or if
+// span is empty, it returns false, and the index of the first place that ends after the start of span, or
 // len(o.places).
 func (o *outline) findPlace(span text.Span) (int, bool) {
 	i, _ := slices.BinarySearchFunc(o.places, span.Start, func(p text.Span, start int) int {
@@ -145,8 +145,8 @@ func (o *outline) findPlace(span text.Span) (int, bool) {
 	return i, i < len(o.places) && o.places[i].Contains(span) && !span.Empty()
 }
 
-// firstOverlap returns the index in o.places of the first place that overlaps span. It returns -1 if there is none, and
-// if span is empty.
+// firstOverlap returns the index in o.places of the first place that overlaps span, or -1 if there is none or span is
+// empty.
 func (o *outline) firstOverlap(span text.Span) int {
 	i, _ := o.findPlace(span)
 	if i < len(o.places) && o.places[i].Overlaps(span) {
@@ -155,8 +155,8 @@ func (o *outline) firstOverlap(span text.Span) int {
 	return -1
 }
 
-// lastPlaceBefore returns the index in o.places of the last place that starts at the offset off or before it. It
-// returns -1 if there is none.
+// lastPlaceBefore returns the index in o.places of the last place that starts at the offset off or before it, or -1 if
+// there is none.
 func (o *outline) lastPlaceBefore(off int) int {
 	i, _ := slices.BinarySearchFunc(o.places, off, func(p text.Span, off int) int {
 		if p.Start <= off {
@@ -167,9 +167,9 @@ func (o *outline) lastPlaceBefore(off int) int {
 	return i - 1
 }
 
-// addElement appends an element with the value n to o.elements, and then those of all entries below n. The caller has
-// set the properties of the document or entry; addElement adds those of the value. An entry that is completely within
-// the text of a conflict is added to o.contents instead. Aliases outside of the texts are added to o.aliases.
+// addElement appends element with the value n to o.elements, and then an element for each entry below n. The caller has
+// set the properties of the document or entry; addElement adds the ones of the value. An entry that is completely
+// within the text of a conflict is added to o.contents instead. Aliases outside of the texts are added to o.aliases.
 func (o *outline) addElement(element element, n *syntax.Node) {
 	self := len(o.elements)
 	element.kind, element.style, element.anchor, element.tag, element.tagText, element.value, element.textPlace = n.Kind, n.Style, n.Anchor, n.Tag, n.TagText, n.Value, -1
@@ -201,9 +201,9 @@ func (o *outline) addElement(element element, n *syntax.Node) {
 	}
 }
 
-// newEntryElement returns the element for the entry e, which is not completely within the text of a conflict, without
-// the properties of its value. parent is the index in o.elements of the document or entry that contains e. If the key
-// is an alias, its name is added to o.aliases.
+// newEntryElement returns the element for entry e, which is not completely within the text of a conflict. The
+// properties of its value are not set. parent is the index in o.elements of the document or entry that contains e. If
+// the key is an alias, its name is added to o.aliases.
 func (o *outline) newEntryElement(e *syntax.Entry, parent int) element {
 	element := element{signature: signature{parent: parent, start: e.Start - o.lengthBefore[1+o.lastPlaceBefore(e.Start)], guard: e.Guard.String()}, offset: e.Start}
 	if o.firstOverlap(text.Span{Start: e.Start, End: e.Start + 1}) >= 0 {
@@ -234,8 +234,9 @@ func (o *outline) recordAnchors(i int, n *syntax.Node) {
 }
 
 // checkPlace returns the first reason why the text in place of conflict i does more than decide about the entries of
-// the conflict. Such a text has something that no version has there, or changes the anchor of an alias outside. Detail
-// is empty if there is no reason. Offset is that of the entry, or -1.
+// the conflict: it has something that no version has in this place, or it changes the value of an alias outside. If
+// there is no reason, Detail is "". Offset is that of the entry, or -1 if the reason is about no entry. Place is not
+// set.
 func (o *outline) checkPlace(i int, versionOutlines []outline) outsideChange {
 	content := o.contents[i]
 	documents, parents, keys := 0, map[int]bool{}, map[string]bool{}
@@ -273,9 +274,9 @@ func fieldKeyOf(e *syntax.Entry) string {
 	return e.FieldKey()
 }
 
-// matches reports whether e is equal to want, the same element in a version: they have the same signature and, if they
-// are block scalars, lines in the same place, if in any. If only want has lines in a place, value, tag and indentation
-// are not compared.
+// matches reports whether e, an element of the file with answers, is the same as want, the element at its index in the
+// file with a version. Their signatures must be equal, and if a conflict has lines of a block scalar, it must be the
+// same conflict. If only want has such lines, value, tag and indentation are not compared.
 func (e element) matches(want element) bool {
 	if e.textPlace < 0 && want.textPlace >= 0 {
 		e.textPlace, e.value, e.tag, e.indent = want.textPlace, "", "", want.indent
@@ -284,8 +285,8 @@ func (e element) matches(want element) bool {
 }
 
 // findChange returns the first change outside of the conflicts, and true, or false if there is none. Each element of o
-// (see outline) must match the element with the same index of at least one version. The versions must have the same
-// number of elements. Place is the index of the last conflict before the change, or 0.
+// (see outline) must match the element at the same index of at least one version. All versions must have the same
+// number of elements. Place is the index of the last conflict before the change, or 0 if it is before all.
 func (o *outline) findChange(versionOutlines []outline) (outsideChange, bool) {
 	for n := range max(len(o.elements), len(versionOutlines[0].elements)) {
 		if n == len(o.elements) { // the offset of an element missing at the end is not known

@@ -177,8 +177,8 @@ func lastLines(b []byte, n int) []string {
 }
 
 // Offers returns the answers that are possible for question i, from 0, except TakeText; nil for a value that only SOPS
-// can write. Ours, theirs and base are offered even if Decide would refuse them, TakeBoth only if Decide would accept
-// it. To find that out, Offers verifies the whole file. It panics if there is no question i.
+// can write. Ours, theirs and base are offered even if Decide would refuse them, but TakeBoth only if it is accepted in
+// a trial, for which Offers verifies the whole file. It panics if there is no question i.
 func (x *Resolution) Offers(i int) []Take {
 	c := x.questions[i]
 	if c.Kind == plan.ConflictEncrypted {
@@ -199,9 +199,9 @@ func (x *Resolution) Offers(i int) []Take {
 	return offers
 }
 
-// findBothPossible returns, by the number of each question that can keep both sides, whether TakeBoth would be
-// accepted. All of these are tried together, while the other questions keep their answers. The map is kept in
-// x.bothPossible until an answer changes; it must not be changed.
+// findBothPossible returns, by the number of each question whose conflict can keep both sides, whether TakeBoth is
+// accepted when it is the answer to all of them, as DecideSome accepts it. The other questions keep their answers. The
+// map is kept in x.bothPossible until an answer changes; the caller must not change it.
 func (x *Resolution) findBothPossible() map[int]bool {
 	if x.bothPossible != nil {
 		return x.bothPossible
@@ -273,8 +273,8 @@ func (x *Resolution) DecideAll(all map[int]Answer) error {
 }
 
 // decideAll answers several questions together, by their numbers, or changes no answer and returns the faults. It
-// ignores faults that are Unproven if one of the answers has Unproven set, or if the user accepted them before and does
-// not answer the same question again. It adds 1 to x.proofCount if it verifies the file.
+// ignores Unproven faults if an answer in all has Unproven set, or if the user accepted them before and all does not
+// answer their question again. It adds 1 to x.proofCount if it verifies the file.
 func (x *Resolution) decideAll(all map[int]Answer) (faults []fault) {
 	changed, unproven := slices.Sorted(maps.Keys(all)), false
 	for _, i := range changed {
@@ -357,8 +357,8 @@ func (x *Resolution) decideParts(some map[int]Answer, refused map[int]error, pro
 	x.decideParts(last, refused, proofsLeft)
 }
 
-// separateAnswers returns the answers in all that are not blamed, and those that are. If all or none are blamed, it
-// returns two halves of all instead, by their numbers.
+// separateAnswers returns the answers in all that are not blamed, and the ones that are. If all or none are blamed, it
+// returns the two halves of all instead: the lower numbers of questions, and the higher ones.
 func separateAnswers(all, blamed map[int]Answer) (first, last map[int]Answer) {
 	first, last = map[int]Answer{}, map[int]Answer{}
 	for k, i := range slices.Sorted(maps.Keys(all)) {
@@ -378,9 +378,9 @@ func separateAnswers(all, blamed map[int]Answer) (first, last map[int]Answer) {
 // errTooMany is the error for an answer that DecideSome did not verify.
 var errTooMany error = &AnswerError{Msg: "not checked, because too many other answers for this file were refused; repeat this answer"}
 
-// checkAnswer returns why a is not a possible answer about c, whatever the rest of the file is, or nil. TakeNone is
-// always possible. Whether both sides can be kept (TakeBoth) is not checked here. Line and Column are set for a text
-// with a conflict marker.
+// checkAnswer returns why a is not a possible answer to c, whatever the rest of the file is, or nil. TakeNone is always
+// possible. It does not check whether both sides can be kept (TakeBoth). Line and Column are set for a text with a
+// conflict marker.
 func (x *Resolution) checkAnswer(c *page.Conflict, a Answer) *AnswerError {
 	switch a.Take {
 	case TakeNone:

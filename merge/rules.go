@@ -47,8 +47,8 @@ func PresetRules(source string, names ...string) (*Rules, error) {
 	return &Rules{team: r}, nil
 }
 
-// WithFallback returns new rules that combine r and o: those of o apply to what r does not decide. If one is nil, the
-// other one itself is returned. Otherwise custom resource definitions, Mistakes and Remarks are those of r.
+// WithFallback returns new rules that combine r and o: the rules of o apply to what r does not decide. Custom resource
+// definitions, Mistakes and Remarks are the ones of r. If r or o is nil, it returns the other one itself.
 func (r *Rules) WithFallback(o *Rules) *Rules {
 	switch {
 	case r == nil:
@@ -83,7 +83,7 @@ type File struct {
 // errNoRules is the error for adding custom resource definitions to nil Rules.
 var errNoRules = errors.New("merge: cannot add CRDs to nil Rules")
 
-// SetCRDReader sets the function that returns the files with custom resource definitions. It is called at most once,
+// SetCRDReader sets the function that returns the files with custom resource definitions. files is called at most once,
 // when a merge first meets a resource of a type that is not built in. If files fails, or a definition that a merge
 // needs is invalid, the result is git's merge by lines with CauseDefinition. SetCRDReader fails only if r is nil.
 func (r *Rules) SetCRDReader(files func() ([]File, error)) error {

@@ -77,12 +77,13 @@ func (c Conflict) sideEdit(side string) string {
 	return "modified"
 }
 
-// describeOneEdit returns a clause for a conflict in which at most one side edited the lines in conflict, and another
-// edit is next to them. ours and theirs are the edits, as of sideEdit.
+// describeOneEdit returns a clause for a conflict in which at most one side edited the lines in conflict, and the edit
+// of the other side is next to them. ours and theirs are the edits, as sideEdit returns them.
 //
 //	ours       theirs   clause
 //	modified   ""       modified by us, next to a change by them
 //	""         added    added by them, another entry added by us
+//	""         added    added by them, comment deleted by us         in a ConflictComment
 //	""         ""       conflicts with the adjacent lines
 func (c Conflict) describeOneEdit(ours, theirs string) string {
 	edit, by, other := ours, "us", "them"
@@ -101,11 +102,12 @@ func (c Conflict) describeOneEdit(ours, theirs string) string {
 }
 
 // Deletion returns a clause about a side that deleted what the other side changed, or "" if c is not such a conflict.
-// The changes are left out if they cannot be named.
+// The changes in brackets are left out if they cannot be named.
 //
 //	deleted by us, modified by them (resources.limits.cpu)
 //	deleted by us, modified by them (a, b, c and 2 more)
 //	limits deleted by them, modified by us (limits.cpu)      if only a part of the lines was deleted
+//	a part deleted by one side, modified by the other        if a ConflictDeleteModify does not show which part
 func (c Conflict) Deletion() string {
 	switch c.Kind {
 	case ConflictDeleteModify, ConflictList, ConflictValue:
@@ -136,7 +138,8 @@ func (c Conflict) Deletion() string {
 
 // ChangesToDeleted returns the side that deleted the entry in conflict, and the changes that the other side made to it.
 // Their paths are relative to c.Path, and empty for the entry itself. It returns SideUnknown and nil if c is not a
-// ConflictDeleteModify. changes is nil if only comments or quotes changed, or if the lines cannot be parsed as YAML.
+// ConflictDeleteModify in which exactly one side has no lines. changes is nil if only comments or quotes changed, or if
+// the lines cannot be parsed as YAML.
 func (c Conflict) ChangesToDeleted() (deletedBy Side, changes []Change) {
 	switch {
 	case c.Kind != ConflictDeleteModify || (c.Ours.Text == "") == (c.Theirs.Text == ""):
@@ -170,8 +173,8 @@ func findDeletedAndChanged(changes, others []Change) (deletedPath string, change
 	return "", nil
 }
 
-// changesFromBase returns the changes from the base of c to v, the text of a side. Their paths are relative to c.Path.
-// It returns nil if there are none, or if the text of a version cannot be parsed as YAML.
+// changesFromBase returns the changes from the base of c to side, the text of a side. Their paths are relative to
+// c.Path. It returns nil if there are none, or if the text of a version cannot be parsed as YAML.
 func (c Conflict) changesFromBase(v string) []Change {
 	all, err := Changes([]byte(c.Base.Text), []byte(v), ChangesOptions{})
 	if err != nil {

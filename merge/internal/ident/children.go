@@ -6,7 +6,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// Children are the entries of three mappings or lists with their matches. One of Keyed and Items is set.
+// Children are the entries of three mappings or lists, with the finding which of them are one thing. One of Keyed and
+// Items is set.
 type Children struct {
 	Keyed        *Keyed                          // of entries that have an identity
 	Items        *Items                          // of ordered lists
@@ -15,8 +16,9 @@ type Children struct {
 	ItemPath     func(three.Entries) *three.Path // returns the path of an item
 }
 
-// MatchList matches the items of the lists v at path p. A version without the list (nil) has no items. It depends on
-// the list which items are one thing; items of the first two kinds of lists can also be matched as renamed:
+// MatchList finds out which items of three lists are one thing, and returns the items with this finding. p is the path
+// of the lists; a version without the list (nil) has no items. What makes two items one thing depends on the kind of
+// list. An item of the first two kinds can also be found as renamed:
 //
 //	resources (the items of kind: List)    the same kind, namespace and name
 //	schema.Map, such as containers         the same associative key, such as name
@@ -26,7 +28,8 @@ func (t *Table) MatchList(v three.Nodes, p *three.Path) Children {
 	return t.matchOnce(v, func() Children { return t.matchList(v, p) })
 }
 
-// MatchMapping matches the fields of the mappings v at path p by mapping key, or as renamed. A version without the
+// MatchMapping finds out which fields of three mappings are one thing, and returns the fields with this finding: fields
+// with the same mapping key, and fields that a side renamed. p is the path of the mappings; a version without the
 // mapping (nil) has no fields.
 func (t *Table) MatchMapping(v three.Nodes, p *three.Path) Children {
 	return t.matchOnce(v, func() Children {
@@ -35,8 +38,8 @@ func (t *Table) MatchMapping(v three.Nodes, p *three.Path) Children {
 	})
 }
 
-// matchOnce returns the result of an earlier call for the same collections v or, in the first call, that of match. A
-// plan that fails verification is made again, and needs the same matches.
+// matchOnce returns what match returns for the collections v, and calls match only once for them, until SetMoved is
+// called. A plan that fails verification is made again, and needs the same matches.
 func (t *Table) matchOnce(v three.Nodes, match func() Children) Children {
 	found, ok := t.known[v]
 	if !ok {
@@ -49,12 +52,13 @@ func (t *Table) matchOnce(v three.Nodes, match func() Children) Children {
 	return found
 }
 
-// SetMoved tells t the values of fields that a side moved to another mapping. Such a side does not wrap the value.
+// SetMoved records the values of fields that a side moved to another mapping, so that a later match does not take them
+// for wrapped (see markWrappers). t forgets all earlier matches.
 func (t *Table) SetMoved(values map[*syntax.Node]bool) {
 	t.moved, t.known = values, nil
 }
 
-// matchList is MatchList without a look at earlier results.
+// matchList does the work of MatchList, without looking for the result of an earlier call.
 func (t *Table) matchList(v three.Nodes, p *three.Path) Children {
 	if elems, ok := t.ResourceElems(v, p); ok {
 		return Children{Keyed: t.MatchKeyed(elems), AreResources: true, ItemPath: t.ResourcePathFunc(p)}
@@ -70,8 +74,9 @@ func (t *Table) matchList(v three.Nodes, p *three.Path) Children {
 	return Children{Items: t.MatchItems(v, l), Rule: l, ItemPath: t.IndexPathFunc(p, v)}
 }
 
-// MapElems returns the items of lists that have an identity, such as an associative key, as elements for MatchKeyed. l
-// is the schema's rule for the lists.
+// MapElems returns the items of the lists v as elements for MatchKeyed. l is the schema's rule for the lists, and gives
+// each item its identity: an associative key, the start of a string, or the value (see schema.List.ID). In a list of
+// strings, an item can be a mapping with one field; its Node is then the value of this field.
 func (t *Table) MapElems(v three.Nodes, l schema.List) [3][]Elem {
 	elems := t.KeyedElems(v, func(e *syntax.Entry) string { id, _ := l.ID(e.Value); return id })
 	mayBeFields := len(l.Separators) > 0
@@ -88,12 +93,14 @@ func (t *Table) MapElems(v three.Nodes, l schema.List) [3][]Elem {
 }
 
 // MatchSet matches the items of lists of unique values, such as the finalizers of a resource: equal items are one
-// thing, and a changed item is another thing. l is the schema's rule for the lists.
+// thing, and a side that changes an item replaces it by another thing. l is the schema's rule for the lists.
 func (t *Table) MatchSet(v three.Nodes, l schema.List) *Keyed {
 	return (&Table{Lines: t.Lines}).MatchKeyed(t.MapElems(v, l)) // no Hasher: no renames
 }
 
-// entries returns the entries of each class of the collections v; nil for a version without the entry.
+// entries returns, for each class of c, its entry in each version, or nil for a version without it. v are the
+// collections that were matched. A class that lost its only element to another class (joinClasses) has no entry in any
+// version.
 func (c Children) entries(v three.Nodes) (all []three.Entries) {
 	var classes []Class
 	if c.Keyed != nil {
@@ -114,7 +121,7 @@ func (c Children) entries(v three.Nodes) (all []three.Entries) {
 }
 
 // ResourcePathFunc returns a function that returns the path of an item of the list of resources at p, such as
-// items[Service/web]. The Root of the path is the place of the item's own resource, so that the schema's rules for its
+// items[Service/web]. The Root of this path is the place of the item's own resource, so that the schema's rules for its
 // kind are used for the fields below it. At least one version must have the item.
 func (t *Table) ResourcePathFunc(p *three.Path) func(three.Entries) *three.Path {
 	return func(e three.Entries) *three.Path {
@@ -125,8 +132,8 @@ func (t *Table) ResourcePathFunc(p *three.Path) func(three.Entries) *three.Path 
 	}
 }
 
-// IndexPathFunc returns a function that returns the path of an item of the lists v at p, such as ports[2]. The index,
-// counted from 0, is that in dest, updated or the original, the first that has the item.
+// IndexPathFunc returns a function that returns the path of an item of the lists v at p, such as ports[2]. The index
+// counts from 0. It is the item's index in dest or, if dest lacks the item, in updated, or else in the original.
 func (t *Table) IndexPathFunc(p *three.Path, v three.Nodes) func(three.Entries) *three.Path {
 	index := map[*syntax.Entry]int{}
 	for _, s := range [3]three.Version{three.Updated, three.Original, three.Dest} {

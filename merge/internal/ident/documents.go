@@ -10,7 +10,8 @@ import (
 )
 
 // DocumentElems returns the documents of each version as elements for MatchKeyed, in the same order. A resource is
-// identified by its kind, namespace and name (see IdentityFunc), and another document by its anchor or its content.
+// identified by its kind, namespace and name (see IdentityFunc), another document by its anchor or its content. If a
+// version has an identity twice, the template conditions or a number are added to it. t.Hasher must be set.
 func (t *Table) DocumentElems(docs [3][]*syntax.Document) [3][]Elem {
 	var elems [3][]Elem
 	var unidentified [3][]int
@@ -52,8 +53,8 @@ func (t *Table) DocumentElems(docs [3][]*syntax.Document) [3][]Elem {
 	return elems
 }
 
-// resourceKeyFieldFunc returns a function that reports whether the field at a dotted path of resource n is part of its
-// identity: metadata.name or metadata.namespace. It returns nil if n has no identity.
+// resourceKeyFieldFunc returns a function that reports whether the field at a dotted path of document n is part of its
+// identity: metadata.name or metadata.namespace. It returns nil if n has neither a kind and a name nor an anchor.
 func resourceKeyFieldFunc(n *syntax.Node) func(path string) bool {
 	if schema.KindAndName(n) == "" {
 		return nil
@@ -61,8 +62,10 @@ func resourceKeyFieldFunc(n *syntax.Node) func(path string) bool {
 	return func(path string) bool { return path == "metadata.name" || path == "metadata.namespace" }
 }
 
-// identifyByContent sets the identities of the documents that are not resources, so that those of one content, or of
-// similar content, are one thing. indexes has their indexes in elems, by version.
+// identifyByContent sets the Identity of the documents that have none, so that documents of several versions with equal
+// or similar content are one thing. Documents that are not empty are also one thing if each is the only one in its
+// version: in the original and a side, or in both sides if the original has none. indexes has the indexes of the
+// documents in elems, by version.
 func (t *Table) identifyByContent(elems [3][]Elem, indexes [3][]int) {
 	var v [3][]Elem
 	for s := range indexes {
@@ -102,8 +105,8 @@ func (t *Table) identifyByContent(elems [3][]Elem, indexes [3][]int) {
 	}
 }
 
-// soleDocument returns the index of the only document in docs that is not empty, or -1 if there is none or several.
-// docs has no resources.
+// soleDocument returns the index of the only document in docs that is not empty, or -1 if docs has none or several. All
+// of docs must lack a kind and name and an anchor.
 func soleDocument(docs []Elem) int {
 	sole := -1
 	for i, e := range docs {

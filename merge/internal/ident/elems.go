@@ -13,8 +13,8 @@ import (
 )
 
 // KeyedElems returns the entries of three collections as elements for MatchKeyed, in the same order. identityOf returns
-// the identity of an entry, such as its mapping key. If a version has several entries with one identity, numbers are
-// added to it to make it unique in each version.
+// the identity of an entry, such as its mapping key. If a version has several entries with one identity, all but one
+// get a number after it, so that the identity is unique in each version (see numberDuplicates).
 func (t *Table) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string) [3][]Elem {
 	var elems [3][]Elem
 	repeated := map[string]*[3][]int{} // the indexes of the elements with each identity that a version has several times
@@ -48,16 +48,16 @@ func (t *Table) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string)
 	return elems
 }
 
-// keepGuardOfCopies changes the identities of fields that a side put before a field with the same key, under another
-// condition. The parser gives the first field with a key the key itself, but it is the field of the original that is in
-// the same template blocks.
+// keepGuardOfCopies changes the identities of two fields of a side that have the same key under different template
+// conditions, if the second is the original's field. The parser identifies the first by its key, and the second by its
+// key and condition. But the field under the original's condition must keep the identity of the original's field:
 //
-//	original       dest
+//	original       dest           identity in dest
 //	{{ if .a }}    {{ if .b }}
-//	x: 1           x: 2          "x {{ if .b }}"
+//	x: 1           x: 2           "x {{ if .b }}", before "x"
 //	{{ end }}      {{ end }}
 //	               {{ if .a }}
-//	               x: 1          "x"
+//	               x: 1           "x", before "x {{ if .a }}"
 //	               {{ end }}
 func keepGuardOfCopies(elems *[3][]Elem) {
 	isGuarded := func(e Elem) bool { return e.IsField && e.Guard != "" }
@@ -86,9 +86,9 @@ func keepGuardOfCopies(elems *[3][]Elem) {
 }
 
 // numberDuplicates makes an identity unique that a version has several times, by numbers: the second "a" becomes
-// "a\x002". An element of a side gets the number of the original's element with an equal value, or else an unused
-// number; without t.Hasher, values are not compared. It changes elems; indexes are those of the elements with this
-// identity.
+// "a\x002". An element of a side gets the number of the original's element with an equal value, or else the smallest
+// unused number. Without t.Hasher, values are not compared. It changes elems; indexes has, by version, the indexes of
+// the elements with this identity.
 //
 //	original   dest   numbers in dest
 //	a: 1       a: 2   2
@@ -126,9 +126,9 @@ func (t *Table) numberDuplicates(elems *[3][]Elem, identity string, indexes [3][
 	}
 }
 
-// branchTexts returns the template branches around each entry of the collections v, by the value of the entry: text
-// such as "if .a\nif .b / else\n", with the outermost first. Branches around a whole collection are left out. An entry
-// outside of all branches is not in the map.
+// branchTexts returns the template branches around each entry of the collections v, as text such as "if .a\nif .b /
+// else\n", the outermost first. The key of the map is the value of the entry. Branches around a whole collection are
+// left out. An entry outside of all branches is not in the map.
 func branchTexts(v three.Nodes) map[*syntax.Node]string {
 	branches := map[*syntax.Node]string{}
 	for _, n := range v {
@@ -149,8 +149,8 @@ func branchTexts(v three.Nodes) map[*syntax.Node]string {
 }
 
 // ResourceElems returns the items of lists of resources, such as the items of kind: List, as elements for MatchKeyed.
-// ok is false, and elems is empty, if p is not the path of such a list. The same holds if an item has no identity:
-// neither a kind and a name nor an anchor.
+// ok is false, and elems is empty, if p is not the path of such a list, or if an item has neither a kind and a name nor
+// an anchor.
 func (t *Table) ResourceElems(v three.Nodes, p *three.Path) (elems [3][]Elem, ok bool) {
 	if !p.IsItems() {
 		return elems, false
@@ -178,7 +178,8 @@ func (t *Table) ResourceElems(v three.Nodes, p *three.Path) (elems [3][]Elem, ok
 	return elems, true
 }
 
-// orderedElems returns the items of the lists v as elements for MatchItems, without an Identity (see separateCopies).
+// orderedElems returns the items of the lists v as elements for MatchItems: with the hash and the labels of the value,
+// but without an Identity. Copies of an item in different template branches have different hashes (see separateCopies).
 func (t *Table) orderedElems(v three.Nodes) [3][]Elem {
 	var elems [3][]Elem
 	for s, n := range v {
@@ -196,7 +197,8 @@ func (t *Table) orderedElems(v three.Nodes) [3][]Elem {
 }
 
 // separateCopies keeps copies of an item in different template branches of a list from being matched with each other.
-// elems has the items of the lists v. The copies get a hash and labels of their branch.
+// It makes the branch part of the hash and the labels of each item with a value that the original has several times,
+// and of each item that a side copied (separateAddedCopies). elems has the items of the lists v.
 func (t *Table) separateCopies(v three.Nodes, elems *[3][]Elem) {
 	branches := branchTexts(v)
 	if len(branches) == 0 {
@@ -224,8 +226,9 @@ func (t *Table) addBranch(e *Elem, branch string) {
 	e.Hash = syntax.CombineHashes(e.Hash, maphash.String(t.Hasher.seed, branch))
 }
 
-// separateAddedCopies adds the branch to each item of a side whose name the original has only in other branches, if the
-// side still has all of those: then the item is a copy. branches has the branch of each item.
+// separateAddedCopies finds items of a side that are copies of an item in another template branch, and makes the branch
+// part of their hash and labels. The original has no item with this name in the branch, and the side still has as many
+// in each other branch. branches has the branch of each item, by its value.
 //
 //	original          side
 //	{{ range .x }}    {{ range .x }}
@@ -263,9 +266,9 @@ type Elem struct {
 	Hash              uint64                 // of the value; only set for items of ordered lists and documents
 	Labels            []syntax.Label         // such as "name=web"; only set for items of ordered lists and documents
 	IsField           bool                   // a field of a mapping
-	IsUnidentifiedDoc bool                   // a document that is not empty and not a resource
+	IsUnidentifiedDoc bool                   // a document that is not empty, and has neither kind and name nor an anchor
 	Guard             string                 // the template blocks around the element
 	Span              text.Span              // the bytes of the element in its version
 	Node              *syntax.Node           // the value; renamed elements are found by comparing values
-	IsKeyField        func(path string) bool // whether the field at this dotted path in node is part of the identity; nil if no field is
+	IsKeyField        func(path string) bool // whether the field at this dotted path (see forEachLeaf) is part of the identity; nil if no field is
 }

@@ -24,7 +24,7 @@ func NewHasher() *Hasher {
 	return &Hasher{maphash.MakeSeed(), map[*syntax.Node]uint64{}, map[*syntax.Node]leafHashes{}, map[*syntax.Node]leafHashes{}}
 }
 
-// Hash returns the hash of n with its anchor and explicit tag, or 0 if n is nil.
+// Hash returns a hash of the value, the anchor and the explicit tag of n, or 0 if n is nil.
 func (h *Hasher) Hash(n *syntax.Node) uint64 {
 	if n == nil {
 		return 0
@@ -32,8 +32,8 @@ func (h *Hasher) Hash(n *syntax.Node) uint64 {
 	return syntax.CombineHashes(h.HashContent(n), h.HashProperties(n))
 }
 
-// HashContent returns the hash of the value of n, without the anchor and explicit tag of n itself; those of nodes below
-// n are included. n must not be nil. These have the same hash:
+// HashContent returns a hash of the value of n. The anchor and explicit tag of n itself do not count, but those of the
+// nodes below n do. n must not be nil. These nodes have the same hash:
 //
 //	&x {a: 1, b: 2}
 //	{b: 2, a: 1}    # comment
@@ -110,8 +110,9 @@ type leaf struct {
 	boilerplate bool
 }
 
-// forEachLeaf calls f for each leaf of n, in document order. It leaves out the fields for which isExcluded, if it is
-// not nil, returns true; path is the dotted path of the field in n, such as metadata.name.
+// forEachLeaf calls f for each leaf of n, in document order; each line of a text is a leaf. It leaves out the fields
+// for which isExcluded, if it is not nil, returns true. path is the dotted path of a field, such as metadata.name, from
+// n or from the list item around the field.
 //
 //	n: {a: 1, b: [x, {}], c: *d}    leaves: 1, x, {}, *d
 func (h *Hasher) forEachLeaf(n *syntax.Node, isExcluded func(path string) bool, f func(leaf)) {
@@ -155,8 +156,8 @@ type leafHashes struct {
 	texts            map[uint64][]uint64 // sorted; of the lines of each text, by its textHash; nil if there is no text
 }
 
-// hashLeaves returns the hashes of the leaves of n, each of the value and the mapping keys that lead to it. isExcluded
-// is that of forEachLeaf, and may be nil.
+// hashLeaves returns the hashes of the leaves of n: of each value together with the mapping keys that lead to it.
+// Fields for which isExcluded returns true are left out (see forEachLeaf); isExcluded may be nil.
 func (h *Hasher) hashLeaves(n *syntax.Node, isExcluded func(path string) bool) (l leafHashes) {
 	h.forEachLeaf(n, isExcluded, func(x leaf) {
 		l.all = append(l.all, x.hash)
@@ -178,7 +179,7 @@ func (h *Hasher) hashLeaves(n *syntax.Node, isExcluded func(path string) bool) (
 	return l
 }
 
-// leavesOf returns the hashes of all leaves of n, as hashLeaves does. The result is cached, and must not be changed.
+// leavesOf returns the hashes of all leaves of n (see leafHashes). The result is cached, and must not be changed.
 func (h *Hasher) leavesOf(n *syntax.Node) leafHashes {
 	l, ok := h.leaves[n]
 	if !ok {
@@ -199,8 +200,8 @@ func (a leafHashes) compare(b leafHashes) (same, smaller, larger int) {
 	return a.countShared(b) - sharedBoilerplate, min(len(a.all), len(b.all)) - sharedBoilerplate, max(len(a.all), len(b.all)) - sharedBoilerplate
 }
 
-// countShared returns how many leaves a and b have in common. If both have a text with the same words, but with line
-// breaks between other words, all lines of the text with fewer lines count as common.
+// countShared returns how many leaves a and b have in common. If both have a text with the same words at the same
+// place, but with other line breaks, all lines of the text with fewer lines count as common.
 func (a leafHashes) countShared(b leafHashes) int {
 	n := syntax.CountCommon(a.all, b.all)
 	for textHash, lines := range a.texts {
@@ -211,9 +212,9 @@ func (a leafHashes) countShared(b leafHashes) int {
 	return n
 }
 
-// Contains reports whether b is equal to a, or to a without some of its entries at any depth. The items of a list have
-// to be in the same order in both, the fields of a mapping need not. An empty collection is only contained in an equal
-// one.
+// Contains reports whether a contains b: whether b is equal to a, or to a without some of its entries at any depth.
+// Anchors and explicit tags have to be equal. Items of a list have to be in the same order, fields of a mapping need
+// not. An empty collection is only contained in an equal one.
 //
 //	a               b        result
 //	{x: 1, y: 2}    {y: 2}   true
@@ -260,7 +261,7 @@ func (a leafHashes) has(hash uint64) bool {
 	return ok
 }
 
-// hash returns a hash of all leaves of the element.
+// hash returns one hash for all leaves of the element. Elements with the same leaves have the same hash.
 func (a leafHashes) hash() (hash uint64) {
 	for _, leaf := range a.all {
 		hash = syntax.CombineHashes(hash, leaf)

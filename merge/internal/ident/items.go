@@ -33,8 +33,9 @@ func (t *Table) MatchItems(v three.Nodes, l schema.List) *Items {
 }
 
 // matchItems matches the original's items with those of each side: equal items first, then, between these, the most
-// similar ones. It sets a.Match, a.Back, a.Apart and a.namesakes, and may set a.Lines.MayDependOnElided. Here, with b
-// and x not similar, a.Match[three.Dest] is {1, -1}, and a.Back[three.Dest] is {-1, 0}:
+// similar ones. It sets a.Match, a.Back, a.Apart and a.namesakes, and may set a.Lines.MayDependOnElided. Doubtful
+// matches are removed again (unmatchDisagreements, unmatchSplits). Here b and x are not similar, so that
+// a.Match[three.Dest] is {1, -1}, and a.Back[three.Dest] is {-1, 0}:
 //
 //	original   [a, b]
 //	dest       [x, a]
@@ -65,9 +66,9 @@ type Apart struct {
 	PlacedBy three.Version
 }
 
-// findMovedAndDeleted adds the items to a.Apart that one side moved and the other side deleted, so that the deletion is
-// not lost. Such an item has no match in either side, but a name (syntax.StableNameOf) that the first side has once and
-// the other side does not have.
+// findMovedAndDeleted finds items that one side moved and the other side deleted, and adds them to a.Apart, so that the
+// deletion is not lost. Such an item has no match in either side. But it has a name (syntax.StableNameOf) that one
+// side, which moved it, has once, and the other side does not have.
 //
 //	original               dest           updated                   class
 //	- {name: a, run: x}    - {name: b}    - {name: b}               0, -1, 1
@@ -97,9 +98,9 @@ func (a *Items) findMovedAndDeleted() {
 	}
 }
 
-// unmatchDisagreements removes the match of an item that both sides added with an item of the original if the sides
-// disagree about it. Unless the order of the items matters, the two added items become a class of a.Apart. Here x is
-// not b, because dest has both:
+// unmatchDisagreements removes the match of an item that both sides added with an item of the original, if the sides
+// disagree about it. Equal items of dest and updated are one thing; if only one of them has a match, they become a
+// class of a.Apart instead, unless the order of the items matters. Here x is not b, because dest has both:
 //
 //	original   dest       updated
 //	- {a, 1}   - {a, 1}   - {a, 1}
@@ -128,8 +129,8 @@ func (a *Items) unmatchDisagreements() {
 	}
 }
 
-// addedByBoth returns the indexes of the items that both sides added with one value, in dest's order. It leaves out
-// values that a side has several times. The index in the original is -1.
+// addedByBoth returns the items that both sides added with the same value, as indexes by version, in dest's order. The
+// index in the original is -1. A value that the original has, or that a side has several times, is left out.
 func (a *Items) addedByBoth() (all [][3]int) {
 	var added [3]map[uint64]int
 	for _, s := range three.Sides {
@@ -149,8 +150,8 @@ func (a *Items) addedByBoth() (all [][3]int) {
 	return all
 }
 
-// unmatchSplits removes the match of an item that a side split in two, if the other side edited the item: its edit
-// belongs to both parts.
+// unmatchSplits removes the match of an item that a side split in two, if the other side edited the item: this edit
+// belongs to both parts. Each part has at least half of the original's leaves, and no others.
 //
 //	original                                side
 //	- {verbs: [get], resources: [a, b]}     - {verbs: [get], resources: [a]}
@@ -191,9 +192,9 @@ func invertMatch(match []int, n int) []int {
 	return back
 }
 
-// matchWithOriginal returns the index in s of each of the original's items, or -1 if s deleted the item. Matched items
-// have the same order in both versions: the items of the runs equal (A in the original, B in s), and similar items
-// between two runs.
+// matchWithOriginal returns, for each of the original's items, the index of its match in s, or -1 if s deleted the
+// item. Matched items have the same order in both versions. They are the equal items, which are given as runs of
+// indexes in the original (A) and in s (B), and similar items between two runs.
 func (a *Items) matchWithOriginal(s three.Version, equal []diff3.Run) []int {
 	match := slices.Repeat([]int{-1}, len(a.Elems[three.Original]))
 	o, x := 0, 0
@@ -218,7 +219,7 @@ func Hashes(v []Elem) []uint64 {
 
 // matchSimilar matches similar items among original[o0:o1] and the items x0 to x1 (exclusive) of s, in the same order
 // in both versions. It sets match[i] to the index in s of the original's item i, and leaves the other entries as they
-// are.
+// are. If these are too many to compare all pairs (MaxComparisons), items with the same name are matched first.
 func (a *Items) matchSimilar(s three.Version, match []int, o0, o1, x0, x1 int) {
 	if (o1-o0)*(x1-x0) <= MaxComparisons {
 		a.matchMostSimilar(s, match, o0, o1, x0, x1)
@@ -240,8 +241,9 @@ func (a *Items) matchSimilar(s three.Version, match []int, o0, o1, x0, x1 int) {
 	}
 }
 
-// roughNames returns a text for each item of two lists: its name, or else its text before a version, or else the first
-// of its leaves that only it and one other item have. The text of an item without any of these is unique.
+// roughNames returns a text for each item of two lists. It is the name of the item, or else the text before a version
+// (textBeforeVersion), or else its first leaf that occurs exactly twice in the two lists together. An item without any
+// of these has a text of its own.
 func (h *Hasher) roughNames(original, side []Elem) (namesOfOriginal, namesOfSide []string) {
 	all := slices.Concat(original, side)
 	occurrences := map[uint64]int{}
@@ -262,8 +264,8 @@ func (h *Hasher) roughNames(original, side []Elem) (namesOfOriginal, namesOfSide
 }
 
 // matchMostSimilar matches items among original[o0:o1] with similar items x0 to x1 (exclusive) of s. The pairs have the
-// same order in both versions, and the largest possible sum of scores. It sets match[i] to the index in s of the
-// original's item i, and leaves the other entries as they are. It may set a.Lines.MayDependOnElided.
+// same order in both versions and, together, the highest possible score (see thresholds.go). It sets match[i] to the
+// index in s of the original's item i, and leaves the other entries as they are. It may set a.Lines.MayDependOnElided.
 func (a *Items) matchMostSimilar(s three.Version, match []int, o0, o1, x0, x1 int) {
 	n, m := o1-o0, x1-x0
 	if n == 0 || m == 0 {
@@ -307,9 +309,9 @@ func (a *Items) matchMostSimilar(s three.Version, match []int, o0, o1, x0, x1 in
 	}
 }
 
-// compareAll returns the similarity of each of original[o0:o1] with each of the items x0 to x1 (exclusive) of s, one
-// item of the original after the other. It is 0 for a namesake of another item, and -1 if both are more similar to
-// another item: a side changed their order.
+// compareAll returns the similarity of each of original[o0:o1] with each of the items x0 to x1 (exclusive) of s: first
+// those of the first item of the original with all items of s, and so on. It is 0 if one of the two has a namesake
+// elsewhere (hasNamesakeElsewhere), and -1 if each is more similar to another item, because a side changed the order.
 func (a *Items) compareAll(s three.Version, o0, o1, x0, x1 int) (similarity []float64) {
 	n, m := o1-o0, x1-x0
 	similarity = make([]float64, n*m)
@@ -347,9 +349,9 @@ type namesake struct {
 	isGuess bool // it is not known that the field of the label identifies items
 }
 
-// findNamesakes returns which items of the original and of side s have a label in common, such as "name=web". Only
-// original[o0:o1] and the items x0 to x1 (exclusive) of s are compared. No other item in these ranges may have the
-// label. Indexes in the result are those in the whole lists.
+// findNamesakes returns which items of the original and of side s have a label in common, such as "name=web", that no
+// other compared item has. It compares original[o0:o1] with the items x0 to x1 (exclusive) of s. Indexes in the result
+// count from the start of the whole lists.
 func (a *Items) findNamesakes(s three.Version, o0, o1, x0, x1 int) namesakes {
 	found := namesakes{map[int][]namesake{}, map[int][]namesake{}}
 	labelsOf := func(v []Elem) [][]syntax.Label {
@@ -367,9 +369,10 @@ func (a *Items) findNamesakes(s three.Version, o0, o1, x0, x1 int) namesakes {
 	return found
 }
 
-// hasNamesakeElsewhere reports whether the original's item i and item j of s probably are different things, because one
-// of them has another namesake. A namesake is an item of the other version with the same label, such as "name=web".
-// nearby has those in the compared ranges; those in the whole lists count, too.
+// hasNamesakeElsewhere reports whether the original's item i and item j of s probably are two things, because one of
+// them has another namesake: an item of the other version with the same label, such as "name=web". If the label is a
+// guess, that item must also have enough leaves in common. nearby has the namesakes in the compared ranges; namesakes
+// in the whole lists count, too.
 //
 //	original     side
 //	name: web    name: web-copy    # true for this item and the original's web
@@ -397,8 +400,9 @@ func (a *Items) countSharedLeaves(s three.Version, i, j int) int {
 	return a.Hasher.leavesOf(a.Elems[three.Original][i].Node).countShared(a.Hasher.leavesOf(a.Elems[s][j].Node))
 }
 
-// classes returns the classes of the items: those of the original with their matches, then those that a side added. If
-// both sides added equally many items, at whatever places, the first of each are one class, and so on.
+// classes returns one class for each item: first the original's items with their matches, then the items that the sides
+// added. If both sides added the same number of items, at whatever places, the first added items of both are one class,
+// the second, and so on.
 func (a *Items) classes() (all []Class) {
 	for i := range a.Elems[three.Original] {
 		all = append(all, Class{Index: [3]int{i, a.Match[three.Dest][i], a.Match[three.Updated][i]}})

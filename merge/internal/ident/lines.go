@@ -24,8 +24,8 @@ type Lines struct {
 }
 
 // matchLines returns, for each line of the original's file, the line of the file of s that git's diff aligns it with,
-// or -1. Lines are counted from 0 and compared without the blanks at their start and end. It sets l.MayDependOnElided.
-// The slice must not be changed.
+// or -1. Lines are counted from 0, and compared without the blanks at their start and end. It sets l.MayDependOnElided.
+// The caller must not change the slice.
 func (l *Lines) matchLines(s three.Version) []int {
 	l.MayDependOnElided = true
 	if l.matches[s] != nil {
@@ -105,7 +105,7 @@ type entryLines struct {
 	evidence map[int]bool
 }
 
-// linesOf returns, for each of elems, which are elements of version s, its range of lines in the file and its lines of
+// linesOf returns, for each of elems, its range of lines in the file of version s, and which of these lines are
 // evidence (see entryLines).
 func (l *Lines) linesOf(s three.Version, hasher *Hasher, elems []Elem) []entryLines {
 	all := make([]entryLines, len(elems))
@@ -136,26 +136,26 @@ func forEachKey(n *syntax.Node, f func(key *syntax.Node)) {
 	}
 }
 
-// pairByLines pairs each of originals, elements of the original, with the one of candidates, elements of s, with which
-// it shares the most lines of evidence (see entryLines). It returns the index in candidates, or -1 for an element
-// without a pair. Lines are aligned as git's diff aligns the files. If several elements want a candidate, it goes to
-// the one that shares the most lines with it, or the first of these. It sets l.MayDependOnElided.
+// pairByLines returns, for each of originals, elements of the original, the index of the candidate that probably
+// replaced it in s, or -1. This is the candidate with the most lines of evidence in common (see entryLines), if they
+// are enough (shareEnoughLines), as git's diff aligns the files. If several elements want one candidate, the one with
+// the most common lines gets it, or the first of these. It sets l.MayDependOnElided.
 func (l *Lines) pairByLines(s three.Version, hasher *Hasher, originals, candidates []Elem) []int {
 	matches := l.matchLines(s)
 	originalLines, sideLines := l.linesOf(three.Original, hasher, originals), l.linesOf(s, hasher, candidates)
-	ownerOf := map[int]int{}
-	for j, p := range sideLines {
-		for n := p.Start; n < p.End; n++ {
+	ownerOf := map[int]int{} // the candidate on each line of s
+	for j, lines := range sideLines {
+		for n := lines.Start; n < lines.End; n++ {
 			ownerOf[n] = j
 		}
 	}
 	best, shared := make([]int, len(originals)), map[[2]int]int{}
-	partnerOf := map[int]int{}
-	for i, p := range originalLines {
+	partnerOf := map[int]int{} // the element of the original that has each candidate
+	for i, lines := range originalLines {
 		best[i] = -1
-		for n := p.Start; n < p.End; n++ {
+		for n := lines.Start; n < lines.End; n++ {
 			j, ok := ownerOf[matches[n]]
-			if !ok || !p.evidence[n] {
+			if !ok || !lines.evidence[n] {
 				continue
 			}
 			shared[[2]int{i, j}]++
@@ -169,7 +169,7 @@ func (l *Lines) pairByLines(s three.Version, hasher *Hasher, originals, candidat
 		}
 		count := shared[[2]int{i, j}]
 		k, isTaken := partnerOf[j]
-		if !shareEnoughLines(matches, p, sideLines[j], count) || isTaken && shared[[2]int{k, j}] >= count {
+		if !shareEnoughLines(matches, lines, sideLines[j], count) || isTaken && shared[[2]int{k, j}] >= count {
 			best[i] = -1
 			continue
 		}
@@ -181,9 +181,9 @@ func (l *Lines) pairByLines(s three.Version, hasher *Hasher, originals, candidat
 	return best
 }
 
-// KeepsCommentAbove reports whether s still has one of the comments directly above the line with this offset in the
-// original, anywhere in its file, as git's diff aligns the two files. Blank lines between the comments are skipped. It
-// may set l.MayDependOnElided.
+// KeepsCommentAbove reports whether s still has, anywhere in its file, one of the comments directly above a line of the
+// original, as git's diff aligns the two files. offset is a byte of that line. The comments must start in its column
+// and contain no template action; blank lines between them are skipped. It may set l.MayDependOnElided.
 func (l *Lines) KeepsCommentAbove(s three.Version, offset int) bool {
 	columnOf := func(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " ")) }
 	below := l.Files[three.Original].Line(offset) - 1
@@ -205,8 +205,8 @@ func (l *Lines) KeepsCommentAbove(s three.Version, offset int) bool {
 	return false
 }
 
-// CountAligned returns how many lines of evidence (see entryLines) of an element of the original git's diff aligns with
-// lines of an element of s. It sets l.MayDependOnElided.
+// CountAligned returns how many lines of an element of the original are aligned by git's diff with lines of an element
+// of s. Only lines of evidence count (see entryLines). It sets l.MayDependOnElided.
 func (l *Lines) CountAligned(s three.Version, hasher *Hasher, original, side Elem) (count int) {
 	matches, to := l.matchLines(s), l.lineRange(s, side.Span)
 	for n := range l.linesOf(three.Original, hasher, []Elem{original})[0].evidence {
@@ -239,9 +239,10 @@ func hasLetterOrDigit(line []byte) bool {
 	return bytes.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
 
-// shareEnoughLines reports whether an element of the original and one of a side can be paired by the lines that they
-// have in common. shared is the number of common lines of evidence. matches has the side's line for each line of the
-// original, or -1.
+// shareEnoughLines reports whether an element of the original and one of a side can be paired by lines. shared is the
+// number of their common lines of evidence: at least MinEvidence, and half of the evidence of the element that has
+// less. The first or last line of the shorter element must also be aligned with a line of the other. matches has the
+// side's line for each line of the original, or -1.
 func shareEnoughLines(matches []int, original, side entryLines, shared int) bool {
 	if shared < MinEvidence || !hasHalf(shared, min(len(original.evidence), len(side.evidence))) {
 		return false

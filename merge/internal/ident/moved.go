@@ -13,7 +13,7 @@ import (
 type Field struct {
 	Entries     three.Entries
 	Collections three.Nodes // the mappings that contain the entries; a version may have the mapping without the field
-	Path        *three.Path // nil for a field that only one side added
+	Path        *three.Path
 }
 
 // A Move is a field that a side moved to another mapping, such as image here. From is the field at its old place, in
@@ -38,10 +38,10 @@ func (m *Move) Versions() (entries three.Entries, collections three.Nodes) {
 	return entries, collections
 }
 
-// FindMoves returns the fields of a document that one side or both sides moved to another mapping. It returns none if a
-// merge has nothing to follow: for each field that a side removed, the other side left it as it was. roots has the root
-// of the document in each version, and p is its path. t.Hasher and t.Lines must be set. It may set
-// t.Lines.MayDependOnElided.
+// FindMoves returns the fields of a document that one side or both sides certainly moved to another mapping, so that
+// the other side's edits can follow. It only searches if a field that one side removed was changed or removed by the
+// other side, too; otherwise, a merge has nothing to follow. roots has the root of the document in each version, and p
+// is its path. t.Hasher and t.Lines must be set. It may set t.Lines.MayDependOnElided.
 func (t *Table) FindMoves(roots three.Nodes, p *three.Path) (found []*Move) {
 	f := &moveFinder{Table: t, roots: roots, added: map[*syntax.Entry]*Field{}}
 	// most documents have no field that is worth a search of the parts that one side left as they were
@@ -79,9 +79,9 @@ func (t *Table) FindMoves(roots three.Nodes, p *three.Path) (found []*Move) {
 	return found
 }
 
-// hasNewHeading reports whether s moved the field only by a new heading above it, such as database here. The mapping
-// around the new place must be new, and s must have removed each of its fields from the old mapping. Git's diff must
-// align the lines of the field.
+// hasNewHeading reports whether s only put a new heading above the field, such as database here. The mapping around the
+// new place must be new, and all of its fields must come from the old mapping. Git's diff must align the lines of the
+// field.
 //
 //	original          side
 //	app:              app:
@@ -97,16 +97,17 @@ func (t *Table) hasNewHeading(m *Move, s three.Version) bool {
 		t.Lines.areAligned(s, m.From.Entries[three.Original].Span, m.To.Entries[s].Span)
 }
 
-// hasEditOfOther reports whether the field has at its new place in s what the other side, which left it at the old place,
-// made of it. So it is if s is a merge of such a move with the other side. The field must be a collection with several
-// leaves, because a scalar may be equal by chance.
+// hasEditOfOther reports whether the moved field has, at its new place in s, the value to which the other side changed
+// it at the old place. Then s has probably merged its move with the other side's edit. The value must have several
+// leaves, because a single one may be equal by chance.
 func (t *Table) hasEditOfOther(m *Move, s three.Version) bool {
 	before, edited, after := m.From.Entries[three.Original], m.From.Entries[s.Other()], m.To.Entries[s]
 	return edited != nil && len(t.Hasher.leavesOf(after.Value).all) > 1 &&
 		t.Hasher.Equal(after.Value, edited.Value) && !t.Hasher.Equal(after.Value, before.Value)
 }
 
-// places returns the mapping around the field in the original, and the one around its new place in s, or nil.
+// places returns the mapping around the field in the original, and the mapping around its new place in s, or nil if s
+// did not move it.
 func (m *Move) places(s three.Version) [2]*syntax.Node {
 	return [2]*syntax.Node{m.From.Collections[three.Original], m.To.Collections[s]}
 }
@@ -120,7 +121,8 @@ type moveFinder struct {
 	count   [3]map[uint64]int        // in each version, how often each leaf occurs
 }
 
-// isContested reports whether neither side left x as it was, byte for byte.
+// isContested reports whether both sides changed or removed x, a field of the original: neither has it as it was, byte
+// for byte.
 func (f *moveFinder) isContested(x Field) bool {
 	original := f.Lines.Files[three.Original].Slice(x.Entries[three.Original].Span)
 	return !slices.ContainsFunc(three.Sides[:], func(s three.Version) bool {
@@ -129,9 +131,9 @@ func (f *moveFinder) isContested(x Field) bool {
 	})
 }
 
-// visit adds the fields below v, a node in the versions that have it, to f.removed if the original has them and a side
-// lacks them, and to f.added if the original lacks them. If onlyContested is true, it skips what the original lacks,
-// and what one side left as it was. p is the path of the node; it is nil if the original and one side lack it.
+// visit searches the collections v, which are one thing, for fields at any depth. It adds a field of the original that
+// a side lacks to f.removed, and a field that the original lacks to f.added. With onlyContested, it skips added fields,
+// and all that one side left as it was. p is the path of the collections.
 func (f *moveFinder) visit(v three.Nodes, p *three.Path, onlyContested bool) {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	isUnchanged := o != nil && f.Hasher.Equal(o, d) && f.Hasher.Equal(o, u)
@@ -139,7 +141,7 @@ func (f *moveFinder) visit(v three.Nodes, p *three.Path, onlyContested bool) {
 	if d == nil && u == nil || isUnchanged || haveDifferentKinds {
 		return
 	}
-	if o != nil && o.Kind != cmp.Or(d, u).Kind {
+	if o != nil && o.Kind != cmp.Or(d, u).Kind { // the value was replaced: all of it is added
 		v[three.Original] = nil
 	}
 	match := f.MatchList
@@ -149,7 +151,7 @@ func (f *moveFinder) visit(v three.Nodes, p *three.Path, onlyContested bool) {
 	children := match(v, p)
 	for _, at := range children.entries(v) {
 		if at == (three.Entries{}) {
-			continue
+			continue // its element is in another class
 		}
 		x := Field{at, v, children.ItemPath(at)}
 		switch {
@@ -166,8 +168,8 @@ func (f *moveFinder) visit(v three.Nodes, p *three.Path, onlyContested bool) {
 	}
 }
 
-// add adds x, an entry that the original lacks, to f.added if it is a field of a mapping in block style. In any case,
-// it also adds such fields in the value of x.
+// add adds x, an entry that the original lacks, to f.added if it is a field of a mapping in block style. It also adds
+// the fields in the value of x, even if x itself is not added.
 func (f *moveFinder) add(x Field) {
 	for s, e := range x.Entries {
 		if e != nil && e.Key != nil && x.Collections[s].Style == syntax.Block {
@@ -177,9 +179,10 @@ func (f *moveFinder) add(x Field) {
 	f.visit(x.Entries.Values(), x.Path, false)
 }
 
-// findMove returns the move of the field from, which one side or both sides removed. It returns nil unless each of
-// these sides has one field that may be it, the same one, which it added in block style. A side that keeps from must
-// not have that field, and the original no other copy. It does not check whether the leaves are evidence.
+// findMove returns the move of the field from, which one side or both sides removed, or nil if its new place is not
+// certain. Each of these sides must have added one copy of the field in block style (copiesOf), both at the same place.
+// The original must have no other copy, and a side that kept the field must not have one at the new place. It does not
+// check whether the leaves are evidence.
 func (f *moveFinder) findMove(from *Field) *Move {
 	var to *Field
 	for _, s := range three.Sides {
@@ -210,9 +213,9 @@ func (f *moveFinder) findMove(from *Field) *Move {
 	return &Move{*from, *to}
 }
 
-// copiesOf returns the fields of version v, at any depth, that may be e, with e itself if v has it: those with the key
-// and most of the leaves of e (hasMostOf). If the value of e is large (isLarge), the key does not matter, and items
-// count, too.
+// copiesOf returns the fields of version v, at any depth, that may be the field e, including e itself if v has it. They
+// have the same key and most of the leaves of e (hasMostOf). If the value of e is large (isLarge), any key will do, and
+// items count, too.
 func (f *moveFinder) copiesOf(e *syntax.Entry, v three.Version) (found []*syntax.Entry) {
 	isLarge := f.isLarge(e.Value)
 	var visit func(n *syntax.Node)
@@ -262,9 +265,9 @@ func (h *Hasher) forEachValue(n, key *syntax.Node, f func(hash uint64)) {
 	}
 }
 
-// countWitnesses returns how many leaves show that fields moved from one mapping to another one, by the places of the
-// move and by the version that has the old place. Such a leaf is in a field at its old and at its new place, and
-// nowhere else in these two versions.
+// countWitnesses counts the leaves that show that fields moved from one mapping to another. Such a leaf is in a field
+// at the old place in one version and at the new place in another, and nowhere else in these two. The key of the map
+// has the two mappings (Move.places); the numbers are by the version that has the old place. It sets f.count.
 func (f *moveFinder) countWitnesses(moves []*Move) map[[2]*syntax.Node][3]int {
 	for v, n := range f.roots {
 		count := map[uint64]int{}

@@ -9,9 +9,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// joinLeftovers makes one class of two elements with different identities that are certainly one thing by their leaves
-// or lines. A side removed one and added the other, or the two changed places. The class of the added element remains
-// without an index in the side. Nothing is joined here, because dest renamed b to c, and updated renamed a to c:
+// joinLeftovers finds elements that a side renamed, and makes one class of the old and the new element: one that the
+// side removed and one that it added, which are certainly one thing by their leaves or lines. It also joins elements
+// whose identities a side exchanged. Here it joins nothing, because dest renamed b to c, and updated renamed a to c:
 //
 //	original   dest    updated
 //	a: 1       a: 1    c: 1
@@ -38,25 +38,32 @@ func (k *Keyed) joinLeftovers() {
 	}
 }
 
-// canJoin reports whether the merge may treat two elements of s, which were paired by how, as one. from and to are
-// their indexes into k.Classes, and otherPairs the pairs of the other side.
+// canJoin reports whether the merge may treat two elements as one: from, which s removed, and to, which s added, both
+// as indexes into k.Classes. The other side must not have given one of the two identities to another element. how is
+// the evidence by which they were paired; pairs by lines have more conditions (mayFollow). otherPairs has the other
+// side's pairs.
 func (k *Keyed) canJoin(s three.Version, from, to int, how How, otherPairs map[int]int) bool {
 	if k.isReplacedBy(s.Other(), from) {
-		return false
+		return false // the other side's element with this identity is another one
 	}
 	isAddedByOther := k.Classes[to].Index[s.Other()] >= 0
 	if how == ByLeaves {
 		return !isAddedByOther || !pairsDifferently(otherPairs, from, to)
 	}
 	if _, isRenamedByBoth := otherPairs[from]; isRenamedByBoth && !isAddedByOther {
-		return true // three identities of one element
+		return true // the sides gave one element two different new identities
 	}
 	return k.mayFollow(s, from, to)
 }
 
-// isReplacedBy reports whether s gave the identity of item n of the original to another item of it. The item in s then
-// has none of the other leaves of n, but those of the other item, which s deleted or changed. Fields of mappings are
-// left out, as in findSwaps.
+// isReplacedBy reports whether s gave the identity of item n, an index into k.Classes, to another item of the original,
+// which s deleted or changed. The item in s has no leaf of the original's item, and exactly the leaves of that other
+// one. The identity and leaves that all items share do not count. The original must have the item. It returns false for
+// a field of a mapping (see findPermuted).
+//
+//	original                             s
+//	- {path: /a, from: x}                - {path: /a, from: y}    # true: from: y was at /b
+//	- {path: /b, from: y}
 func (k *Keyed) isReplacedBy(s three.Version, n int) bool {
 	if k.Classes[n].Index[s] < 0 || k.elem(s, n).IsField {
 		return false
@@ -75,15 +82,16 @@ func (k *Keyed) isReplacedBy(s three.Version, n int) bool {
 	return false
 }
 
-// isFree reports whether neither of two elements, given as indexes into k.Classes, was joined with another one in s: s
-// removed the first and added the second, or has both, as does the original, if they changed places.
+// isFree reports whether two elements, given as indexes into k.Classes, can be joined in s, because neither was joined
+// with another one before. Either s still lacks from and has added to, or the original and s have both, because s
+// exchanged their identities.
 func (k *Keyed) isFree(s three.Version, from, to int) bool {
 	isAdded := k.Classes[to].Index[three.Original] < 0
 	return k.Classes[to].Index[s] >= 0 && isAdded == (k.Classes[from].Index[s] < 0)
 }
 
-// pairsDifferently reports whether renames, which maps removed elements to added ones, has removed with another value
-// than added, or another key with added as its value. It returns false if neither occurs in it.
+// pairsDifferently reports whether renames, a map from removed to added elements, contradicts that removed was renamed
+// to added: it pairs one of the two with another element.
 //
 //	renames         removed, added   result
 //	{1: 5}          1, 5             false
@@ -99,8 +107,9 @@ func pairsDifferently(renames map[int]int, removed, added int) bool {
 	return false
 }
 
-// joinPermuted makes one class of each item or document to which a side gave the identity of another one
-// (findPermuted), unless the other side gave one of them yet another identity.
+// joinPermuted makes one class of each item or document before and after a side gave it the identity of another one
+// (findPermuted). It joins nothing of a side if the other side also exchanged identities and contradicts one of the
+// pairs.
 func (k *Keyed) joinPermuted() {
 	var found [3]map[int]int
 	for _, s := range three.Sides {
@@ -123,9 +132,10 @@ func (k *Keyed) joinPermuted() {
 	}
 }
 
-// findPermuted returns the items or documents to which s gave the identities of others. Each has all leaves that it had,
-// except for its identity. The map leads from an element of the original to the one of s, both as indexes into k.Classes.
-// Fields of mappings are left out, because programs know a field by its name.
+// findPermuted returns the items or documents to which s gave the identities of others, as in a swap of two names. The
+// map leads from the old identity of such an element to its new one, both as indexes into k.Classes. Its leaves must be
+// equal, except for the identity and for leaves that all elements share. Fields of mappings are left out, because
+// programs know a field by its name.
 //
 //	original                                 s
 //	- {name: web, image: web:1, port: 80}    - {name: web, image: proxy:1}
@@ -178,9 +188,10 @@ func (k *Keyed) findPermuted(s three.Version) map[int]int {
 	return pairs
 }
 
-// findRenames returns the elements that s renamed, as a map from the element that s removed to the one that s added,
-// both as indexes into k.Classes. Most leaves of the two, without their identity, are equal. If they have fewer than three,
-// one of these is on no other element. Neither could be paired with another element.
+// findRenames returns the elements that s renamed, as a map from the removed element to the added one, both as indexes
+// into k.Classes. Most of their leaves without the identity must be equal, and not only leaves that all elements share.
+// With fewer than three leaves, all must be equal, one must be unique in the original, and the place must be the same.
+// Neither element may have a second possible partner.
 func (k *Keyed) findRenames(s three.Version) map[int]int {
 	gapOf, ownLeaves := sync.OnceValue(func() map[int]int { return k.numberGaps(s) }), k.ownLeavesFunc()
 	return k.pairLeftovers(s, func(r, a int) bool {
@@ -193,8 +204,8 @@ func (k *Keyed) findRenames(s three.Version) map[int]int {
 	})
 }
 
-// hasUniqueLeaf reports whether the element i of the original has a leaf, not counting its key, that no other element of
-// the original has.
+// hasUniqueLeaf reports whether element i of the original has a leaf, not counting its identity, that no other element
+// of the original has.
 func (k *Keyed) hasUniqueLeaf(i int) bool {
 	originals := k.Elems[three.Original]
 	return slices.ContainsFunc(k.Hasher.leavesWithoutKey(originals[i]).all, func(hash uint64) bool {
@@ -207,8 +218,9 @@ func (k *Keyed) hasUniqueLeaf(i int) bool {
 	})
 }
 
-// findRenamesOfBoth returns the elements that both sides removed and added under one new identity, as a map like that
-// of findRenames. At least half of the leaves of the smaller one must be equal.
+// findRenamesOfBoth returns the elements that both sides renamed to the same identity, as a map from the removed
+// element to the added one in s, both as indexes into k.Classes. The two must have at least half of the leaves of the
+// smaller one in common.
 func (k *Keyed) findRenamesOfBoth(s three.Version) map[int]int {
 	return k.pairLeftovers(s, func(r, a int) bool {
 		same, smaller, _ := k.compareLeaves(s, r, a)
@@ -216,15 +228,16 @@ func (k *Keyed) findRenamesOfBoth(s three.Version) map[int]int {
 	})
 }
 
-// pairLeftovers returns the pairs of an element that s removed and one that it added for which isSame returns true, and
-// that cannot be paired with others, as a map of indexes into k.Classes.
+// pairLeftovers pairs the elements that s removed with those that it added. It returns the pairs for which isSame
+// returns true, as a map of indexes into k.Classes. An element with several possible partners has none. The map is nil
+// if there are too many elements to compare (MaxComparisons).
 func (k *Keyed) pairLeftovers(s three.Version, isSame func(removed, added int) bool) map[int]int {
 	removed, added := k.findRemovedAndAdded(s)
 	return pairUniquely(removed, added, isSame)
 }
 
-// pairUniquely returns the pairs of from and to for which isSame returns true, and that cannot be paired with others,
-// as a map. It returns nil if there are more than MaxComparisons pairs to compare.
+// pairUniquely returns the pairs of a number in from and one in to for which isSame returns true, as a map. A number
+// with several possible partners has none. The map is nil if there are more than MaxComparisons pairs to compare.
 func pairUniquely(from, to []int, isSame func(from, to int) bool) map[int]int {
 	if len(from)*len(to) > MaxComparisons {
 		return nil
@@ -236,8 +249,8 @@ func pairUniquely(from, to []int, isSame func(from, to int) bool) map[int]int {
 	return pairs
 }
 
-// ownLeavesFunc returns a function that returns the sorted leaves of an element, without those of its key and those
-// that all elements of the original have in common, if it has several.
+// ownLeavesFunc returns a function that returns the sorted hashes of the leaves that are an element's own: without its
+// identity, and without the leaves that all elements of the original share, if the original has several elements.
 func (k *Keyed) ownLeavesFunc() func(Elem) []uint64 {
 	common := sync.OnceValue(func() (l leafHashes) {
 		if originals := k.Elems[three.Original]; len(originals) > 1 {
@@ -291,9 +304,10 @@ func (k *Keyed) numberGaps(s three.Version) map[int]int {
 	return gapOf
 }
 
-// joinClasses gives the class from, of an element that s removed, the element of the class to, which s added under
-// another name. Both are indexes into k.Classes; the class to remains without it. If s swapped two elements, their
-// indexes in s are swapped.
+// joinClasses moves the element of s in the class to, its new name, into the class from, its old name. Both are indexes
+// into k.Classes. If both sides renamed the element alike, it also moves the other side's; if s exchanged two elements,
+// it swaps them. It does nothing if the other side has both elements and its new one equals that of s: these are two
+// things then.
 //
 //	        before                     after
 //	from    original 0, dest -1        original 0, dest 2
@@ -326,8 +340,9 @@ func (k *Keyed) joinClasses(s three.Version, from, to int, how How) {
 }
 
 // findReplacements returns the elements that s added in place of elements that it removed, as a map from the removed
-// element to the added one, both as indexes into k.Classes. They are paired by their lines (Lines.pairByLines). The map
-// is nil if k.Lines is. It may set k.Lines.MayDependOnElided.
+// element to the added one, both as indexes into k.Classes. They are paired by their lines (Lines.pairByLines). An
+// added element is left out if another one without a pair has the same leaves. Without k.Lines, the map is nil. It may
+// set k.Lines.MayDependOnElided.
 func (k *Keyed) findReplacements(s three.Version) map[int]int {
 	removed, added := k.findRemovedAndAdded(s)
 	if k.Lines == nil || len(removed) == 0 || len(added) == 0 {
@@ -360,9 +375,10 @@ func (k *Keyed) findReplacements(s three.Version) map[int]int {
 	return replacements
 }
 
-// mayFollow reports whether the other side's edits of an element that s removed may be made in one that s added.
-// removed and added are indexes into k.Classes. The elements must be of one kind, and the added one must not wrap the
-// removed one. Edits of a mapping field only follow if the other side added the new field, too.
+// mayFollow reports whether the other side's edits of an element that s removed may be made in one that s added. Both
+// must have the same kind, and the added one must not wrap the removed one. The other side must have added an element
+// with the same identity or, for an item or document, still have the removed one. removed and added are indexes into
+// k.Classes.
 func (k *Keyed) mayFollow(s three.Version, removed, added int) bool {
 	o, x := k.elem(three.Original, removed), k.elem(s, added)
 	if o.Node.Kind != x.Node.Kind || k.Hasher.Wraps(x.Node, o.Node) {
@@ -371,9 +387,9 @@ func (k *Keyed) mayFollow(s three.Version, removed, added int) bool {
 	return k.Classes[added].Index[s.Other()] >= 0 || k.Classes[removed].Index[s.Other()] >= 0 && !o.IsField
 }
 
-// compareLeaves returns the number of leaves that are equal in an element that s removed and one that it added, and the
-// number of leaves of the smaller and of the larger one. Fields that are part of the identity do not count. The
-// elements are given as indexes into k.Classes. All results are 0 if the elements have different kinds.
+// compareLeaves compares an element that s removed with one that it added, both given as indexes into k.Classes. It
+// returns the number of equal leaves, and the number of leaves of the smaller and of the larger element, all without
+// the identity (see leafHashes.compare). All are 0 if the elements have different kinds.
 func (k *Keyed) compareLeaves(s three.Version, removed, added int) (same, smaller, larger int) {
 	o, x := k.elem(three.Original, removed), k.elem(s, added)
 	if o.Node.Kind != x.Node.Kind {

@@ -7,8 +7,8 @@ import (
 )
 
 // similarity returns how similar two items of an ordered list are, from 0 (not one thing) to 1 (equal). This is the
-// share of equal leaves in the larger one, if it is at least a quarter. Items that have the same name or action, or
-// only differ in a version, such as app:1.2 and app:1.3, have at least textScore. Items of different kinds have 0.
+// number of equal leaves, divided by the leaves of the larger item, or 0 if the result is below a quarter. Items that
+// have the same name or action, or only differ in a version, such as app:1.2 and app:1.3, have at least textScore.
 func (h *Hasher) similarity(a, b *syntax.Node) float64 {
 	share := 0.0
 	if same, _, larger := h.leavesOf(a).compare(h.leavesOf(b)); larger > 0 && hasSome(same, larger) {
@@ -48,8 +48,9 @@ func textBeforeVersion(s string) string {
 	return ""
 }
 
-// IsSameThing reports whether two items of different versions are certainly one thing: they have an equal name or id,
-// or most of their leaves are equal and their names (syntax.NameOf) do not differ.
+// IsSameThing reports whether two items of different versions are certainly one thing. Either they have an equal name
+// or id, or their names (syntax.NameOf) do not differ and most of their leaves are equal. The larger item must then
+// have at least MinEvidence leaves.
 func (h *Hasher) IsSameThing(a, b *syntax.Node) bool {
 	switch n := syntax.NameOf(a); {
 	case n != syntax.NameOf(b):
@@ -85,9 +86,9 @@ func areVariants(a, b string) bool {
 	return name != "" && name == textBeforeVersion(b)
 }
 
-// AreUnrelated reports whether two items of one kind are certainly two things. Scalars are if they are not variants of
-// one value, as app:1 and app:2 are. Mappings are if they have different names and less than half of the leaves in
-// common. It returns false for lists and aliases, and if the kinds differ.
+// AreUnrelated reports whether two items are certainly two things. Two scalars are if they cannot be variants of one
+// value, as app:1 and app:2 can (areVariants). Two mappings are if their names (syntax.NameOf) differ and they have
+// less than half of their leaves in common. It returns false for lists, aliases, and items of different kinds.
 func (h *Hasher) AreUnrelated(a, b *syntax.Node) bool {
 	if a.Kind == syntax.Scalar && b.Kind == syntax.Scalar {
 		return !areVariants(a.Value, b.Value)

@@ -64,9 +64,9 @@ const (
 	ByLines               // a side renamed the element: git's diff aligns most of its lines
 )
 
-// IdentityFunc returns a function that returns the identity of a resource, to be compared with others: kind, namespace
-// and name, and the API group if they are not unique. Other documents are identified by their anchor, or have "".
-// t.NewIdentityFunc, if set, decides instead. v has all nodes to be identified, by version.
+// IdentityFunc returns a function that returns the identity of a resource: kind, namespace and name, followed by the
+// API group if these are not unique in a version. Another document is identified by its anchor, or has "". If
+// t.NewIdentityFunc is set, it decides instead. v has all nodes to be identified, by version.
 func (t *Table) IdentityFunc(v [3][]*syntax.Node) func(*syntax.Node) string {
 	if t.NewIdentityFunc != nil {
 		return t.NewIdentityFunc(v)

@@ -10,8 +10,8 @@ func recordUnique[K comparable](m map[K]int, k K, x int) {
 	m[k] = x
 }
 
-// UniquePairs returns the pairs {i, j}, with i below from and j below to, for which isPair is true and is not true for
-// another pair with i or with j. The pairs are in ascending order of i.
+// UniquePairs returns the pairs {i, j}, with i from 0 to from-1 and j from 0 to to-1, for which isPair returns true. It
+// leaves out each i and each j that has several partners. The pairs are in ascending order of i.
 func UniquePairs(from, to int, isPair func(i, j int) bool) (pairs [][2]int) {
 	partner, back := map[int]int{}, map[int]int{}
 	for i := range from {
@@ -40,9 +40,9 @@ type Keyed struct {
 	ClassOf [3][]int // the index of the class of each element
 }
 
-// MatchKeyed returns the classes of the elements v of a collection. Elements of the same identity are one class. With
-// t.Hasher, so are an element that a side removed and one that it added, if the side certainly renamed it (see
-// joinLeftovers). It may set t.Lines.MayDependOnElided.
+// MatchKeyed returns the classes of the elements v of a collection: elements with the same identity are one class. If
+// t.Hasher is set, it also joins elements that a side certainly renamed (joinLeftovers), and marks the conflicts of
+// elements that a side wrapped (markWrappers). It may set t.Lines.MayDependOnElided.
 func (t *Table) MatchKeyed(v [3][]Elem) *Keyed {
 	k := &Keyed{Table: t, Elems: v}
 	k.matchIdentities()
@@ -57,7 +57,7 @@ func (t *Table) MatchKeyed(v [3][]Elem) *Keyed {
 	return k
 }
 
-// elem returns the element of class n in version v, which must have it.
+// elem returns the element of the class with index n in version v, which must have it.
 func (k *Keyed) elem(v three.Version, n int) Elem { return k.Elems[v][k.Classes[n].Index[v]] }
 
 // matchIdentities sets k.Classes to one class for each identity that occurs in any version, and k.ClassOf to the class

@@ -19,31 +19,31 @@ import (
 // belongs inside. The wrapper and the element are then one conflict, so that each resolution has the elements of one
 // side.
 
-// Wraps reports whether w contains x, or an edited copy of x, at some depth. The copy must have more leaves in common
-// with x than w as a whole; otherwise w is itself an edited copy of x. The result is false if w is not a collection.
+// Wraps reports whether w contains x, or an edited copy of x, at some depth. This copy must have more leaves in common
+// with x than w as a whole has; otherwise w is itself an edited copy of x. It returns false if w is not a collection.
 func (h *Hasher) Wraps(w, x *syntax.Node) bool {
 	shared, _, _ := h.leavesOf(w).compare(h.leavesOf(x))
 	return h.containsSimilar(w, x, shared)
 }
 
-// containsSimilar reports whether n contains a node that is similar to x according to isSimilar, at some depth. n
-// itself is not compared.
+// containsSimilar reports whether n contains, at any depth, a node that has more than minShared leaves in common with
+// x, and at least half of the leaves of the larger one (isSimilar). n itself is not compared.
 func (h *Hasher) containsSimilar(n, x *syntax.Node, minShared int) bool {
 	return slices.ContainsFunc(n.Entries, func(e *syntax.Entry) bool {
 		return h.containsSimilar(e.Value, x, minShared) || h.isSimilar(e.Value, x, minShared)
 	})
 }
 
-// isSimilar reports whether two nodes have more than minShared leaves in common, and at least half of the leaves of the
-// larger one.
+// isSimilar reports whether the leaves that two nodes have in common are more than minShared, and at least half of the
+// larger node's leaves.
 func (h *Hasher) isSimilar(a, b *syntax.Node, minShared int) bool {
 	same, _, larger := h.leavesOf(a).compare(h.leavesOf(b))
 	return same > minShared && hasHalf(same, larger)
 }
 
-// markWrappers finds conflicts in which one side wrapped elements in one that it added, as a block of tasks contains
-// tasks. The other side edited or deleted one of them or, if all fields of a mapping are wrapped, added one. It sets
-// IsWrap of the wrapper and the elements in it. It may set k.Lines.MayDependOnElided.
+// markWrappers finds conflicts in which one side wrapped elements, as a block of tasks wraps tasks, and the other side
+// edited or deleted one of them. If all fields of a mapping are wrapped, a field that the other side added is a
+// conflict, too. It sets IsWrap of the wrapper and of these elements. It may set k.Lines.MayDependOnElided.
 func (k *Keyed) markWrappers() {
 	for _, s := range three.Sides {
 		removed, added := k.findRemovedAndAdded(s)
@@ -83,14 +83,14 @@ func (k *Keyed) hasAllFields(classes []int) bool {
 	return !slices.ContainsFunc(k.ClassOf[three.Original], isMissing)
 }
 
-// editsOrDeletes reports whether s edited an element of the original, or lacks it. removed is the index of the element
-// in k.Classes; the other side removed it.
+// editsOrDeletes reports whether s edited or deleted an element that the other side removed. removed is the index of
+// the element in k.Classes.
 func (k *Keyed) editsOrDeletes(s three.Version, removed int) bool {
 	return k.Classes[removed].Index[s] < 0 || !k.Hasher.Equal(k.elem(three.Original, removed).Node, k.elem(s, removed).Node)
 }
 
-// findWrapped returns the elements of removed, which a side removed, that it moved into wrapper, the value of an
-// element that it added. Elements are given as indexes into k.Classes, and may be returned several times.
+// findWrapped returns which of the elements removed, which a side removed from the collection, are in wrapper, the
+// value of an element that it added. Elements are indexes into k.Classes, and may be returned several times.
 func (k *Keyed) findWrapped(wrapper *syntax.Node, removed []int) (found []int) {
 	fields := map[string]int{}
 	for _, r := range removed {
@@ -109,8 +109,9 @@ func (k *Keyed) findWrapped(wrapper *syntax.Node, removed []int) (found []int) {
 	return k.appendWrappedFields(found, wrapper, fields)
 }
 
-// appendWrappedFields appends those of the given fields, by key, that are in n or below it to found. Fields that are in
-// one mapping there need only one similar value together, so that when is found here, too:
+// appendWrappedFields appends to found the given fields that are also in n, at any depth. fields has indexes into
+// k.Classes, by mapping key. If one field of a mapping in n has a similar value, all fields of this mapping count, as
+// when does here:
 //
 //	original   side
 //	apt: x     block:

@@ -111,8 +111,8 @@ func isRootEmpty(d plan.Document) bool {
 	return root.Nodes[root.FormatFrom].Span.Empty()
 }
 
-// hasOwnSeparator reports whether d is written with a line that starts with "---" before its root. If such a line is in
-// conflict, both sides must have one. d must not be a conflict over whole documents.
+// hasOwnSeparator reports whether d is written with a line that starts with "---" before its root. If this line is in a
+// conflict, both sides must have it. d must not be a conflict over whole documents.
 func hasOwnSeparator(d plan.Document) bool {
 	if d, ok := d.(*plan.TakenDocument); ok {
 		return d.Documents[d.Side].Explicit
@@ -323,8 +323,9 @@ func overwriteIndent(body *Page, key sourcedText, col int) (isJoined bool) {
 	return true
 }
 
-// extendEmptySide gives both sides of the conflict at the start of body at least one line. If a side is empty, it moves
-// the first line of the text that follows directly, if any, into the conflict. An empty original remains empty.
+// extendEmptySide moves the first line of the text after the conflict at the start of body into that conflict, if a
+// side of the conflict is empty, so that each side has a line. It does nothing if no text follows directly. An empty
+// original remains empty.
 //
 //	conflict "a: 1\n" | "", text "b: 1\nc: 1\n"    becomes    "a: 1\nb: 1\n" | "b: 1\n", text "c: 1\n"
 func extendEmptySide(body *Page) {

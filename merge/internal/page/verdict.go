@@ -95,8 +95,9 @@ type Decision struct {
 }
 
 // Decide calls j for each conflict of p, in order. It returns a page in which the conflicts that j decided are replaced
-// by the text of the decision, and the list of these decisions. p is unchanged. Conflicts over the mac of SOPS
-// (plan.ConflictEncrypted) always remain, without a call of j, because only SOPS can compute the mac.
+// by the text of the decision, without the LineMergeChunks of p, and the list of these decisions. p is unchanged.
+// Conflicts over the mac of SOPS (plan.ConflictEncrypted) always remain, without a call of j, because only SOPS can
+// compute the mac.
 func (p *Page) Decide(r *Renderer, j Judge) (*Page, []Decision) {
 	out := &Page{}
 	var decisions []Decision
@@ -310,7 +311,8 @@ func (c *Conflict) ValueText(versions [3]*syntax.Stream, s three.Version) []byte
 }
 
 // splitAtValue cuts lines, the text of an entry, directly before and after the value of e, which was parsed from st. ok
-// is false unless exactly one line starts with the key and the value as st has them.
+// is false unless exactly one line starts with the key and the value as st has them, after blanks and dashes. It is
+// also false if e is nil, or its value is a collection in block style or an alias.
 //
 //	lines: # n               before: # n               after: ` # x` and the line break
 //	       - a: 1 # x                - a:

@@ -36,7 +36,7 @@ func BuiltinFor(p Place) *Builtin {
 	}
 }
 
-// IsKubernetes reports whether the kind is a built-in Kubernetes type, in this or another API version.
+// IsKubernetes reports whether the kind is a built-in Kubernetes type, in this or another version of its API group.
 func (b *Builtin) IsKubernetes() bool { return len(b.types()) > 0 }
 
 // presetsUnlessBuiltin returns the presets, or nil if the kind is built-in: for most rules, the built-in type of a
@@ -49,17 +49,18 @@ func (b *Builtin) presetsUnlessBuiltin() []*preset {
 }
 
 // KubernetesList returns the description of the list at p in Kubernetes' built-in types. ok is false if they do not
-// have it. The fields of metadata count for every kind, built-in or not.
+// have it. Even for a kind that is not built-in, they have the lists in metadata.
 func (b *Builtin) KubernetesList(p Place) (l List, ok bool) { return kubernetesList(b.types(), p) }
 
-// PresetList returns the description of the list at p in the presets. ok is false if they do not have it, or if the
+// PresetList returns the description of the list at p in the presets. ok is false if no preset has the list, or if the
 // kind is built-in.
 func (b *Builtin) PresetList(p Place) (l List, ok bool) {
 	return FirstMatch(b.presetsUnlessBuiltin(), p.Path, (*preset).ListRules)
 }
 
-// PatchStrategy returns how `kubectl apply` merges the list at p, without a look at its items: as the tag patchStrategy
-// of a built-in Kubernetes type declares it, or else Atomic, replaced as a unit.
+// PatchStrategy returns how `kubectl apply` merges the list at p, according to the tag patchStrategy of the built-in
+// Kubernetes type. Lists that the type does not have, and lists of other kinds, are Atomic: kubectl replaces them as a
+// unit. Items are not considered.
 func (b *Builtin) PatchStrategy(p Place) List {
 	if l, ok := b.KubernetesList(p); ok && b.IsKubernetes() {
 		return l.withPatchStrategy(p)
@@ -84,8 +85,8 @@ func (b *Builtin) HasNamesAsKeys(p Place) bool {
 	return is
 }
 
-// OneOf returns the groups of fields that exclude each other in the mapping at p: those of the built-in type, then those
-// of the presets.
+// OneOf returns the groups of fields of the mapping at p that exclude each other: the groups of the built-in type, then
+// the groups of all presets. If the API version is not known, the first version of the kind that has groups decides.
 func (b *Builtin) OneOf(p Place) (all []Unit) {
 	for _, id := range b.types() {
 		if list, next, ok := kubernetesTypes().descend(id, p.Path); ok && list == "" {
@@ -103,8 +104,8 @@ func (b *Builtin) OneOf(p Place) (all []Unit) {
 }
 
 // Distinct returns the groups of fields of the mapping at p that have different meanings, so that none is another one
-// that was renamed. They are those of the presets, none if the kind is built-in. The fields of OneOf also have
-// different meanings, but are not returned.
+// after a rename. They come from presets; there are none if the kind is built-in. The fields of OneOf have different
+// meanings, too, but are not returned.
 func (b *Builtin) Distinct(p Place) iter.Seq[Unit] {
 	return MatchingRules(b.presetsUnlessBuiltin(), p.Path, func(e *preset) []Rule[Unit] { return e.distinct })
 }
@@ -115,20 +116,21 @@ func (b *Builtin) AccessFields(p Place) []access.Fields {
 	return slices.Collect(MatchingRules(b.presets(), p.Path, (*preset).AccessRules))
 }
 
-// Units returns the groups of fields in the mapping at p that are one value together, or have another condition for
-// their values. All presets count, even for built-in Kubernetes types.
+// Units returns the groups of fields of the mapping at p that are one value together, or of which the first must not
+// become greater than the second. All presets count, even for built-in Kubernetes types.
 func (b *Builtin) Units(p Place) iter.Seq[Unit] {
 	return MatchingRules(b.presets(), p.Path, (*preset).UnitRules)
 }
 
-// UniqueFields returns the fields in which no two items of the list at p may have the same value, beside its
-// associative keys: name for the ports of a container. An element FIELD=VALUE only limits this value to one item.
+// UniqueFields returns the fields, other than its associative keys, in which no two items of the list at p may have the
+// same value, such as name for the ports of a container. An element FIELD=VALUE means that only one item may have this
+// value.
 func (b *Builtin) UniqueFields(p Place) []string {
 	return slices.Collect(MatchingRules(b.presets(), p.Path, func(e *preset) []Rule[string] { return e.unique }))
 }
 
-// ReferenceFields returns the fields of the items of the list at p in which $(NAME) refers to an item before it: value
-// for the environment of a container.
+// ReferenceFields returns the fields of the items of the list at p in which $(NAME) refers to an earlier item with this
+// name, such as value for the environment of a container.
 func (b *Builtin) ReferenceFields(p Place) []string {
 	return slices.Collect(MatchingRules(b.presets(), p.Path, func(e *preset) []Rule[string] { return e.references }))
 }

@@ -43,14 +43,15 @@ func (e *Entry) HasRules() bool {
 	return len(e.Lists)+len(e.OneOf)+len(e.Images)+len(e.Access)+len(e.Units) > 0
 }
 
-// Selects reports whether e is for the document at p: for its file and for its kind.
+// Selects reports whether the rules of e apply to the document at p: whether e is for its file and for its kind.
 func (e *Entry) Selects(p Place) bool {
 	return e.SelectsFile(p.File) && (len(e.Kinds) == 0 || slices.ContainsFunc(e.Kinds, func(k KindSelector) bool {
 		return k.Matches(p.APIVersion, p.Kind)
 	}))
 }
 
-// SelectsFile reports whether e is for the file, or for all files. If file is "", only an entry for all files is.
+// SelectsFile reports whether e is for the file: whether it is for all files, or one of its patterns matches. file ""
+// is an unknown file, which no pattern matches.
 func (e *Entry) SelectsFile(file string) bool {
 	return len(e.Files) == 0 || file != "" && slices.ContainsFunc(e.Files, func(g wildmatch.Glob) bool { return g.Match(file) })
 }
@@ -95,9 +96,9 @@ const (
 	digits       = "0123456789"
 )
 
-// ParseKind parses the kind of a resource as the team's rules write it: Deployment for any API group, apps/Deployment
-// for one, core/Pod for the group "". The error names an s of another form. A version in the position of the group, as
-// in v1/Pod, is a mistake.
+// ParseKind parses the kind of a resource in the notation of the team's rules: Deployment for any API group,
+// apps/Deployment for one group, core/Pod for the group "". The error quotes s if it has another form. v1/Pod is a
+// mistake, because v1 is a version and not a group.
 func ParseKind(s string) (k KindSelector, err error) {
 	group, kind, hasGroup := strings.Cut(s, "/")
 	if !hasGroup {
@@ -126,9 +127,9 @@ func (k KindSelector) Includes(other KindSelector) bool {
 	return k == other || k.Kind == other.Kind && k.anyGroup
 }
 
-// KindSelector returns the API group and the kind of the resource at p, in the form that the field kinds of the team's
-// rules has: "apps/Deployment", or "core/Pod" for the group "". It returns "" if p is not in a resource, or if its kind
-// cannot be written like this.
+// KindSelector returns the API group and the kind of the resource at p in the notation of the team's rules:
+// "apps/Deployment", or "core/Pod" for the group "". It returns "" if p is not in a resource, or if its kind cannot be
+// written in this notation.
 func (p Place) KindSelector() string {
 	group := cmp.Or(TypeOf(p.APIVersion, p.Kind).Group, "core")
 	s := group + "/" + p.Kind

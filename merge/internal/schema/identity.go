@@ -8,9 +8,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// ID returns the identity of an item of l, by which two items are the same thing. This is the text of the associative
-// keys, the start of a string if l has Separators, or the whole value in a Set. ok is false for other lists, and if a
-// key is repeated, not a scalar, or missing (or null) without a default.
+// ID returns the identity of an item of l; two items with the same identity are the same thing. It is made of the
+// values of the associative keys, a part of a string (see idOfString) or, in a Set, the whole value. ok is false if
+// item is nil or has no identity, for example because it lacks a key that has no default, and for lists that are
+// Ordered or Atomic.
 func (l List) ID(item *syntax.Node) (id string, ok bool) {
 	switch {
 	case item == nil:
@@ -37,12 +38,12 @@ func (l List) ID(item *syntax.Node) (id string, ok bool) {
 	return joinWithLengths(values), len(values) > 0
 }
 
-// hasStrings reports whether the items of l are strings that have an identity.
+// hasStrings reports whether l is a list of strings that are identified by a part of their text.
 func (l List) hasStrings() bool { return len(l.Separators) > 0 || l.pattern != nil }
 
-// idOfString returns the identity of an item of a list of strings: the groups of l.pattern in it, or its text between
-// l.After and the first of l.Separators. A mapping is identified by the first of l.Keys or, without Keys, by its only field. ok is false for
-// other items, and if the text is empty.
+// idOfString returns the identity of an item of a list of strings: the groups of l.pattern in the string, or the text
+// between l.After and the first separator. An item that is a mapping is identified by the first of l.Keys or, if l has
+// none, by the name of its only field, after "{". ok is false for other items, and if the text is empty.
 //
 //	bioconda::star=2.6    star
 //	pip: [black]          {pip
@@ -67,14 +68,14 @@ func (l List) idOfString(item *syntax.Node) (id string, ok bool) {
 		_, key, ok := l.keyValue(item, l.Keys[0])
 		return key, ok
 	case item.Kind == syntax.Mapping && len(item.Entries) == 1 && item.Entries[0].Key.Kind == syntax.Scalar:
-		return "{" + item.Entries[0].Key.Value, true
+		return "{" + item.Entries[0].Key.Value, true // "{" keeps it apart from the string with this text
 	}
 	return "", false
 }
 
-// keyValue returns the value of the associative key k in item, and the name of the field with it. If the field is
-// missing or null, it returns k and its default value. ok is false without a default, if the field is repeated or not a
-// scalar, and if item is not a mapping.
+// keyValue returns the name and the value of the field of item to which the associative key k refers. If item lacks the
+// field, or it is null, they are k and the default value of k. ok is false if there is no default, if the field is
+// repeated or not a scalar, or if item is not a mapping.
 //
 //	alias|name   {name: web}   name, web, true
 //	protocol     {port: 80}    protocol, TCP, true
@@ -95,9 +96,9 @@ func (l List) keyValue(item *syntax.Node, k string) (name, value string, ok bool
 	return k, value, ok
 }
 
-// lookup returns the value at path in n, which may be nil. It returns nil if a field is missing or a value on the way
-// is not a mapping. path consists of field names joined by dots. unique is false if a field of the path occurs several
-// times.
+// lookup returns the value at path, field names joined by dots, in n: web for metadata.name in {metadata: {name: web}}.
+// It returns nil if n is nil, if a field is missing, or if a value on the way is not a mapping. unique is false, and
+// the value nil, if a field of the path is repeated.
 func lookup(n *syntax.Node, path string) (value *syntax.Node, unique bool) {
 	for name := range strings.SplitSeq(path, ".") {
 		if n == nil || n.Kind != syntax.Mapping {
@@ -126,9 +127,9 @@ func fieldValue(m *syntax.Node, name string) (n *syntax.Node, duplicated bool) {
 	return n, false
 }
 
-// canonicalText returns a text that is the same for two nodes exactly if they are equal. Style and the order of fields
-// are ignored. Aliases are not resolved. Two scalars are equal if they have the same tag and value, so 1 and "1"
-// differ. n must not be nil.
+// canonicalText returns a text that two nodes have in common exactly if they are equal: same kinds, tags and values at
+// any depth, with fields in any order. Style, anchors and comments are ignored; 1 and "1" differ. Aliases are compared
+// by name. n must not be nil.
 func canonicalText(n *syntax.Node) string {
 	var parts []string
 	for _, e := range n.Entries {
@@ -162,9 +163,9 @@ func joinWithLengths(all []string) string {
 	return b.String()
 }
 
-// Label returns what identifies an item of a list, for messages: name=web, port=53,protocol=UDP, or star for star=2.6
-// in a list with separators. Default values are included. It returns "" if l is not a Map list, or if the item has no
-// identity.
+// Label returns what identifies an item of a Map list, for messages: "name=web", "port=53,protocol=UDP", or "star" for
+// star=2.6 in a list with separators. Default values are included. It returns "" if the item has no identity, or if l
+// is not a Map list.
 func (l List) Label(item *syntax.Node) string {
 	if _, ok := l.ID(item); !ok || l.Kind != Map {
 		return ""
@@ -181,9 +182,10 @@ func (l List) Label(item *syntax.Node) string {
 	return strings.Join(parts, ",")
 }
 
-// AreDistinct reports whether the mappings a and b have different values in one of the fields l.DistinctBy. They are
-// then different items even if the rest is similar: two rules of a Role with different resources, for example. A field
-// that only one of them has is a difference; values that contain "{{" are not compared.
+// AreDistinct reports whether the items a and b are different things, however similar they are: whether they are
+// mappings with different values in one of the fields l.DistinctBy, such as the resources of two rules of a Role. A
+// field that only one of them has is a difference. A field that is repeated, or whose value contains "{{", is not
+// compared.
 func (l List) AreDistinct(a, b *syntax.Node) bool {
 	return a.Kind == syntax.Mapping && b.Kind == syntax.Mapping && slices.ContainsFunc(l.DistinctBy, func(name string) bool {
 		x, duplicatedA := fieldValue(a, name)
@@ -199,8 +201,8 @@ func (l List) AreDistinct(a, b *syntax.Node) bool {
 	})
 }
 
-// IsKey reports whether the field called name is an associative key of l, or contains one, as metadata contains
-// metadata.name. Of a key with alternatives, as alias|name, each counts.
+// IsKey reports whether the field called name is an associative key of l, one of its alternatives, as in alias|name, or
+// the first part of a path, as metadata in metadata.name.
 func (l List) IsKey(name string) bool {
 	for _, k := range l.Keys {
 		for alt := range strings.SplitSeq(k, "|") {
@@ -231,8 +233,8 @@ const inferred = "inference"
 // Ordered list. A version may be nil.
 func InferList(versions []*syntax.Node) List { return inferList(versions, inferableKeys[:], true) }
 
-// InferPairableList is InferList for merges as kustomize does them: a Map list with the first of kustomizeKeys that
-// every item of every version has, otherwise an Ordered list. Keys whose values differ within each version come first.
+// InferPairableList is InferList for merges as kustomize does them: with the keys that kustomize uses (kustomizeKeys),
+// and even if values of the key are repeated in a version. A key without repeated values is preferred.
 func InferPairableList(versions []*syntax.Node) List {
 	// a key whose values are unique is preferred
 	if l := inferList(versions, kustomizeKeys[:], true); l.Kind == Map {
@@ -262,9 +264,9 @@ func HasItems(versions []*syntax.Node) bool {
 	return slices.ContainsFunc(versions, func(v *syntax.Node) bool { return v != nil && len(v.Entries) > 0 })
 }
 
-// OrOrdered returns l, or an Ordered list if l is a Map list in which an item of a version lacks an associative key. If
-// unique is true, the result is also Ordered if two items of a version have the same keys. The Source of the Ordered
-// list states the reason. A version may be nil.
+// OrOrdered returns l, or an Ordered list if l is a Map list in which an item of a version has no identity or, if
+// unique is true, two items of a version have the same identity. The Source of the Ordered list says so. A version may
+// be nil.
 func (l List) OrOrdered(versions []*syntax.Node, unique bool) List {
 	if l.Kind == Map && !l.IdentifiesItems(versions, unique) {
 		return List{Kind: Ordered, Source: l.Source + ", but a key is missing or repeated"}
@@ -279,7 +281,7 @@ func (l List) IdentifiesItems(versions []*syntax.Node, unique bool) bool {
 		if v == nil {
 			continue
 		}
-		var seen map[string]bool // most lists that lack a key lack it in the first item
+		var seen map[string]bool // made after the first item: most lists that lack a key lack it there
 		for i, item := range v.Entries {
 			id, ok := l.ID(item.Value)
 			if !ok || seen[id] {
@@ -300,9 +302,9 @@ func (l List) IdentifiesItems(versions []*syntax.Node, unique bool) bool {
 // Helm values often have them under names such as extraEnv.
 var unorderedLists = [...]string{"env", "volumes", "volumemounts", "ports", "secrets"}
 
-// HasUnknownOrder reports whether the order of the items of l, the list at p, may matter or not, because its
-// associative key was inferred from its items. It returns false for the root, and for names such as extraEnv, which end
-// in the name of a list of Kubernetes without a meaningful order (unorderedLists).
+// HasUnknownOrder reports whether it is not known if the order of l, the list at p, matters, because its associative
+// key was inferred from its items. It returns false for the root, and for names such as extraEnv, which end in the name
+// of a Kubernetes list without a meaningful order (unorderedLists).
 func (l List) HasUnknownOrder(p Place) bool {
 	if l.Source != inferred || len(p.Path) == 0 {
 		return false

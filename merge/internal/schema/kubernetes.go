@@ -45,9 +45,9 @@ var kubernetesTypes = sync.OnceValue(func() *kubernetesTable {
 	return &kubernetesTable{strings.Split(heads, "\n"), strings.Split(types, "\n")}
 })
 
-// typesOf returns the types of a kind in the table, as numbers in base 36. It is one number, such as ["1x"] for apps/v1
-// Deployment, if the table has this version of the kind. Otherwise, it is those of the other versions in the same API
-// group.
+// typesOf returns the types of a kind in the table, as numbers in base 36: one number, such as ["1x"] for apps/v1
+// Deployment, if the table has this version of the kind, otherwise the numbers of all versions in the same API group.
+// It returns nil if the table has none, or if apiVersion or kind is "".
 func (t *kubernetesTable) typesOf(apiVersion, kind string) (ids []string) {
 	if apiVersion == "" || kind == "" {
 		return nil
@@ -85,9 +85,10 @@ func TypeOf(apiVersion, kind string) Type {
 	return Type{group, version, kind}
 }
 
-// builtinMark returns the mark of the field at p in the table of Kubernetes' built-in types (see descend). types are
-// the numbers of the types that the document may have; without types, the table has only some fields that all kinds
-// have. ok is false if the table does not have the field, or if two types have different marks.
+// builtinMark returns the mark of the field at p in Kubernetes' built-in types, such as "@" for an image reference (see
+// descend). types are the numbers of the types that the document may have. Without types, only the fields of metadata
+// are known, and the items of a kind such as DeploymentList. ok is false if no type has the field, or if two types have
+// different marks for it.
 func builtinMark(types []string, p Place) (mark string, ok bool) {
 	if p.APIVersion == "" || p.Kind == "" || len(p.Path) == 0 {
 		return "", false
@@ -117,16 +118,17 @@ func builtinMark(types []string, p Place) (mark string, ok bool) {
 	return mark, ok
 }
 
-// descend returns the mark of the field at path in the type with number id, one of those in kubernetesText or "".
-// fieldType is the number of the type of its value or, for a list, of its items; "" if unknown. In path, "*" is an
-// item, which must follow the name of a list; an empty path gives id. ok is false if there is no such field.
+// descend follows path, field names with "*" for an item of a list, from the type with number id. It returns the mark
+// of the field that it reaches: how a list is merged (such as "#name"), "@" for an image reference, or "" for other
+// fields and items. fieldType is the number of the type of the value or of a list's items; "" if unknown. ok is false
+// if there is no such field.
 func (t *kubernetesTable) descend(id string, path []string) (mark, fieldType string, ok bool) {
 	fieldType = id
 	for i := 0; i < len(path); i++ {
 		switch {
 		case mark == imageMark || mark != "" && path[i] != "*":
 			return "", "", false
-		case mark != "":
+		case mark != "": // "*" leads from a list to its items, whose type fieldType already is
 			mark = ""
 			continue
 		}
@@ -138,8 +140,8 @@ func (t *kubernetesTable) descend(id string, path []string) (mark, fieldType str
 }
 
 // fieldOf returns the mark of the field called name in the type with number id (see descend), and the number of the
-// type of its value or, for a list, of its items. ok is false if the type does not have the field. fieldType is "" if
-// the table does not describe it.
+// type of its value or, for a list, of its items. fieldType is "" if the table does not describe that type. ok is false
+// if the type with number id does not have the field.
 func (t *kubernetesTable) fieldOf(id, name string) (mark, fieldType string, ok bool) {
 	line := t.typeLine(id)
 	for line != "" {
@@ -168,7 +170,8 @@ func (t *kubernetesTable) typeLine(id string) string {
 }
 
 // kubernetesList returns the description of the list at p in Kubernetes' built-in types. types are the types that the
-// document may have, as numbers in the table. known is false if they have no list there, or describe it differently.
+// document may have, as numbers in the table. known is false if these types have no list at p, or have different
+// descriptions of it.
 func kubernetesList(types []string, p Place) (list List, known bool) {
 	mark, ok := builtinMark(types, p)
 	if !ok || mark == "" || mark == imageMark {
@@ -194,9 +197,9 @@ var unorderedFields = []string{
 	"nonResourceURLs", "operations", "policyTypes", "resourceNames", "resources", "scopes", "usages", "values", "verbs",
 }
 
-// distinctFields returns the fields that distinguish the items of the list called list in an RBAC role or a
-// NetworkPolicy, or nil for other lists and kinds. Two items that differ in one of them are different items, however
-// similar they are, because each item grants something of its own.
+// distinctFields returns the fields that distinguish the items of a list of an RBAC role or a NetworkPolicy. kind is
+// the kind of the resource, and list the name of the list. Two items that differ in such a field are different items,
+// however similar they are, because each grants something of its own. It returns nil for other lists and kinds.
 func distinctFields(kind, list string) []string {
 	switch kind + " " + list {
 	case "Role rules", "ClusterRole rules":
@@ -222,9 +225,9 @@ var namedInFile = map[string]string{
 	"StatefulSet volumeClaimTemplates": "metadata.name",  // the controller makes one claim for each name (getPersistentVolumeClaims)
 }
 
-// AsEditedInFile returns l, the list at p, as both sides of a merge may edit it in a file. Kubernetes declares a list
-// Atomic so that a single client owns it on a server; here, it turns into a Map, a Set or an Ordered list, depending on
-// p. Other lists are unchanged.
+// AsEditedInFile returns l, the list at p, as both sides of a merge may edit it in a file. An Atomic list turns into a
+// Map, a Set or an Ordered list, depending on p, because Kubernetes declares it Atomic only so that a single client
+// owns it on a server. Other lists are unchanged.
 //
 //	verbs: [get, list]     # a set
 func (l List) AsEditedInFile(p Place) List {
@@ -322,9 +325,9 @@ func isDataField(kind, name string) bool {
 }
 
 // IsStringMap reports whether the mapping at p is a map of strings in Kubernetes' types, such as labels or the data of
-// a ConfigMap. Authors choose the mapping keys of such a map, so two different keys mean different things. All values
-// in all versions must be scalars. It returns false without an apiVersion or kind. A version without the mapping is
-// nil.
+// a ConfigMap. Authors choose the mapping keys of such a map, so two different keys mean different things. It returns
+// false if a version is not a mapping with only scalars as values, or if p is not in a resource. A version without the
+// mapping is nil.
 func IsStringMap(p Place, versions ...*syntax.Node) bool {
 	if p.APIVersion == "" || p.Kind == "" || len(p.Path) == 0 {
 		return false

@@ -44,11 +44,11 @@ func ParsePattern(s string) (Pattern, error) {
 	}
 	var p Pattern
 	for rest, more := s, true; more; {
-		e, after, err := cutStep(rest)
+		first, after, err := cutStep(rest)
 		if err != nil {
 			return nil, err
 		}
-		p = append(p, e)
+		p = append(p, first)
 		for strings.HasPrefix(after, "[*]") {
 			p, after = append(p, step{wildcard: anyOne}), after[3:]
 		}
@@ -66,8 +66,9 @@ func ParsePattern(s string) (Pattern, error) {
 	return p, nil
 }
 
-// Pattern returns the path of p as the team's rules write it: spec.ports[*].name, with names in quotes if necessary,
-// and "." for the root. ok is false if a name contains both kinds of quotes, and so cannot be written.
+// Pattern returns the path of p in the notation of the team's rules: spec.ports[*].name, with names in quotes if
+// necessary, and "." for the root. ok is false if the path cannot be written, because a name contains both kinds of
+// quotes.
 func (p Place) Pattern() (text string, ok bool) {
 	if len(p.Path) == 0 {
 		return ".", true
@@ -96,13 +97,14 @@ func (p Place) Pattern() (text string, ok bool) {
 	return b.String(), true
 }
 
-// cutStep parses the first step of s, a path such as spec.ports[*].name, and returns it with the rest of s, from the
-// dot or bracket on. A step is a name, a name in quotes, or a wildcard. The error describes the mistake in s.
-func cutStep(s string) (e step, after string, err error) {
+// cutStep parses the first step of s, a path such as spec.ports[*].name. It returns the step, which is a name or a
+// wildcard, and the rest of s from the next dot or bracket on: spec and .ports[*].name. A name may be in quotes. The
+// error describes the mistake in s.
+func cutStep(s string) (first step, after string, err error) {
 	if s != "" && (s[0] == '"' || s[0] == '\'') {
 		end := strings.IndexByte(s[1:], s[0])
 		if end < 0 {
-			return e, "", fmt.Errorf("%s has no closing quote", s)
+			return first, "", fmt.Errorf("%s has no closing quote", s)
 		}
 		return step{name: s[1 : 1+end]}, s[2+end:], nil
 	}
@@ -113,13 +115,13 @@ func cutStep(s string) (e step, after string, err error) {
 	name, after := s[:end], s[end:]
 	switch {
 	case name == "":
-		return e, "", errors.New("empty name")
+		return first, "", errors.New("empty name")
 	case name == "*":
 		return step{wildcard: anyOne}, after, nil
 	case name == "**":
 		return step{wildcard: anyDepth}, after, nil
 	case strings.ContainsAny(name, `*"'`):
-		return e, "", fmt.Errorf("%q contains * or a quote; put the name in quotes", name)
+		return first, "", fmt.Errorf("%q contains * or a quote; put the name in quotes", name)
 	}
 	return step{name: name}, after, nil
 }
@@ -154,8 +156,8 @@ func (p Pattern) Matches(path []string) bool {
 	return stepIndex == len(p)
 }
 
-// Covers reports whether p describes every path that q describes. It may report false for patterns in which ** is next
-// to *, although p does. For example, **.name covers spec.*.name, but not the other way around.
+// Covers reports whether p describes every path that q describes: **.name covers spec.*.name, but not the other way
+// around. For a pattern in which ** is next to *, it may return false although p covers q.
 func (p Pattern) Covers(q Pattern) bool {
 	// row[j] says whether p[i:] covers q[j:].
 	row := make([]bool, len(q)+1)
@@ -176,7 +178,7 @@ func (p Pattern) Covers(q Pattern) bool {
 	return row[0]
 }
 
-// LastName returns the last name in p, as tag in image.tag. It returns "" for the root, and if p ends in a wildcard.
+// LastName returns the last name in p: tag for image.tag. It returns "" for the root, and if p ends in a wildcard.
 func (p Pattern) LastName() string {
 	if len(p) == 0 {
 		return ""
@@ -189,8 +191,8 @@ func (p Pattern) HasName(name string) bool {
 	return slices.ContainsFunc(p, func(s step) bool { return s.name == name })
 }
 
-// Names returns the names in p if it describes a single path, as package and epoch for package.epoch. ok is false if p
-// is the root or has a wildcard.
+// Names returns the names in p if p describes a single path: [package epoch] for package.epoch. ok is false if p is the
+// root or has a wildcard.
 func (p Pattern) Names() (names []string, ok bool) {
 	for _, s := range p {
 		if s.wildcard != notWild {

@@ -69,8 +69,9 @@ type preset struct {
 // for, because parsing all of the text takes longer than merging a small file.
 var builtinPresets = sync.OnceValue(func() []*preset { return splitPresets(presetText) })
 
-// splitPresets returns the presets in text, whose lines are not parsed yet. A line without indentation is the name of a
-// preset, and must come first; the indented lines below are its rules. Lines that begin with # are ignored.
+// splitPresets returns the presets in text, without parsing their rules. A line without indentation is the name of a
+// preset, and the indented lines below it are its rules; text must begin with a name or a comment. Lines that begin
+// with # are ignored.
 func splitPresets(text string) (all []*preset) {
 	for line := range strings.Lines(text) {
 		text = text[len(line):]
@@ -88,8 +89,8 @@ func splitPresets(text string) (all []*preset) {
 // isPresetName reports whether a line of presetText is the name of a preset.
 func isPresetName(line string) bool { return strings.IndexByte("\t#\r\n", line[0]) < 0 }
 
-// Selects reports whether e is for the document at p: for its file and for its kind. It reads only the lines with files
-// and kinds, because most presets are not for any document of a merge.
+// Selects reports whether e is for the document at p: for its file and for its kind. It parses only the lines with
+// files and kinds, because most presets are not for any document of a merge.
 func (e *preset) Selects(p Place) bool {
 	isKind := func(word string) bool {
 		k, err := ParseKind(word)
@@ -103,8 +104,8 @@ func (e *preset) Selects(p Place) bool {
 		(e.files == "" || p.File != "" && slices.ContainsFunc(strings.Fields(e.files), isFile))
 }
 
-// readLines parses the lines of e and adds its rules to e, when it is first called. The error is about the first mistake
-// in them; a test ensures that there is none.
+// readLines parses the lines of e and adds their rules to e. Only the first call does so. It returns an error about the
+// first mistake in the lines; a test ensures that the presets of this program have none.
 func (e *preset) readLines() error {
 	e.read.Do(func() {
 		for line := range strings.Lines(e.text) {
@@ -120,10 +121,10 @@ func (e *preset) readLines() error {
 	return e.err
 }
 
-// addPresetLine parses a line of a preset, such as "set spec.args", and adds its rules to e. source names the preset
-// for messages. keyword is the first word, and words are the others; it panics if they lack names that the keyword
-// needs. It returns an error if the keyword is unknown or a word cannot be parsed; rules for the words before it
-// remain.
+// addPresetLine parses a line of a preset, such as "set spec.args", and adds its rules to e. keyword is the first word
+// of the line, and words are the others. source names the preset for messages. If the keyword is unknown or a word has
+// a mistake, it returns an error; rules for the words before it remain. It panics if needed words are missing or a
+// regular expression has a mistake.
 func (e *preset) addPresetLine(source, keyword string, words []string) error {
 	l := List{Source: source}
 	switch keyword {
@@ -173,8 +174,8 @@ func (e *preset) addPresetLine(source, keyword string, words []string) error {
 	return addRule(&e.Lists, words, l)
 }
 
-// addRule adds a rule with this value to rules for each of the paths. At the first path that cannot be parsed, it stops
-// and returns the error; rules for the paths before it remain.
+// addRule adds a rule with this value to rules for each of the paths. If a path cannot be parsed, it stops and returns
+// the error; the rules for the paths before it remain.
 func addRule[T any](rules *[]Rule[T], paths []string, value T) error {
 	var patterns []Pattern
 	err := parseEach(paths, ParsePattern, &patterns)
@@ -184,7 +185,8 @@ func addRule[T any](rules *[]Rule[T], paths []string, value T) error {
 	return err
 }
 
-// parseEach parses each word and appends the result to all. It returns the first error of parse, and stops there.
+// parseEach parses each word and appends the result to all. At the first error of parse, it stops and returns the
+// error.
 func parseEach[T any](words []string, parse func(string) (T, error), all *[]T) error {
 	for _, w := range words {
 		v, err := parse(w)

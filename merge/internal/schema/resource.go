@@ -16,17 +16,18 @@ const (
 	updated
 )
 
-// IdentityFunc returns a function that returns the identity of a document, by which the versions of one resource are
-// paired. It is made of kind, namespace and name, and of the API group if they are not unique in a version. v has the
-// documents of each version; namespace returns the namespace of a resource. For other documents, see Identity.
+// IdentityFunc returns a function that returns the identity of a document, by which the versions of a resource are
+// paired: kind, namespace and name, and the API group if a version has several resources with these three. v has the
+// documents of each version, and namespace returns the namespace of a resource. Other documents are identified as by
+// Identity.
 func IdentityFunc(v [3][]*syntax.Node, namespace func(*syntax.Node) string) func(*syntax.Node) string {
 	// without the version, so that a resource may move from extensions/v1beta1 to apps/v1
 	return identityFuncWithGroups(v, namespace, map[string]bool{})
 }
 
-// StrictIdentityFunc is like IdentityFunc, but a resource of dest and one of updated that only differ in their API
-// groups have different identities. If useOriginal is true, this does not apply to resources that the original has, and
-// a kind and name that occur exactly once in each version identify a resource in any namespace and API group.
+// StrictIdentityFunc is like IdentityFunc, but two resources of dest and updated that differ only in their API groups
+// have different identities. If useOriginal is true, they have the same identity if the original has the resource, too;
+// and a kind and name that occur exactly once in each version identify a resource in any namespace and API group.
 func StrictIdentityFunc(v [3][]*syntax.Node, namespace func(*syntax.Node) string, useOriginal bool) func(*syntax.Node) string {
 	withGroup, inDest, inOriginal := map[string]bool{}, map[string]*syntax.Node{}, map[string]bool{}
 	for _, n := range v[original] {
@@ -37,7 +38,7 @@ func StrictIdentityFunc(v [3][]*syntax.Node, namespace func(*syntax.Node) string
 	}
 	for _, n := range v[updated] {
 		id := identityIn(n, namespace(n))
-		if d := inDest[id]; d != nil && !inOriginal[id] && !HaveSameGroup(d, n) {
+		if destNode := inDest[id]; destNode != nil && !inOriginal[id] && !HaveSameGroup(destNode, n) {
 			withGroup[id] = true
 		}
 	}
@@ -60,7 +61,8 @@ func StrictIdentityFunc(v [3][]*syntax.Node, namespace func(*syntax.Node) string
 	}
 }
 
-// uniqueInAll returns the set of strings other than "" that occur exactly once in each of three versions.
+// uniqueInAll returns the set of strings that occur exactly once in each of three versions, except "". The other
+// strings have the value false.
 func uniqueInAll(v [3][]string) map[string]bool {
 	counts := map[string][3]int{}
 	for s, values := range v {
@@ -77,17 +79,17 @@ func uniqueInAll(v [3][]string) map[string]bool {
 	return unique
 }
 
-// HaveSameGroup reports whether two resources of the same kind belong to the same API group. extensions and apps are
-// the same group for a Deployment, because Kubernetes replaced the first with the second. A resource without apiVersion
-// belongs to every group.
+// HaveSameGroup reports whether two resources of the same kind belong to the same API group. A group and the group that
+// replaced it count as one, as extensions and apps for a Deployment. A resource without apiVersion belongs to every
+// group.
 func HaveSameGroup(a, b *syntax.Node) bool {
 	x, y, kind := a.ScalarAt("apiVersion"), b.ScalarAt("apiVersion"), a.ScalarAt("kind")
 	return x == "" || y == "" || currentGroup(x, kind) == currentGroup(y, kind)
 }
 
 // identityFuncWithGroups returns a function that returns the identity of a document (see Identity), followed by its API
-// group if the identity is in withGroup. It adds to withGroup the identities that occur several times in a version. v
-// has the documents of each version, and namespace returns the namespace of a resource.
+// group if the identity is in withGroup. It first adds to withGroup the identities that occur several times in a
+// version. v has the documents of each version, and namespace returns the namespace of a resource.
 func identityFuncWithGroups(v [3][]*syntax.Node, namespace func(*syntax.Node) string, withGroup map[string]bool) func(*syntax.Node) string {
 	for _, ns := range v {
 		seen := map[string]bool{}
@@ -106,12 +108,13 @@ func identityFuncWithGroups(v [3][]*syntax.Node, namespace func(*syntax.Node) st
 	}
 }
 
-// Identity returns an identity made of the kind, namespace and name of a resource. For a document without kind or name,
-// it returns "&" and its anchor, or "" if it has no anchor.
+// Identity returns the identity of a resource, made of its kind, namespace and name (see IdentityOf). For a document
+// without kind or name, it returns "&" and the anchor of the document, or "" if it has none.
 func Identity(n *syntax.Node) string { return identityIn(n, Namespace(n)) }
 
-// ResourceTitle returns the kind and name of a resource for messages, as in Deployment/web, or "Deployment/web in prod"
-// if it has a namespace. A document without kind or name has that of Identity: "&" and its anchor, or "".
+// ResourceTitle returns the kind and name of a resource for messages: "Deployment/web", or "Deployment/web in prod" if
+// the resource has a namespace. For a document without kind or name, it returns "&" and its anchor, or "" if it has no
+// anchor.
 func ResourceTitle(n *syntax.Node) string {
 	id := kindNamePair(n)
 	switch {
@@ -123,12 +126,12 @@ func ResourceTitle(n *syntax.Node) string {
 	return ResourceName(n)
 }
 
-// KindAndName returns an identity made of the kind and name of a resource, without its namespace and API group. A
-// document without kind or name has that of Identity.
+// KindAndName returns an identity made of the kind and name of a resource, without its namespace and API group. For a
+// document without kind or name, it returns the result of Identity.
 func KindAndName(n *syntax.Node) string { return identityIn(n, "") }
 
-// identityIn returns the identity of the resource n as if its namespace were namespace: kind, namespace and name,
-// joined by the byte 1. If n has no kind or no name, it returns "&" and the anchor of n, by which Unity identifies its
+// identityIn returns the identity of the resource n in this namespace, whatever n has in metadata.namespace (see
+// IdentityOf). If n has no kind or no name, it returns "&" and the anchor of n, by which Unity identifies its
 // documents, or "" if n has no anchor. n may be nil.
 func identityIn(n *syntax.Node, namespace string) string {
 	switch id := kindNamePair(n); {
@@ -140,8 +143,8 @@ func identityIn(n *syntax.Node, namespace string) string {
 	return ""
 }
 
-// IdentityOf returns the identity of a resource with this kind, namespace and name: the three texts, joined by the byte
-// 1.
+// IdentityOf returns the identity of a resource with this kind, namespace and name: the three texts, with the byte 1
+// between them.
 func IdentityOf(kind, namespace, name string) string {
 	return kind + "\x01" + namespace + "\x01" + name
 }
@@ -149,9 +152,9 @@ func IdentityOf(kind, namespace, name string) string {
 // DefaultNamespace is the namespace of a resource that does not have the field metadata.namespace.
 const DefaultNamespace = "default"
 
-// PositionFunc returns a function that returns the position of a document among the documents of its version as its
-// identity: "1" for the first one. Documents without content are not counted and have the identity "", and so have
-// those that are not in v. v holds the documents of each version.
+// PositionFunc returns a function that identifies a document by its position among the documents of its version: "1"
+// for the first one. v holds the documents of each version. Documents without content are not counted; they, and
+// documents that are not in v, have the identity "".
 func PositionFunc(v [3][]*syntax.Node) func(*syntax.Node) string {
 	position := map[*syntax.Node]string{}
 	for _, ns := range v {
@@ -166,7 +169,7 @@ func PositionFunc(v [3][]*syntax.Node) func(*syntax.Node) string {
 	return func(n *syntax.Node) string { return position[n] }
 }
 
-// Namespace returns the value of metadata.namespace of n, or "".
+// Namespace returns the value of metadata.namespace of n, or "" if n does not have it. n may be nil.
 func Namespace(n *syntax.Node) string { return n.ScalarAt("metadata", "namespace") }
 
 // Namespaces has the namespaces of the resources of a cluster (live resources), by kind and name. A resource without
@@ -174,7 +177,7 @@ func Namespace(n *syntax.Node) string { return n.ScalarAt("metadata", "namespace
 type Namespaces map[[2]string][]string
 
 // NamespacesOf returns the namespaces of the resources in live, the state of a cluster, by kind and name. A resource
-// without metadata.namespace has "".
+// without the field metadata.namespace has the namespace "".
 func NamespacesOf(live []*syntax.Node) Namespaces {
 	in := Namespaces{}
 	for _, n := range live {
@@ -188,19 +191,18 @@ func kindNamePair(n *syntax.Node) [2]string {
 	return [2]string{n.ScalarAt("kind"), n.ScalarAt("metadata", "name")}
 }
 
-// NamespaceOf returns the namespace of the resource n: the value of metadata.namespace, otherwise that of the only
-// resource of the cluster with its kind and name, otherwise DefaultNamespace.
+// NamespaceOf returns the namespace of the resource n like KnownNamespace, but DefaultNamespace if it is not known.
 func (in Namespaces) NamespaceOf(n *syntax.Node) string {
 	return cmp.Or(in.KnownNamespace(n), DefaultNamespace)
 }
 
-// LiveNamespaces returns the namespaces of the live resources with the kind and name of n, "" for each without the
-// field.
+// LiveNamespaces returns the namespaces of the live resources with the kind and name of n: "" for each that does not
+// have the field metadata.namespace, and nil if there is no such resource.
 func (in Namespaces) LiveNamespaces(n *syntax.Node) []string { return in[kindNamePair(n)] }
 
-// KnownNamespace returns the namespace of the resource n, or "" if it is not known. If n does not state it, it is that
-// of the only live resource with the kind and name of n or, if there are several, DefaultNamespace if one is there. in
-// may be nil.
+// KnownNamespace returns the namespace of the resource n: the value of metadata.namespace or, if n does not have it,
+// the namespace of the only live resource with the kind and name of n. If there are several such resources, it returns
+// DefaultNamespace if one of them is in it. It returns "" if the namespace is not known. in may be nil.
 func (in Namespaces) KnownNamespace(n *syntax.Node) string {
 	live := in.LiveNamespaces(n)
 	switch namespace := Namespace(n); {
@@ -226,8 +228,8 @@ func Resources(root *syntax.Node) []*syntax.Node {
 	return items
 }
 
-// IsList reports whether root is a List of resources. Its kind ends in List, and items is a list of one or more
-// documents, each with a kind and a name, or with an anchor. It returns false if root is nil.
+// IsList reports whether root is a List of resources: its kind ends in List, and its field items is a list of one or
+// more documents, each with a kind and a name, or with an anchor. root may be nil.
 func IsList(root *syntax.Node) bool {
 	if !strings.HasSuffix(root.ScalarAt("kind"), "List") || root.Field("items") == nil {
 		return false
@@ -241,8 +243,8 @@ func IsList(root *syntax.Node) bool {
 	return len(items) > 0
 }
 
-// AllResources returns the resources of all documents of a stream, in their order: the root of each document or, if
-// that is a List of resources, its items.
+// AllResources returns the resources of all documents of a stream, in their order. A document that is a List of
+// resources counts as its items.
 func AllResources(st *syntax.Stream) (all []*syntax.Node) {
 	for _, d := range st.Docs {
 		all = append(all, Resources(d.Root)...)
@@ -250,8 +252,8 @@ func AllResources(st *syntax.Stream) (all []*syntax.Node) {
 	return all
 }
 
-// ResourceName returns the kind and name of a resource for messages, as in Deployment/web. If n has only one of them,
-// the other one is empty, as in Deployment/ or /web. It returns "" if n has neither.
+// ResourceName returns the kind and name of a resource for messages: "Deployment/web". If n has only one of the two,
+// the result is "Deployment/" or "/web"; if n has neither, it is "".
 func ResourceName(n *syntax.Node) string {
 	id := kindNamePair(n)
 	if id[0]+id[1] == "" {
@@ -260,9 +262,9 @@ func ResourceName(n *syntax.Node) string {
 	return id[0] + "/" + id[1]
 }
 
-// AreDifferentResources reports whether docs, the documents of three versions, are not all the same resource, so that
-// they cannot be merged with each other. If each version has exactly one document, only kind and name count. It returns
-// false if one is neither a resource nor has an anchor.
+// AreDifferentResources reports whether docs, the documents of three versions, are certainly not all the same resource,
+// so that they cannot be merged with each other. If each version has exactly one document, only kind and name are
+// compared. It returns false if a document has no identity, because it is not a resource and has no anchor.
 func AreDifferentResources(docs [3][]*syntax.Document) bool {
 	var roots [3][]*syntax.Node
 	for s, ds := range docs {

@@ -7,9 +7,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// withPatchStrategy returns the description of the list at p for `kubectl apply`. l is its description for server-side
-// apply, from the tag listType in the Go types of Kubernetes' API. kubectl uses the older tags patchStrategy and
-// patchMergeKey, which differ from it for many lists. p.Path must not be empty.
+// withPatchStrategy returns how `kubectl apply` merges l, the list at p. l is the description for server-side apply,
+// from the tag listType in the Go types of Kubernetes' API; kubectl uses the older tags patchStrategy and
+// patchMergeKey, which differ from listType for many lists. p.Path must not be empty.
 func (l List) withPatchStrategy(p Place) List {
 	l.Source += ", by its patch strategy"
 	field := p.Path[len(p.Path)-1]
@@ -39,8 +39,8 @@ var unmergedFields = []string{
 var kindsWithUnmergedConditions = []string{"ValidatingAdmissionPolicy", "CertificateSigningRequest", "StorageVersion"}
 
 // isUnmerged reports whether `kubectl apply` replaces the list at p as a unit, although its items have associative keys
-// in Kubernetes' built-in types. Such lists lack the tag patchStrategy: unmergedFields in any kind, the conditions of
-// some kinds, and the resources below allocatedResourcesStatus. field is the last name in p.Path.
+// in Kubernetes' built-in types. Such lists have no tag patchStrategy: for example, the conditions of a StorageVersion.
+// field is the last name in p.Path.
 func isUnmerged(p Place, field string) bool {
 	switch t := TypeOf(p.APIVersion, p.Kind); field {
 	case "resources":
@@ -55,9 +55,9 @@ func isUnmerged(p Place, field string) bool {
 // listsOfUnions are the lists whose items are unions: mappings in which only one of several fields may be present.
 var listsOfUnions = []string{"spec.volumes", "spec.resourceClaims", "status.resourceClaimStatuses"}
 
-// RetainsKeys reports whether `kubectl apply` deletes the fields of the mapping at p that config, the mapping in the
-// configuration to apply, does not have (patch strategy retainKeys). It does so for the strategy of a Deployment and
-// for items of listsOfUnions, if config has a field that is not null.
+// RetainsKeys reports whether `kubectl apply` deletes those fields of the mapping at p that the configuration does not
+// have. config is the mapping in the configuration. This is so for mappings with the patch strategy retainKeys, such as
+// the strategy of a Deployment and the items of spec.volumes, if config has a field that is not null.
 func RetainsKeys(p Place, config *syntax.Node) bool {
 	n := len(p.Path)
 	strategy := p.Kind == "Deployment" && slices.Equal(p.Path, []string{"spec", "strategy"})
@@ -69,7 +69,7 @@ func RetainsKeys(p Place, config *syntax.Node) bool {
 }
 
 // IsAlwaysSent reports whether kubectl sends the field at p to the server even if the configuration does not contain
-// it. It does so for the namespace of a resource and for its annotations, which may then be empty.
+// it. These are the namespace and the annotations of a resource; the annotations may be empty.
 func IsAlwaysSent(p Place) bool {
 	if p.Kind == "" || len(p.Path) != 2 || p.Path[0] != "metadata" {
 		return false
@@ -77,10 +77,10 @@ func IsAlwaysSent(p Place) bool {
 	return p.Path[1] == "namespace" || p.Path[1] == "annotations"
 }
 
-// UniqueIDs returns a function that returns the identity of an item of a Map list, unique within each version. If a
-// version repeats one, a number is appended to the identities of all items of all versions. It is the same for items
-// that belong together (see pairDuplicates). An item without an identity has "", or only a number. A version that is
-// nil or not a sequence is ignored.
+// UniqueIDs returns a function that returns the identity of an item of a Map list, unique within each version even if
+// keys are repeated. If a version has repeated keys, all identities end in a number, which is the same for items of
+// different versions that belong together (see pairDuplicates). Items without keys get "", or only a number. A version
+// that is nil or not a sequence is ignored.
 func (l List) UniqueIDs(versions ...*syntax.Node) func(*syntax.Node) string {
 	groups := map[string][][]*syntax.Node{} // the items with an identity, by version
 	duplicates := false
@@ -116,9 +116,9 @@ func (l List) UniqueIDs(versions ...*syntax.Node) func(*syntax.Node) string {
 	}
 }
 
-// pairDuplicates pairs items of several versions that have one identity, although a version has several with it. group
-// has the items of each version. Each row of the result has items that belong together, at most one from each version:
-// equal items, then items with the same Keys and secondaryKeys, then the rest in order.
+// pairDuplicates pairs items that all have the same identity in l, although a version has several of them. group has
+// the items of each version. Each row of the result has items that belong together, at most one from each version.
+// Equal items are paired first, then items with the same Keys and secondaryKeys, then the others in order.
 func (l List) pairDuplicates(group [][]*syntax.Node) (rows [][]*syntax.Node) {
 	full := l
 	full.Keys = slices.Concat(l.Keys, l.secondaryKeys)
@@ -131,21 +131,22 @@ func (l List) pairDuplicates(group [][]*syntax.Node) (rows [][]*syntax.Node) {
 	}
 	inOrder := func(*syntax.Node) string { return "" }
 	for _, items := range group {
-		before, used := rows, make([]bool, len(rows))
+		// the items of this version only join rows of earlier versions
+		earlierRows, used := rows, make([]bool, len(rows))
 		items = slices.Clone(items)
-		for _, key := range [...]func(*syntax.Node) string{equal, fullKey, inOrder} {
-			free := map[string][]int{}
-			for j, row := range before {
-				for _, m := range row {
+		for _, textOf := range [...]func(*syntax.Node) string{equal, fullKey, inOrder} {
+			freeRows := map[string][]int{} // indexes of rows without an item of this version, by the text of their items
+			for j, row := range earlierRows {
+				for _, paired := range row {
 					if !used[j] {
-						free[key(m)] = append(free[key(m)], j)
+						freeRows[textOf(paired)] = append(freeRows[textOf(paired)], j)
 					}
 				}
 			}
 			items = slices.DeleteFunc(items, func(n *syntax.Node) bool {
-				k := key(n)
-				for ; len(free[k]) > 0; free[k] = free[k][1:] {
-					if j := free[k][0]; !used[j] {
+				wanted := textOf(n)
+				for ; len(freeRows[wanted]) > 0; freeRows[wanted] = freeRows[wanted][1:] {
+					if j := freeRows[wanted][0]; !used[j] {
 						rows[j], used[j] = append(rows[j], n), true
 						return true
 					}
@@ -160,8 +161,8 @@ func (l List) pairDuplicates(group [][]*syntax.Node) (rows [][]*syntax.Node) {
 	return rows
 }
 
-// withoutNulls returns n without the fields that are null, at any depth, even in items; null items remain. If n has no
-// entries, that is n itself, otherwise a copy.
+// withoutNulls returns n without fields that are null, at any depth, even inside items; items that are null remain. The
+// result is a copy, or n itself if n has no entries.
 func withoutNulls(n *syntax.Node) *syntax.Node {
 	if len(n.Entries) == 0 {
 		return n
@@ -178,9 +179,9 @@ func withoutNulls(n *syntax.Node) *syntax.Node {
 	return n.WithEntries(rest)
 }
 
-// ItemWithoutKey returns the first item of list that has no identity in l, and the keys of l, beginning with the one
-// that the item lacks. It returns nil for both if there is none, or if l is not a Map list. The keys are empty if l has
-// only Separators.
+// ItemWithoutKey returns the first item of list that has no identity in the Map list l, for messages. keys are the keys
+// of l, beginning with the first one that the item lacks; they are empty if l has only Separators. It returns nil for
+// both if every item has an identity, or if l is not a Map list.
 func (l List) ItemWithoutKey(list *syntax.Node) (item *syntax.Entry, keys []string) {
 	if l.Kind != Map {
 		return nil, nil

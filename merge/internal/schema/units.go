@@ -40,8 +40,8 @@ const (
 	ascending                  // the first of two fields is not greater than the second: numbers, or durations such as 90s
 )
 
-// ParseUnit parses fields that are one value together, at least one. The error quotes a field that has none of these
-// forms:
+// ParseUnit parses fields that are one value together; there must be at least one. The error quotes a field that has
+// none of these forms:
 //
 //	name           the value of the field
 //	protocol=TCP   the same; TCP is the value of a mapping without the field
@@ -104,9 +104,10 @@ func (u Unit) HasName(field string) bool {
 // HasField reports whether e is a field of u, with any value.
 func (u Unit) HasField(e *syntax.Entry) bool { return e.Key != nil && u.HasName(e.Key.Value) }
 
-// Problem returns a clause for messages, as in `kind modified by us, name by them; they are one value`, if a merged
-// mapping violates u, and otherwise "". merged are its entries. They violate u if they break its condition, which base,
-// ours and theirs satisfy, or if they combine fields of both sides that are one value. A version may be nil.
+// Problem returns a clause for messages, as in `kind modified by us, name by them; they are one value`, if a merge
+// violates u, and otherwise "". merged are the entries of the merged mapping. They violate u if they combine fields of
+// both sides that are one value, or break another condition of u that all versions satisfy. base, ours and theirs are
+// the versions of the mapping; a version may be nil.
 func (u Unit) Problem(base, ours, theirs *syntax.Node, merged []*syntax.Entry) string {
 	b, o, t := entriesOf(base), entriesOf(ours), entriesOf(theirs)
 	breaks := func(holds func([]*syntax.Entry) bool) bool { return !holds(merged) && holds(b) && holds(o) && holds(t) }
@@ -136,9 +137,9 @@ func (u Unit) Problem(base, ours, theirs *syntax.Node, merged []*syntax.Entry) s
 	return clause + "; " + problem
 }
 
-// describeEdits returns which of the fields of u each side changed, as in "kind modified by us, name by them". Fields
-// that both sides changed equally are left out. isCombined reports whether the others are of at least two sorts:
-// changed by ours, by theirs, or by both.
+// describeEdits returns which fields of u each side changed: "kind modified by us, name by them". Fields that are equal
+// in both sides are left out. isCombined reports whether the other fields do not all have the same author; the authors
+// are ours, theirs, and both.
 func (u Unit) describeEdits(base, ours, theirs []*syntax.Entry) (clause string, isCombined bool) {
 	var by [3][]string // the fields that ours, theirs and both changed
 	verb := " added"
@@ -149,7 +150,7 @@ func (u Unit) describeEdits(base, ours, theirs []*syntax.Entry) (clause string, 
 		}
 		switch {
 		case m.areEqual(o, t):
-		case m.areEqual(b, t) && !m.areEqual(b, o):
+		case m.areEqual(b, t) && !m.areEqual(b, o): // an unknown b equals both (see areEqual)
 			by[0] = append(by[0], m.name)
 		case m.areEqual(b, o) && !m.areEqual(b, t):
 			by[1] = append(by[1], m.name)
@@ -172,7 +173,8 @@ func (u Unit) haveEqualFields(a, b []*syntax.Entry) bool {
 	return !slices.ContainsFunc(u.fields, func(m member) bool { return !m.areEqual(m.valueIn(a), m.valueIn(b)) })
 }
 
-// areMappings reports whether each field of u that entries have is a mapping.
+// areMappings reports whether those fields of u that entries have are all mappings. It returns true if entries have
+// none.
 func (u Unit) areMappings(entries []*syntax.Entry) bool {
 	return !slices.ContainsFunc(u.fields, func(m member) bool {
 		n := m.valueIn(entries)
@@ -180,8 +182,8 @@ func (u Unit) areMappings(entries []*syntax.Entry) bool {
 	})
 }
 
-// countPresent returns how many of the fields of u entries have with a value that counts (see Exclusive). Null does not
-// count.
+// countPresent returns how many fields of u are in entries with a value that counts. Null does not count; a field can
+// also be limited to some values (see Exclusive).
 func (u Unit) countPresent(entries []*syntax.Entry) (count int) {
 	for _, m := range u.fields {
 		n := m.valueIn(entries)
@@ -210,8 +212,8 @@ func (u Unit) isAscending(entries []*syntax.Entry) bool {
 	return err1 != nil || err2 != nil || a <= b
 }
 
-// valueIn returns the value that entries have in the field m, or nil if they do not have it. Of a repeated field, it is
-// the first value.
+// valueIn returns the value of the field m in entries, or nil if they do not have the field. If the field is repeated,
+// it returns the first value.
 func (m member) valueIn(entries []*syntax.Entry) *syntax.Node {
 	for _, e := range entries {
 		if e.Key != nil && e.Key.Value == m.name {
@@ -221,9 +223,9 @@ func (m member) valueIn(entries []*syntax.Entry) *syntax.Node {
 	return nil
 }
 
-// areEqual reports whether a and b, two values of the field m, are equal. A nil value is the default of m. If only the
-// text after the last slash counts, the text before it is ignored, and a missing value or a variable (a text that ends
-// in "}") equals any value.
+// areEqual reports whether a and b, two values of the field m, are equal. nil is a missing field, which has the default
+// value of m. If only the text after the last slash counts, the rest is ignored, and an unknown text equals every text:
+// an empty one, or a variable, which ends in "}".
 func (m member) areEqual(a, b *syntax.Node) bool {
 	if m.missing == "" && !m.lastPart || !isScalar(a) || !isScalar(b) {
 		return syntax.EqualData(a, b)

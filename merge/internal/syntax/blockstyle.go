@@ -7,8 +7,8 @@ import (
 )
 
 // locateBlock sets the spans and entries of n, a block collection, and moves the cursor from its first key or dash to
-// the end of its Tail. y is the YAML parser's node for n. The Span of the first entry starts at spanStart. inline is
-// set if it follows other text on its line, as in `- a: 1`.
+// the end of its Tail. y is the YAML parser's node for n. spanStart becomes the start of the Span of the first entry.
+// inline is set if the collection follows other text on its line, as in `- a: 1`.
 func (p *locator) locateBlock(n *Node, y *yaml.Node, spanStart int, inline bool) {
 	if n.Span.End == 0 {
 		n.Span.Start = spanStart
@@ -34,10 +34,10 @@ func (p *locator) locateBlock(n *Node, y *yaml.Node, spanStart int, inline bool)
 	n.Tail.End, n.Content.End, n.Span.End = p.pos, p.pos, p.pos
 }
 
-// locateBlockEntry returns the entry of the block collection n at the cursor, without its Foot and the end of its Span,
-// and moves the cursor to the line after the value. y holds the parser's nodes: key and value, or only the value of an
-// item. The Span starts at spanStart; inline means that text precedes the entry on its line. It panics with an *Error
-// if the file differs from y.
+// locateBlockEntry returns the entry at the cursor in the block collection n, without its Foot and the end of its Span,
+// and moves the cursor to the line after its value. y holds the parser's nodes: key and value, or only the value of an
+// item. The Span starts at spanStart. inline is set if other text precedes the entry on its line. It panics with an
+// *Error if the file differs from y.
 func (p *locator) locateBlockEntry(n *Node, y []*yaml.Node, spanStart int, inline bool) *Entry {
 	e := allocate(&p.entries)
 	e.Inline, e.Start, e.Span.Start = inline, p.pos, spanStart
@@ -111,9 +111,9 @@ func (p *locator) endHead(e *Entry, last *Node) {
 	e.HeadEnd = p.pos
 }
 
-// locateBlockKey sets the Key of e, a field of a block mapping, and moves after its colon, which only an explicit key
-// (`? a`) may lack (hasColon). y is the parser's node for the key, and indent the column of the mapping. It panics with
-// an *Error for any other text, and for a block collection as a key.
+// locateBlockKey sets e.Key for e, a field of a block mapping, and moves the cursor after the colon. hasColon is false
+// if there is no colon, which is allowed only after an explicit key (`? a`). y is the parser's node for the key, and
+// indent the column of the mapping. It panics with an *Error for any other text, and if the key is a block collection.
 func (p *locator) locateBlockKey(e *Entry, y *yaml.Node, indent int) (hasColon bool) {
 	p.checkKey(y)
 	e.Key = p.newNode(y)
@@ -148,9 +148,9 @@ type gap struct {
 	commentLine, commentColumn int
 }
 
-// currentGap returns the gap at the cursor: the lines of comments and blank lines up to the next key or dash or the end
-// of the document. The cursor must be at the start of a line and does not move. The result is p.gap, which changes when
-// the cursor moves.
+// currentGap returns the gap at the cursor: the lines of comments and blank lines before the next key or dash, or
+// before the end of the document. The cursor must be at the start of a line and does not move. The result is p.gap,
+// which changes when the cursor moves.
 func (p *locator) currentGap() *gap {
 	g := &p.gap
 	// all collections that end in the gap share it
@@ -199,8 +199,8 @@ func (p *locator) moveToToken() {
 	p.pos, p.lineStart = g.token, g.tokenLine
 }
 
-// skipIndentedComments moves the cursor over the comment lines before the next key or dash that are in column minColumn
-// or right of it, with the blank lines above them, up to the first one that is left of minColumn.
+// skipIndentedComments moves the cursor over comment lines, and the blank lines above them, before the next key or
+// dash. It stops before the first comment that is left of minColumn.
 func (p *locator) skipIndentedComments(minColumn int) {
 	g := p.currentGap()
 	for g.commentLine < g.tokenLine && g.commentColumn >= minColumn {
@@ -208,9 +208,9 @@ func (p *locator) skipIndentedComments(minColumn int) {
 	}
 }
 
-// locateFoot decides which comments below e, an entry of a block collection at column indent, belong to it. It sets
-// e.Foot and the end of e.Span, and moves the cursor, which is on the line after the value, over them. In this example,
-// both comments belong to a:
+// locateFoot decides which comments below e, an entry of a block collection at column indent, belong to e. It sets
+// e.Foot and the end of e.Span, and moves the cursor, which is on the line after the value, over them. isLast is set if
+// e is the last entry; only comments that are indented more can then belong to it. Here, both comments belong to a:
 //
 //	a: 1
 //	  # indented more

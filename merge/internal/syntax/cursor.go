@@ -106,7 +106,8 @@ func (c *cursor) skipLine() {
 	c.lineStart = c.pos
 }
 
-// isRestBlank reports whether only spaces and tabs follow on the line.
+// isRestBlank reports whether only spaces and tabs are between the cursor and the end of the line. The cursor does not
+// move.
 func (c *cursor) isRestBlank() bool {
 	off := skipBlanksFrom(c.src, c.pos)
 	return off == len(c.src) || breakLen(c.src, off) > 0
@@ -130,9 +131,9 @@ type offsetFinder struct {
 	line, column int // of pos, both from 1, the column in runes
 }
 
-// find moves to a line and a column, which count from 1, columns in runes, and returns the byte offset. ok is false if
-// the position is before the one of the previous call, or not in the file; a column after the end of its line is not
-// noticed.
+// find moves to the given line and column, and returns the byte offset. Both count from 1, columns in runes. ok is
+// false if this is before the position of the previous call, or not in the file. A column after the end of its line is
+// taken for a position on a later line.
 func (p *offsetFinder) find(line, column int) (offset int, ok bool) {
 	for p.line < line {
 		if p.lineEnd(p.pos) == len(p.src) {

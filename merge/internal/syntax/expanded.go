@@ -7,7 +7,7 @@ import (
 )
 
 // IsExpanded reports whether n is a flow collection in which each entry, and the closing bracket, starts on a line of
-// its own. A value may have several lines. It reports false if there are no entries, if an entry is Irregular, or if a
+// its own. A value may have several lines. It returns false if there are no entries, if an entry is Irregular, or if a
 // comment follows the opening bracket on its line.
 //
 //	list: [
@@ -27,29 +27,30 @@ func (n *Node) IsExpanded(f *text.File) bool {
 	return isWhiteSpace(f, restOfFirstLine) && startsLine(f, n.Content.End-1, n.Tail.Start)
 }
 
-// startsLine reports whether only blanks precede off on its line, and whether that line starts after lineBreakAfter.
-func startsLine(f *text.File, off, lineBreakAfter int) bool {
+// startsLine reports whether only blanks precede off on its line, and whether this line starts after the offset
+// previousEnd.
+func startsLine(f *text.File, off, previousEnd int) bool {
 	start := f.LineStart(off)
-	return start > lineBreakAfter && isWhiteSpace(f, text.Span{Start: start, End: off})
+	return start > previousEnd && isWhiteSpace(f, text.Span{Start: start, End: off})
 }
 
 // isWhiteSpace reports whether s contains only white space.
 func isWhiteSpace(f *text.File, s text.Span) bool { return len(bytes.TrimSpace(f.Slice(s))) == 0 }
 
-// ExpandedLines returns the whole lines of e, an entry of a flow collection with each entry on lines of its own (see
-// the example of IsExpanded). They include the lines of comments above e that belong to it.
+// ExpandedLines returns the whole lines of e, an entry of an expanded flow collection (see IsExpanded): the lines of
+// the comments and blank lines above it, the value, and the comma with its comment.
 func (e *Entry) ExpandedLines(f *text.File) text.Span {
 	return text.Span{Start: f.LineEnd(e.Span.Start), End: f.LineEnd(e.Span.End)}
 }
 
-// ExpandedTail returns the whole lines, which are comments and blank lines, between the last entry and the closing
-// bracket of n. n is a flow collection with each entry and the closing bracket on a line of its own.
+// ExpandedTail returns the lines of comments and blank lines between the last entry and the closing bracket of n, an
+// expanded flow collection (see IsExpanded). The span is empty if there are none.
 func (n *Node) ExpandedTail(f *text.File) text.Span {
 	return text.Span{Start: f.LineEnd(n.Tail.Start), End: f.LineStart(n.Content.End - 1)}
 }
 
-// ExpandedIndents returns the indentation of the first entry and of the closing bracket of n, as the bytes before them
-// on their lines. n is a flow collection with each entry and the closing bracket on a line of its own.
+// ExpandedIndents returns the indentation of the first entry and the indentation of the closing bracket of n, an
+// expanded flow collection (see IsExpanded), as the blanks at the start of their lines.
 func (n *Node) ExpandedIndents(f *text.File) (entries, bracket []byte) {
 	before := func(off int) []byte { return f.Slice(text.Span{Start: f.LineStart(off), End: off}) }
 	return before(n.Entries[0].Start), before(n.Content.End - 1)

@@ -50,8 +50,8 @@ func (p *locator) locateFlowEntry(y []*yaml.Node) *Entry {
 }
 
 // locateFlowField sets the key, the value, Colon, HeadEnd and Irregular of e, a field of a flow mapping, and moves the
-// cursor over it. key and value are the YAML parser's nodes. Without a colon, as after a in {a, b: 1}, Colon is the end
-// of the key; it panics with an *Error if the value is then not empty.
+// cursor over the field. key and value are the YAML parser's nodes. If the field has no colon, as a in {a, b: 1}, Colon
+// is the end of the key. It panics with an *Error if a colon is missing before a value that is not empty.
 func (p *locator) locateFlowField(e *Entry, key, value *yaml.Node) {
 	p.checkKey(key)
 	e.Key = p.newNode(key)
@@ -79,15 +79,16 @@ func (p *locator) locateFlowField(e *Entry, key, value *yaml.Node) {
 	e.HeadEnd = p.pos
 }
 
-// locateKey sets the spans of e.Key and moves the cursor over the key. y is the YAML parser's node for it, and indent
-// the column of the block collection around it, or -1. A flow collection becomes a scalar, as in `[e, f]: 1`, because
-// the tree has only scalars and aliases as keys. A key that is not written gets an empty span. It may set e.Irregular.
+// locateKey sets the spans of e.Key and moves the cursor over the key. A key that is not written gets an empty span. A
+// flow collection becomes a scalar, as in `[e, f]: 1`, because keys in the tree are scalars or aliases. Comments or
+// line breaks around an anchor or tag of the key make e Irregular. y is the YAML parser's node for the key, and indent
+// the column of the block collection around it, or -1.
 func (p *locator) locateKey(e *Entry, y *yaml.Node, indent int) {
 	if p.isUnwritten(y) {
 		p.locateEmpty(e.Key)
 		return
 	}
-	var head Entry
+	var head Entry // e.Comment is not for comments around the key
 	comment, _ := p.skipTrivia()
 	p.confirmPosition(y)
 	p.locateNonBlock(e.Key, y, indent, &head)
@@ -98,9 +99,9 @@ func (p *locator) locateKey(e *Entry, y *yaml.Node, indent int) {
 	e.Irregular = e.Irregular || head.Irregular || !comment.Empty()
 }
 
-// locateFlowValue sets the value of e, an entry of a flow collection, and e.HeadEnd, the offset of its end, to which
-// the cursor moves. The cursor must be after the colon, or at the start of an item. y is the YAML parser's node for the
-// value.
+// locateFlowValue sets the value of e, an entry of a flow collection, and moves the cursor to the end of the value,
+// which becomes e.HeadEnd. The cursor must be after the colon, or at the start of an item. y is the YAML parser's node
+// for the value.
 func (p *locator) locateFlowValue(e *Entry, y *yaml.Node) {
 	e.Value = p.newNode(y)
 	if p.isUnwritten(y) {
@@ -113,10 +114,10 @@ func (p *locator) locateFlowValue(e *Entry, y *yaml.Node) {
 	e.HeadEnd = p.pos
 }
 
-// locateNonBlock sets the spans and entries of n, a scalar, an alias or a flow collection at the cursor, with its
-// anchor and tag, and moves over it. y is the YAML parser's node for n, e its entry, which gets Irregular and the
-// comment before the value, and indent the column of the block collection around it, or -1. It panics with an *Error if
-// the text does not fit y.
+// locateNonBlock sets the spans and entries of n, a scalar, an alias or a flow collection, and moves the cursor over n
+// with its anchor and tag. y is the YAML parser's node for n. e is the entry of n; it gets the comment before the
+// value, and Irregular. indent is the column of the block collection around n, or -1. It panics with an *Error if the
+// text does not fit y.
 func (p *locator) locateNonBlock(n *Node, y *yaml.Node, indent int, e *Entry) {
 	n.Span.Start = p.pos
 	// an anchor or tag before a pair without braces belongs to its key
@@ -146,8 +147,8 @@ func (p *locator) locateNonBlock(n *Node, y *yaml.Node, indent int, e *Entry) {
 	}
 }
 
-// locateFlowFoot sets the Foot, the Comma and the end of the Span of e, an entry of a flow collection, and Irregular if
-// a line break or a comment is before the comma. It moves the cursor over the comma and a comment on the same line.
+// locateFlowFoot sets the Foot, the Comma and the end of the Span of e, an entry of a flow collection, and moves the
+// cursor over the comma and a comment on the same line. A line break or a comment before the comma makes e Irregular.
 //
 //	[a, # in the Foot of a
 //	 b  # in the Foot of b
@@ -168,8 +169,8 @@ func (p *locator) locateFlowFoot(e *Entry) {
 	e.setEnd(start, p.pos)
 }
 
-// skipLineComment moves over blanks and the comment after them, and sets e.Comment to it. If e has a Comment already,
-// that remains, and e is marked as Irregular. The cursor does not move if there is no comment.
+// skipLineComment moves the cursor over blanks and a comment after them, which becomes e.Comment. If e already has a
+// Comment, e keeps it and becomes Irregular. If there is no comment at the cursor, the cursor does not move.
 func (p *locator) skipLineComment(e *Entry) {
 	start := p.pos
 	p.skipBlanks()
@@ -193,9 +194,9 @@ func (p *locator) isBracelessPair(y *yaml.Node) bool {
 	return startsWithKey(y) || !p.nextIs('{') && !p.atProperties()
 }
 
-// locatePair sets the only entry of n, a mapping without braces in a flow sequence, such as a: b in [a: b], marks n as
-// Implicit, and moves the cursor over it. y is the YAML parser's node for n. It panics with an *Error if the colon is
-// missing before a value that is not empty.
+// locatePair sets the only entry of n, a mapping without braces in a flow sequence, such as a: b in [a: b], and moves
+// the cursor over it. It marks n as Implicit. y is the YAML parser's node for n. It panics with an *Error if the colon
+// is missing before a value that is not empty.
 func (p *locator) locatePair(n *Node, y *yaml.Node) {
 	e := allocate(&p.entries)
 	e.Span.Start, e.Start = p.pos, p.pos

@@ -19,7 +19,7 @@ type Guard struct {
 }
 
 // OwnLevels returns the template blocks around e, such as "if .a", that are not also around the whole value that
-// contains e. The outermost one is first. It returns nil if there are none, or if e is nil.
+// contains e. The outermost block is first. It returns nil if e is nil or outside of all blocks.
 func (e *Entry) OwnLevels() []Level {
 	if e == nil || e.Guard == nil {
 		return nil

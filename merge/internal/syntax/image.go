@@ -29,9 +29,9 @@ var imagePattern = sync.OnceValue(func() *regexp.Regexp {
 		`|([^\s?#{}$"'\\]+\?(?:[^\s?#{}$"'\\]*&)?ref=)([^\s?#&{}$"'\\]+))$`)
 })
 
-// Image splits n, a reference to a container image, into its name and its version, as spans of f without quotes:
-// quay.io/web and :1.0@sha256:12 for quay.io/web:1.0@sha256:12. The version may be empty, so that any single word is a
-// reference. ok is false unless n is a plain or quoted string, without anchor and tag, that has only the reference.
+// Image splits n, a reference to a container image, into its name and its version: quay.io/web and :1.0@sha256:12 for
+// quay.io/web:1.0@sha256:12. Both are spans of f, without quotes. The version may be empty, so any single word is a
+// reference. ok is false if n is not a string in plain or quoted style, has an anchor or a tag, or contains other text.
 func (n *Node) Image(f *text.File) (image Image, ok bool) {
 	if n == nil || n.Style > DoubleQuoted || n.Tag != "!!str" || n.HasProperties() {
 		return Image{}, false
@@ -50,8 +50,8 @@ func (n *Node) Image(f *text.File) (image Image, ok bool) {
 }
 
 // Program returns the last part of the name in an image reference, without registry and version: web for
-// quay.io/team/web:1.0. In the URL of a folder, it is the text between the last slash and the query, for example the
-// name of the last folder.
+// quay.io/team/web:1.0. For the URL of a folder in a repository, it returns the text between the last slash and the
+// query: base for https://example.com/repo/base?ref=v1.
 func Program(reference string) string {
 	path, _, _ := strings.Cut(reference, "?")
 	name := path[1+strings.LastIndexByte(path, '/'):]

@@ -4,9 +4,9 @@ import (
 	"strconv"
 )
 
-// JSON returns n as the values that package encoding/json decodes, such as map[string]any and []any; see JSONScalar for
-// scalars. A key becomes its text: "1" for 1: a. Of duplicate keys, the last one counts. The error is a *JSONError if n
-// contains an alias or a merge key (<<).
+// JSON returns n as the values that package encoding/json decodes, such as map[string]any and []any; for scalars, see
+// JSONScalar. A key becomes its text: "1" for 1: a. If a key is repeated, the last value counts. The error is a
+// *JSONError if n contains an alias or a merge key (<<).
 func (n *Node) JSON() (any, error) {
 	switch n.Kind {
 	case Mapping:

@@ -82,9 +82,8 @@ func (p *locator) isUnwritten(y *yaml.Node) bool {
 	return !isLoneTag
 }
 
-// skipComment moves the cursor over the comment at the cursor, up to the line break, and returns its span, or an empty
-// span if there is none. It adds the comment to p.comments, unless it is there already because the text was scanned
-// before.
+// skipComment moves the cursor over the comment at the cursor, up to the line break, and returns its span. The span is
+// empty if there is no comment. It adds the comment to p.comments, unless an earlier scan of the same text did.
 func (p *locator) skipComment() text.Span {
 	s := text.Span{Start: p.pos, End: p.pos}
 	if p.nextIs('#') {
@@ -142,8 +141,8 @@ func (p *locator) locateStream() *Stream {
 }
 
 // locateDocument returns the document whose YAML node is y. The cursor moves from start, the end of the previous
-// document, to the "---" or the directives of the next one, or to the end of the file if isLast is set. It panics with
-// an *Error if other text is there.
+// document, to the "---" or the directives of the next document or, if isLast is set, to the end of the file. It panics
+// with an *Error if other text comes first.
 func (p *locator) locateDocument(y *yaml.Node, start int, isLast bool) *Document {
 	d := &Document{}
 	d.Span.Start, d.Head.Start = start, start
@@ -159,6 +158,7 @@ func (p *locator) locateDocument(y *yaml.Node, start int, isLast bool) *Document
 	// a "..." and the comments around it are in the Foot
 	for p.column() == 0 && p.atMarker("...") {
 		p.pos += len("...")
+		// a new Entry, because a document has no Comment or Irregular
 		p.skipRestOfLine(new(Entry))
 		p.skipTrivia()
 	}
@@ -173,9 +173,9 @@ func (p *locator) locateDocument(y *yaml.Node, start int, isLast bool) *Document
 	return d
 }
 
-// skipPrologue moves the cursor over the comments, blank lines and directives (%YAML ...) at the start of d and over
-// its "---", if any (d.Explicit). It returns the offset from which comments can belong to the first entry: the line
-// after "---", or the start of d. It panics with an *Error if "---" is missing after directives.
+// skipPrologue moves the cursor over the comments, blank lines and directives (%YAML ...) at the start of d, and over
+// its "---". It sets d.Explicit if there is a "---". It returns the offset from which comments can belong to the first
+// entry: the line after "---", or the start of d. It panics with an *Error if "---" is missing after directives.
 func (p *locator) skipPrologue(d *Document) (leadStart int) {
 	leadStart = p.pos
 	hasDirectives := false
@@ -197,8 +197,8 @@ func (p *locator) skipPrologue(d *Document) (leadStart int) {
 }
 
 // locateRoot returns the root node of document d with its spans and entries, and moves the cursor over it. y is the
-// YAML parser's node for it. Comments that touch the first entry of a block collection belong to it, from offset
-// leadStart on. It panics with an *Error if the root is not where the parser found it.
+// YAML parser's node for it. Comments at or after offset leadStart that touch the first entry of a block collection
+// belong to this entry. It panics with an *Error if the root is not where the parser found it.
 func (p *locator) locateRoot(d *Document, y *yaml.Node, leadStart int) *Node {
 	n := p.newNode(y)
 	if p.isUnwritten(y) {

@@ -41,8 +41,9 @@ func (n *Node) deepCopy() *Node {
 	return &out
 }
 
-// FieldKey returns a string that identifies the field within its mapping. Two fields have the same FieldKey if and
-// only if their keys are equal. The quotes of a key and its other tags do not matter. The entry must have a key.
+// FieldKey returns a string that identifies the field within its mapping: it is the same for two fields exactly if
+// their keys are equal. Quotes and tags of a key do not matter, except that null differs from all strings. The entry
+// must have a key.
 //
 //	a: 1      "=a"
 //	"a": 1    "=a"
@@ -69,9 +70,9 @@ func (e *Entry) KeySpan() text.Span { return text.Span{Start: e.Start, End: e.Co
 // IsNull reports whether n is null, in any notation: ~, null or an empty value.
 func (n *Node) IsNull() bool { return n.Kind == Scalar && n.Tag == "!!null" }
 
-// ScalarAt returns the value of the scalar that is reached from n by the given fields, one below the other, or "" if
-// there is none: "web" for ScalarAt("metadata", "name") and metadata: {name: web}. Aliases are not followed, and a null
-// has its text, such as "~".
+// ScalarAt returns the value of the scalar that is reached from n by the given fields, one below the other: "web" for
+// ScalarAt("metadata", "name") in {metadata: {name: web}}. It returns "" if a field is missing or the value is not a
+// scalar. Aliases are not followed, and a null has its text, such as "~". n may be nil.
 func (n *Node) ScalarAt(fields ...string) string {
 	for _, f := range fields {
 		e := n.Field(f)
@@ -208,8 +209,8 @@ func (n *Node) PropsText() string {
 	return "&" + n.Anchor + " " + n.TagText
 }
 
-// PropsEnd returns the offset after the anchor and tag of the block collection n, as far as they are on the line where
-// they start. A comment and blanks after them are not included.
+// PropsEnd returns the offset after the anchor and tag of the block collection n. If they are on two lines, it returns
+// the offset after the first one. Blanks and a comment after them are not included.
 func (n *Node) PropsEnd(f *text.File) int {
 	line := f.Slice(text.Span{Start: n.Span.Start, End: min(f.LineEnd(n.Span.Start), n.Content.Start)})
 	line, _, _ = bytes.Cut(line, []byte(" #"))
@@ -266,9 +267,9 @@ type Label struct {
 	IsGuess bool
 }
 
-// Labels returns texts that may distinguish the mapping n from other items of a list: one for each of NameFields that
-// it has or, if there are none, guesses from the first field, because authors usually put first what identifies an
-// item. n may be nil.
+// Labels returns texts that may distinguish the mapping n from other items of a list: one for each of NameFields that n
+// has with a scalar. If n has none, they are guesses from its first field, because authors usually put first what
+// identifies an item. It returns nil if n is nil or not a mapping.
 //
 //	{host: a.example, path: /}        "path=/", "host=a.example"
 //	{from: 10.0.0.0/8, port: 1}       "from=10.0.0.0/8" (a guess)
@@ -350,7 +351,7 @@ func CombineHashes(a, b uint64) uint64 {
 }
 
 // CountCommon returns how many elements two sorted slices have in common. An element counts as often as it occurs in
-// the slice that has it less often: [1 1 2] and [1 1 1] have two in common. It returns 0 if one slice is empty.
+// both: [1 1 2] and [1 1 1] have two in common.
 func CountCommon(a, b []uint64) int {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -381,9 +382,9 @@ func CountCommon(a, b []uint64) int {
 	return n
 }
 
-// EqualData reports whether a and b have equal values at any depth. The order of fields and the style (quotes, block or
-// flow) are ignored, and so are anchors and comments. The order of items counts, and 1 differs from "1". A nil node
-// equals only nil.
+// EqualData reports whether a and b have equal values at any depth. The order of fields, the style (quotes, block or
+// flow), anchors and comments are ignored. The order of items and explicit tags count: 1 differs from "1", and a from
+// !!str a. A nil node equals only nil.
 func EqualData(a, b *Node) bool {
 	switch {
 	case a == nil || b == nil:

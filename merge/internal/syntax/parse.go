@@ -52,8 +52,8 @@ func errorAt(f *text.File, off int, msg string) *Error {
 // Parse returns the lossless tree of f. It accepts duplicate keys. The error is always an *Error; the tree is then nil.
 func Parse(f *text.File) (*Stream, error) { return parse(f, nil) }
 
-// parse returns the lossless tree of f. The error is always an *Error; the tree is then nil. places are those of
-// ParseAs, and may be nil.
+// parse returns the lossless tree of f. The error is always an *Error; the tree is then nil. places has the places of
+// comments (see ParseAs); it may be nil.
 func parse(f *text.File, places map[int]CommentPlace) (s *Stream, err error) {
 	if e := checkEncoding(f); e != nil {
 		return nil, e
@@ -72,9 +72,9 @@ func parse(f *text.File, places map[int]CommentPlace) (s *Stream, err error) {
 	return p.locateStream(), nil
 }
 
-// errorFrom converts the value of a recovered panic to the *Error that Parse returns. It prefers an error of the YAML
-// parser about one of the following documents to an *Error with PositionsUncertain. A value that is not an *Error
-// becomes an internal error.
+// errorFrom converts recovered, the value of a panic, to the *Error that Parse returns. If it is an *Error with
+// PositionsUncertain, and the YAML parser rejects a later document, the result is the parser's error, which is more
+// useful. A value that is not an *Error becomes an internal error.
 func (p *locator) errorFrom(recovered any) (e *Error) {
 	e, ok := recovered.(*Error)
 	if !ok {
@@ -115,8 +115,8 @@ type CommentPlace struct {
 
 // ParseAs returns the tree of a file that is not YAML, such as a template. The YAML parser reads masked, in which
 // comments and plain text of the same length replace everything that is not YAML. The spans refer to f; tags and values
-// come from masked. places has the places of comments that do not count where their text is. The error is always an
-// *Error.
+// come from masked. places decides for some comments, by the offset of their line, which entry they belong to. The
+// error is always an *Error.
 //
 //	# f            # masked
 //	{{ if .x }}    ###########
@@ -187,8 +187,8 @@ func parserError(err error, data []byte) *Error {
 	return e
 }
 
-// makeAcceptable returns data in a form that the YAML parser accepts, with the same length: with %YAML 1.1 in place of
-// %YAML 1.2, and without what only Unity accepts (see unityDocumentLine).
+// makeAcceptable returns data with changes that make the YAML parser accept it: %YAML 1.1 in place of %YAML 1.2, and no
+// syntax that only Unity accepts (see unityDocumentLine). The length remains the same. data is not modified.
 //
 //	--- !u!114 &102 stripped
 //	--- !u_114 &102_stripped
@@ -238,9 +238,9 @@ const strippedWord, strippedSuffix = " stripped", "_stripped"
 // version12Directive matches a directive %YAML 1.2 up to the end of its version.
 var version12Directive = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^%YAML[ \t]+1\.2`) })
 
-// version12Offsets returns the offset of the 2 in each %YAML 1.2 directive of data; %YAML 1.20 is another version.
-// Directives are only found before the content of a document: at the start of the file or after a "..." line. The
-// result is nil if there are none.
+// version12Offsets returns the offset of the 2 in each %YAML 1.2 directive of data, but not in %YAML 1.20. Only lines
+// before the content of a document can be directives: at the start of the file, or after a "..." line. It returns nil
+// if there are none.
 func version12Offsets(data []byte) []int {
 	var offsets []int
 	c := newCursor(data)

@@ -8,9 +8,9 @@ import (
 )
 
 // skipProperties moves the cursor over the anchor and the tag of n, in any order, and reports whether there is one. It
-// sets n.TagText, and n.Span to the bytes of both. y is the YAML parser's node for n, e its entry, which gets a comment
-// between the two, and indent the column of the block collection around it, or -1. It panics with an *Error if an
-// anchor or tag of y is elsewhere.
+// sets n.TagText, and n.Span to the bytes of both. e is the entry of n, which gets a comment between the two. y is the
+// YAML parser's node for n, and indent the column of the block collection around it, or -1. It panics with an *Error if
+// an anchor or tag of y is elsewhere.
 func (p *locator) skipProperties(n *Node, y *yaml.Node, indent int, e *Entry) (found bool) {
 	firstKey := p.firstKeyOffset(y)
 	needsAnchor, needsTag := y.Anchor != "", y.Style&yaml.TaggedStyle != 0
@@ -152,8 +152,9 @@ func (p *locator) skipPlain(value string) {
 	p.pos = end
 }
 
-// matchValue reports whether the text of src from off starts with value. All white space is ignored in both, even that
-// between words, so that "a\n  b" matches "a b" and "ab". end is the offset after the last byte that matches.
+// matchValue reports whether the text of src from off on starts with value. All white space is ignored in both, even
+// between words, so that "a\n  b" matches "a b" and "ab". If ok is true, end is the offset after the last byte that
+// matches.
 func matchValue(src []byte, off int, value string) (end int, ok bool) {
 	end = off
 	want := []byte(value)
@@ -184,8 +185,8 @@ func skipWhiteSpace(src []byte, off int) int {
 }
 
 // skipQuoted moves the cursor over a quoted scalar, from its opening quote to the byte after its closing quote. It
-// fails if there is no closing quote, or if the text differs from value in more than white space. A text with an escape
-// is not compared.
+// panics with an *Error if there is no closing quote, or if the text differs from value in more than white space. A
+// text with an escape is not compared.
 func (p *locator) skipQuoted(quote byte, value string) {
 	start := p.pos
 	p.expect(quote)
@@ -227,7 +228,7 @@ func (p *locator) skipPastQuote(quote byte) (verbatim, ok bool) {
 
 // skipBlockScalar moves the cursor over n, a literal or folded scalar, from its | or > to the line after it, and sets
 // n.Lines and n.Indent. indent is the column of the block collection around n. e gets the comment in the header. It
-// fails if the lines differ from the value of n in more than white space.
+// panics with an *Error if the lines differ from the value of n in more than white space.
 func (p *locator) skipBlockScalar(n *Node, indent int, e *Entry) {
 	if !p.nextIs('|') && !p.nextIs('>') {
 		p.fail("expected a block scalar")

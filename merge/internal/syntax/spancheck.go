@@ -2,9 +2,9 @@ package syntax
 
 import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 
-// checkSpans returns an error at the first gap or overlap between the parts of the file, and nil if there is none. The
-// comments of Stream, Document, Node and Entry describe how the parts follow each other. It does not rely on the code
-// that sets the spans.
+// checkSpans returns an error if the parts of the file have a gap or overlap, at the first such place, and otherwise
+// nil. The comments of Stream, Document, Node and Entry describe how the parts follow each other. checkSpans does not
+// rely on the code that sets the spans.
 func checkSpans(s *Stream) *Error {
 	c := spanChecker{src: s.File.Bytes()}
 	for _, d := range s.Docs {
@@ -119,8 +119,8 @@ func (t *spanChecker) checkEntry(e *Entry, flow bool) {
 }
 
 // textFitsNode reports whether textOfNode can be the source text of the scalar or alias n, without its anchor and tag.
-// It is a rough check of the first and last characters of quoted and block scalars; of a plain scalar, it only checks
-// whether it is empty.
+// The check is exact for an alias. For a quoted or block scalar, only the first and last characters are checked; for a
+// plain scalar, only whether the text is empty.
 func textFitsNode(n *Node, textOfNode []byte) bool {
 	isQuoted := func(by byte) bool {
 		return len(textOfNode) > 1 && textOfNode[0] == by && textOfNode[len(textOfNode)-1] == by

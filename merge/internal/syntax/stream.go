@@ -76,8 +76,8 @@ func (s *Stream) Layout() Layout {
 	return l
 }
 
-// addValues updates the numbers of l with the values of the fields below n, at any depth, also those in items of lists.
-// A second number makes one MixedIndent.
+// addValues updates l with the indentation of the values of the fields below n, at any depth, even in items of lists. A
+// number in l becomes MixedIndent if a value has another indentation.
 func (l *Layout) addValues(n *Node) {
 	for _, e := range n.Entries {
 		indent := e.Value.Indent - n.Indent
@@ -92,9 +92,9 @@ func (l *Layout) addValues(n *Node) {
 	}
 }
 
-// IndentFor returns a pointer to the number in l by which value is indented, if value is the value of a field of
-// collection, a block mapping. It returns nil if value is neither a block collection nor a block scalar with lines, or
-// if collection is not a block mapping.
+// IndentFor returns a pointer to the number in l that is for value, a value in collection: l.Mapping, l.List or l.Text.
+// It returns nil if collection is not a block mapping, or if value is neither a block collection nor a block scalar
+// with lines.
 func (l *Layout) IndentFor(collection, value *Node) *int {
 	switch {
 	case collection.Kind != Mapping || collection.Style != Block:

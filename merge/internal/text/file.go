@@ -80,7 +80,8 @@ func (f *File) Slice(s Span) []byte { return f.data[s.Start:s.End:s.End] }
 // from 1, columns in runes. A byte order mark at the start of the file is not counted.
 type Position struct{ Line, Column int }
 
-// Position returns the position of the byte at off. An off outside of the file is moved to its start or its end.
+// Position returns the line and column of the byte at off. For an off outside of the file, it returns the position of
+// its start or its end.
 func (f *File) Position(off int) Position {
 	off = f.clamp(off)
 	line := f.Line(off)
@@ -103,8 +104,8 @@ func (f *File) Line(off int) int {
 // LineStart returns the offset of the start of the line that contains off.
 func (f *File) LineStart(off int) int { return f.lineStarts()[f.Line(off)-1] }
 
-// LineOffset returns the offset of the start of the line with the given number, from 1. It returns the length of the
-// file if the file has fewer lines. It panics if line is less than 1.
+// LineOffset returns the offset of the start of the line with the given number, from 1, or the length of the file if
+// the file has fewer lines. It panics if line is less than 1.
 func (f *File) LineOffset(line int) int {
 	if starts := f.lineStarts(); line <= len(starts) {
 		return starts[line-1]
@@ -146,8 +147,8 @@ func findLineStarts(data []byte) []int {
 	}
 }
 
-// LineSpans splits sp into the spans of its lines, in order, each with its line break. The first and the last one are
-// only parts of lines if sp starts or ends within a line. The result is nil if sp is empty.
+// LineSpans splits sp into the spans of its lines, in order, each with its line break. If sp starts or ends within a
+// line, the first or the last span is only a part of the line. The result is nil if sp is empty.
 func LineSpans(f *File, sp Span) []Span {
 	var lines []Span
 	for start := sp.Start; start < sp.End; {
@@ -158,8 +159,8 @@ func LineSpans(f *File, sp Span) []Span {
 	return lines
 }
 
-// ParseYAMLError returns the line, from 1, and the message of an error of the YAML parser about data. line is 0 if the
-// parser does not name one. A message about a tab is replaced by a clearer one.
+// ParseYAMLError returns the line, from 1, and the message of err, an error of the YAML parser about data. line is 0 if
+// the text of err does not name a line. The message for a tab in place of indentation is replaced by a clearer one.
 func ParseYAMLError(err error, data []byte) (line int, msg string) {
 	msg = strings.TrimPrefix(err.Error(), "yaml: ")
 	if number, rest, ok := strings.Cut(strings.TrimPrefix(msg, "line "), ": "); ok {
@@ -178,8 +179,9 @@ func ParseYAMLError(err error, data []byte) (line int, msg string) {
 	return line, explainTabError(data, line, msg)
 }
 
-// explainTabError returns a clearer message for a tab in place of indentation, which the YAML parser reports only as a
-// character. msg is the parser's message about the given line of lines, from 1. For example, for line 2 of
+// explainTabError returns a clearer message if msg, the YAML parser's message about a line of the file, is about a tab
+// in place of indentation. Otherwise it returns msg. lines is the text of the file, and line the number of the line,
+// from 1. The parser only reports an unexpected character for line 2 of
 //
 //	a:
 //	<tab>b: 1

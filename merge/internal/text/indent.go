@@ -53,8 +53,8 @@ func (m Move) Apply(b []byte) []byte {
 	return out
 }
 
-// ApplyExceptFirst returns b with a new indentation of all lines but the first, for text that starts in the middle of a
-// line. It changes the other lines as Apply does.
+// ApplyExceptFirst returns b with a new indentation of all lines except the first (see Apply), for text that starts in
+// the middle of a line. It returns b itself if b has no line break.
 func (m Move) ApplyExceptFirst(b []byte) []byte {
 	i := bytes.IndexByte(b, '\n') + 1
 	if i == 0 {
@@ -67,7 +67,7 @@ func (m Move) ApplyExceptFirst(b []byte) []byte {
 // and each m.Unit after it becomes m.ToUnit.
 func (m Move) Indent(indent []byte) []byte { return m.appendIndent(nil, indent) }
 
-// appendIndent appends the indentation of a line that had indent before the move to out, and returns the longer text.
+// appendIndent appends to out the new indentation of a line whose indentation was indent, and returns the extended out.
 func (m Move) appendIndent(out, indent []byte) []byte {
 	rest, found := bytes.CutPrefix(indent, m.From)
 	if !found { // indent is shorter than From: as many bytes as To has remain of it

@@ -16,7 +16,8 @@ const (
 
 // MaskJSON returns b, a JSON object or array that may have comments and trailing commas, as a text of the same length
 // that a YAML parser can read: comments become YAML comments, and trailing commas remain. dialect reports which of the
-// two b has. ok is false if b is not such a file, or if a comment cannot become a YAML comment.
+// two b has. ok is false if b is not such a file, or if a comment cannot become a YAML comment; masked and dialect then
+// have no meaning.
 //
 //	// the name           #/ the name
 //	{"name": "web"} // x  {"name": "web"} #/ x
@@ -33,9 +34,9 @@ func MaskJSON(b []byte) (masked []byte, dialect Dialect, ok bool) {
 	return scanner.masked, scanner.dialect, scanner.ok && json.Valid(scanner.plain)
 }
 
-// JSON reports in ok whether f is a JSON object or array that a merge can read, with or without comments and trailing
-// commas (see MaskJSON). dialect reports which of these f has, and has no meaning if ok is false. The results are
-// kept for the next call.
+// JSON reports whether f is a JSON object or array that a merge can read, with or without comments and trailing commas
+// (ok; see MaskJSON). dialect reports which of the two f has, and has no meaning if ok is false. Only the first call
+// reads the file.
 func (f *File) JSON() (dialect Dialect, ok bool) { return f.json() }
 
 // A jsonScanner reads a JSON file with comments and trailing commas, and makes two texts of the same length: plain,
@@ -50,9 +51,9 @@ type jsonScanner struct {
 	ok                  bool
 }
 
-// scanToken moves offset after the next part of the file: a string, a comment, or one other character, and updates
-// afterValue and lastComma. It sets ok to false for a comment that cannot become a YAML comment. Errors in the JSON are
-// not detected.
+// scanToken reads the next part of the file at s.offset, which is a comment, a string or one other character, and moves
+// s.offset after it. It updates plain, masked and the state of s. s.ok becomes false for a comment that cannot become a
+// YAML comment. Mistakes in the JSON are not found.
 func (s *jsonScanner) scanToken() {
 	switch c := s.data[s.offset]; {
 	case c == ' ', c == '\t', c == '\r', c == '\n':
@@ -76,8 +77,8 @@ func (s *jsonScanner) scanToken() {
 	}
 }
 
-// maskString moves offset from the opening quote of a string to the byte after its closing quote, or after the end of
-// the file. In masked, it replaces escapes that YAML does not have.
+// maskString moves s.offset from the opening quote of a string to the byte after its closing quote, or after the end of
+// the file. In masked, it replaces the escapes of surrogates (\ud83d), which YAML does not have.
 func (s *jsonScanner) maskString() {
 	s.lastComma, s.afterValue = -1, true
 	for s.offset++; s.offset < len(s.data) && s.data[s.offset] != '"'; s.offset++ {
@@ -93,9 +94,9 @@ func (s *jsonScanner) maskString() {
 	s.offset++
 }
 
-// maskBlockComment makes YAML comments of the lines of a comment in /* and */ that starts at offset, and moves offset
-// after it. It sets ok to false if the comment has no end, if anything but white space follows it on the same line, or
-// if maskComment does.
+// maskBlockComment makes YAML comments of the lines of the comment between /* and */ at s.offset, and moves s.offset
+// after it. s.ok becomes false if the comment has no end, if other text follows it on its last line, or if maskComment
+// finds that YAML would read the result otherwise.
 //
 //	/* a        #* a
 //	   b */        # */
@@ -110,9 +111,9 @@ func (s *jsonScanner) maskBlockComment() {
 	s.maskComment(end)
 }
 
-// maskComment makes YAML comments of the lines of the comment from offset to end, and moves offset to end: in masked,
-// "#" replaces the first character of each line that is not a blank (`// a` becomes `#/ a`); in plain, spaces replace
-// all. It sets ok to false if YAML would read the result otherwise.
+// maskComment makes YAML comments of the lines of the comment from s.offset to end, and moves s.offset to end. In
+// masked, "#" replaces the first character of each line that is not a blank: `// a` becomes `#/ a`. In plain, spaces
+// replace all characters. s.ok becomes false if YAML would not read the result as comments.
 func (s *jsonScanner) maskComment(end int) {
 	s.dialect |= JSONComments
 	isSeparated := s.offset == 0 || bytes.IndexByte([]byte(" \t\n,{}[]:\"\xbf"), s.data[s.offset-1]) >= 0

@@ -63,8 +63,9 @@ func countLines(b []byte) int {
 	return count
 }
 
-// Append appends the conflict with its markers to a file, and returns the longer file. The base is written unless
-// Markers.Style is StyleMerge. A version that ends without a line break gets one. Start, End and Line are not used.
+// Append appends the conflict with its markers to file and returns the extended file. The base is written unless
+// Markers.Style is StyleMerge. If the last line of a version has no line break, a line break is added. Start, End and
+// Line are not used.
 //
 //	<<<<<<< ours
 //	a: 2
@@ -82,8 +83,9 @@ func (c Conflict) Append(file []byte) []byte {
 	return c.appendVersion(file, '>', c.Markers.Theirs, nil)
 }
 
-// appendVersion appends a marker line of the given character, with a label unless that is "", and the lines below it to
-// file. It returns the longer file. If the last of these lines has no line break, it gets one. lines may be empty.
+// appendVersion appends a marker line and the lines below it to file, and returns the extended file. The marker line
+// consists of char, repeated, and of label if it is not "". If the last of lines has no line break, a line break is
+// added. lines may be empty.
 func (c Conflict) appendVersion(file []byte, char byte, label string, lines []byte) []byte {
 	file = append(file, bytes.Repeat([]byte{char}, markerSize(c.Markers.Size))...)
 	if label != "" {
@@ -108,8 +110,8 @@ func markerSize(size int) int {
 	return size
 }
 
-// Conflicts returns the conflicts of a file, in order. Their texts are not copied. size is the length of their markers;
-// MarkerSize if it is not positive. Markers at a place where they are not allowed, and incomplete conflicts, are
+// Conflicts returns the conflicts between markers in a file, in order. Their texts are slices of file. size is the
+// length of the markers; if it is not positive, MarkerSize. Markers in a wrong order, and incomplete conflicts, are
 // ordinary text.
 func Conflicts(file []byte, size int) []Conflict {
 	p := conflictParser{file: file, size: markerSize(size)}
@@ -121,8 +123,8 @@ func Conflicts(file []byte, size int) []Conflict {
 	return p.conflicts
 }
 
-// CountConflictLines returns the number of lines of ours and theirs in all conflicts of a file. Lines of the base and
-// markers are not counted. The markers have size characters, or MarkerSize if size is not positive.
+// CountConflictLines returns the number of lines of ours and theirs in all conflicts of a file, without the base and
+// the markers. size is the length of the markers; if it is not positive, MarkerSize.
 func CountConflictLines(file []byte, size int) int {
 	count := 0
 	for _, c := range Conflicts(file, size) {
@@ -143,8 +145,8 @@ type conflictParser struct {
 	offset       int      // the offset of the current line
 }
 
-// parseLine reads the next line of the file. A marker that is allowed there begins, continues or ends a conflict; a
-// complete conflict is appended to p.conflicts. Other markers are text. They are allowed in this order:
+// parseLine reads line, the next line of the file. A marker that is allowed at this place begins, continues or ends a
+// conflict. A complete conflict is appended to p.conflicts. Other lines are text. These markers are allowed:
 //
 //	<    outside of a conflict, or again before the = of a conflict, which then starts here
 //	|    after <
@@ -200,9 +202,8 @@ func parseMarker(line []byte, size int) (char byte, label string) {
 	return 0, ""
 }
 
-// FirstMarkerLine returns the number, from 1, of the first line that is a conflict marker of exactly size characters,
-// or MarkerSize if size is not positive. It returns 0 if there is none. Even the marker of an incomplete conflict
-// counts.
+// FirstMarkerLine returns the number, from 1, of the first line that is a conflict marker, even if its conflict is
+// incomplete. It returns 0 if there is none. size is the exact length of a marker; if it is not positive, MarkerSize.
 func FirstMarkerLine(file []byte, size int) int {
 	lineNumber := 0
 	for line := range bytes.Lines(file) {
@@ -214,9 +215,9 @@ func FirstMarkerLine(file []byte, size int) int {
 	return 0
 }
 
-// UnresolvedConflictLine returns the number, from 1, of the first line that starts with an opening marker. It returns 0
-// if there is no such line, or none that starts with a closing marker anywhere in the file. Any text may follow the
-// MarkerSize characters of a marker.
+// UnresolvedConflictLine returns the number, from 1, of the first line that starts with an opening marker (<<<<<<<). It
+// returns 0 if there is no such line, or if no line of the file starts with a closing marker (>>>>>>>). Any text may
+// follow these seven characters.
 func UnresolvedConflictLine(file []byte) int {
 	opening, hasClosing, lineNumber := 0, false, 0
 	for line := range bytes.Lines(file) {
