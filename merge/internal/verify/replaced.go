@@ -183,8 +183,7 @@ func valuesIn(n *Node) (hashes []uint64) {
 		if x.Kind != syntax.Scalar || x.IsNull() {
 			return
 		}
-		for line, rest := "", x.Value; rest != ""; {
-			line, rest, _ = strings.Cut(rest, "\n") // strings.Lines would allocate for each scalar
+		for line := range strings.Lines(x.Value) {
 			if line = strings.TrimSpace(line); line != "" {
 				hashes = append(hashes, Hash(line))
 			}
