@@ -9,15 +9,15 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// isCovered reports whether one of the values in all grants everything that x grants (see covers). The zero value as x
-// is every value of f, which only "*" grants.
+// isCovered reports whether one of the values in all grants everything that x grants (see covers). If x is the zero
+// value, it represents every value of f: only "*" or another zero value grants all of it.
 func (f Field) isCovered(x value, all []value) bool {
 	return slices.ContainsFunc(all, func(v value) bool { return f.covers(v, x) })
 }
 
-// covers reports whether the value v grants everything that x grants: whether it is equal to x, is a pattern, network,
-// range or selector in the same field that contains x, or stands for all values. A value under conditions of a template
-// covers none that lacks them.
+// covers reports whether the value v grants everything that x grants. v must be "*", be equal to x, or be a pattern,
+// network, range or selector in the same field that contains x. If v is under conditions of a template, x must be under
+// them, too. The zero value represents every value of f.
 func (f Field) covers(v, x value) bool {
 	if v.guard != "" && !strings.HasPrefix(x.guard+"\n", v.guard+"\n") {
 		return false // x lacks a condition of v
@@ -46,9 +46,8 @@ func isStar(n *syntax.Node) bool {
 	return n.Kind == syntax.Scalar && n.Value == "*" && n.TagText == ""
 }
 
-// coversRange reports whether the range v contains the range x, with both ends included: 1..10 contains 2..10. A
-// missing end only contains a missing end. Ends that are not numbers must be equal. The range 1.. does not contain
-// 1..10.
+// coversRange reports whether the range v contains the range x: 1..10 contains 2..10 and 1..10. Ends that are not
+// numbers must be equal. A missing end only contains a missing end, so that 1.. does not contain 1..10.
 func coversRange(v, x value) bool {
 	atMost := func(a, b *syntax.Node) bool {
 		if a == nil || b == nil {
@@ -61,8 +60,8 @@ func coversRange(v, x value) bool {
 	return atMost(v.node, x.node) && atMost(x.upper, v.upper)
 }
 
-// coversValue reports whether the node v equals x, or is a pattern or network that contains x, with the same tag. Lists
-// must be equal. Mappings must have the same fields, with values of v that cover those of x.
+// coversValue reports whether the node v equals x, or is a pattern or network that contains x. Both must have the same
+// tag. Lists must be equal. Mappings must have the same fields, and each value of v must cover the value of x.
 //
 //	s3:*              s3:GetObject       true, a pattern
 //	10.0.0.0/8        10.1.0.0/16        true, a network
@@ -119,9 +118,9 @@ func coversAddress(v, x string) bool {
 }
 
 // coversSelector reports whether the selector v, such as a peer in a rule of a NetworkPolicy, selects everything that x
-// selects. The fewer fields a selector has, the more it selects: podSelector: {} covers podSelector: {matchLabels:
-// {app: web}}. The items of a list are alternatives, so more of them select more, unless it is a restriction
-// (isRestriction).
+// selects. A selector with fewer fields selects more: podSelector: {} covers podSelector: {matchLabels: {app: web}}. A
+// list with more items selects more, because its items are alternatives, and an empty list selects everything; but more
+// restrictions, such as except, select less (isRestriction).
 func coversSelector(v, x *syntax.Node) bool {
 	switch {
 	case v.Kind != x.Kind || v.Kind == syntax.Scalar || v.Kind == syntax.Alias:
@@ -148,8 +147,9 @@ func coversSelector(v, x *syntax.Node) bool {
 	})
 }
 
-// lacksWideningField reports whether the selector v, a peer or a port in a rule of a NetworkPolicy, may select less
-// than x even with fewer fields, because it lacks a field that widens a selector, such as endPort.
+// lacksWideningField reports whether the selector v may select less than x although it has fewer fields, because it
+// lacks a field that widens a selector, such as endPort or namespaceSelector. v and x are peers or ports in a rule of a
+// NetworkPolicy.
 func lacksWideningField(v, x *syntax.Node) bool {
 	has := func(n *syntax.Node, name string) bool { return valueAt(n, name) != nil }
 	switch {
@@ -165,15 +165,16 @@ func lacksWideningField(v, x *syntax.Node) bool {
 	return hasPods && !has(v, "namespaceSelector") && has(x, "namespaceSelector")
 }
 
-// isRestriction reports whether the list in the field called name of a selector restricts the selection more with each
-// item, as matchExpressions, except and notPaths do.
+// isRestriction reports whether the field of a selector with this name has a list of restrictions: each further item
+// makes the selector select less, as in matchExpressions, except and notPaths.
 func isRestriction(name string) bool {
 	rest, ok := strings.CutPrefix(name, "not")
 	isNegated := ok && rest != "" && rest[0] < 'a' // an upper-case letter
 	return isNegated || name == "matchExpressions" || name == "except"
 }
 
-// coversItems reports whether, for each item of x, v has an item that covers it according to the function covers.
+// coversItems reports whether each item of the list x is covered by an item of the list v, according to the function
+// covers.
 func coversItems(v, x *syntax.Node, covers func(v, x *syntax.Node) bool) bool {
 	return !slices.ContainsFunc(x.Entries, func(item *syntax.Entry) bool {
 		return !slices.ContainsFunc(v.Entries, func(e *syntax.Entry) bool { return covers(e.Value, item.Value) })

@@ -35,9 +35,10 @@ type value struct {
 	isExact bool
 }
 
-// valuesOf returns the values of the access field f that the mapping n grants, in all fields of f together. If n has no
-// field of f, these are all values or none, depending on f. A value without a node stands for all values that n grants
-// if a condition of a template is not met.
+// valuesOf returns the values of f that the mapping n grants, in all fields of f together. If n has none of these
+// fields, it grants no value; but it grants all values if f says so (absentGrantsAll), or if f only has fields with
+// excluded values. With absentGrantsAll, a zero value in the set represents all values, which n grants if a condition
+// of a template is not met.
 func (f Field) valuesOf(n *syntax.Node) (v valueSet) {
 	present := false
 	for _, x := range f.fields {
@@ -62,9 +63,9 @@ func (f Field) valuesOf(n *syntax.Node) (v valueSet) {
 	return v
 }
 
-// grantingField returns the name of the field that grants the values that x lists: Action for the fields Action and
-// NotAction, so that the values of the two can be compared. It is the name of x if x itself grants its values, or if
-// not exactly one field of f grants values.
+// grantingField returns the name of the field of f that grants the values that x lists: Action for both Action and
+// NotAction, so that their values can be compared. This is the name of x itself if x does not exclude its values, or if
+// f does not have exactly one field that grants values.
 func (f Field) grantingField(x alternative) string {
 	var granting []alternative
 	for _, other := range f.fields {
@@ -79,7 +80,8 @@ func (f Field) grantingField(x alternative) string {
 }
 
 // valuesIn returns the values that the mapping n lists in the field x: a scalar, the items of a list, the values in
-// each field of a mapping, or a range. It returns nil if the field is missing, null or an empty list.
+// each field of a mapping, or a range. It returns nil if the field is missing, null or an empty collection. With
+// absentGrantsAll, a mapping is one value, even an empty one.
 //
 //	Principal: {AWS: [a, b]}        a, b, with the field Principal.AWS
 func (f Field) valuesIn(n *syntax.Node, x alternative) (all []value) {
@@ -125,7 +127,8 @@ func (f Field) valuesIn(n *syntax.Node, x alternative) (all []value) {
 }
 
 // rangeIn returns the range whose ends are in the two fields of x in the mapping n, as the only value, or nil if both
-// are missing. guardOf returns the text of a guard, without the conditions around all fields of n.
+// fields are missing. Its guard is that of the lower end. guardOf returns the text of a guard, without the conditions
+// around all fields of n.
 func rangeIn(n *syntax.Node, x alternative, guardOf func(*syntax.Guard) string) []value {
 	lower, upper := n.Field(x.name), n.Field(x.upper)
 	if lower == nil && upper == nil {
@@ -193,9 +196,9 @@ func (f Field) union(a, b valueSet) valueSet {
 // maxComparedValues is the maximum number of pairs of values that split compares.
 const maxComparedValues = 1 << 16
 
-// split returns the values of a in two parts: covered has those that a value of b covers, and rest the others. ok is
-// false if there are too many to compare, as for thousands of networks that both sides changed: covered then has only
-// the values that equal one of b.
+// split divides the values of a into those that a value of b covers, and the rest. ok is false if there are too many
+// values to compare, as for thousands of networks that both sides changed; covered then only has the values that equal
+// a value of b.
 func (f Field) split(a, b []value) (covered, rest []value, ok bool) {
 	// A value grants what an equal value grants. Equal values are looked up: only the others are compared.
 	different := withoutEqual(a, b)
@@ -215,8 +218,8 @@ func (f Field) split(a, b []value) (covered, rest []value, ok bool) {
 	return covered, rest, ok
 }
 
-// contains reports whether a grants all values that b grants. It returns false if there are too many values to compare
-// (see split), which leads to a conflict.
+// contains reports whether a grants all values that b grants. If there are too many values to compare (see split), it
+// returns false, which leads to a conflict.
 //
 //	a                        b
 //	[s3:*]                   [s3:Get]                 true
@@ -242,7 +245,8 @@ func (f Field) contains(a, b valueSet) bool {
 	return ok && len(rest) == 0
 }
 
-// withoutEqual returns the values of all that equal none of others. It looks them up, and compares no pairs.
+// withoutEqual returns the values in all that are not equal to a value in others. It is fast even for many values,
+// because it looks them up by their key.
 func withoutEqual(all, others []value) []value {
 	known := make(map[string]bool, len(others))
 	for _, x := range others {
@@ -256,8 +260,8 @@ func (v value) key() string {
 	return fmt.Sprintf("%q %q %s %s", v.field, v.guard, dataText(v.node), dataText(v.upper))
 }
 
-// dataText returns a text that is the same for equal nodes: regardless of the order of fields, style, anchors and
-// comments. Aliases are not resolved, and n may be nil.
+// dataText returns a text that is the same for equal nodes, by which they are looked up. The order of fields, style,
+// anchors and comments do not matter. Aliases are not resolved, and n may be nil.
 func dataText(n *syntax.Node) string {
 	switch {
 	case n == nil:

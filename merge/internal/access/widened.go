@@ -42,8 +42,8 @@ type alternative struct {
 	excluded bool
 }
 
-// ParseField parses a field that grants access, in the notation of rules. The error quotes a text that is not in this
-// notation:
+// ParseField parses the notation of a field that grants access, as it is written in rules. It returns an error that
+// quotes text if text is not in this notation:
 //
 //	verbs               a field with values that are granted
 //	Action|-NotAction   fields that express the same thing; those after "-" have values that are not granted
@@ -88,16 +88,17 @@ func (f Field) String() string {
 	return strings.Join(names, "/")
 }
 
-// isPresentIn reports whether the mapping n has one of the fields of f, with a value other than null or an empty list
-// that is under no condition of a template.
+// isPresentIn reports whether the mapping n has a value in one of the fields of f, whatever the conditions of a
+// template are: one value must be under no condition. Null and an empty list are no values.
 func (f Field) isPresentIn(n *syntax.Node) bool {
 	return slices.ContainsFunc(f.fields, func(x alternative) bool {
 		return slices.ContainsFunc(f.valuesIn(n, x), func(v value) bool { return v.guard == "" })
 	})
 }
 
-// FindWidened returns two fields to which ours and theirs added values, if the merged mapping would grant combinations
-// of values that neither side grants. ok is false if there are none. base is nil if both sides added the mapping.
+// FindWidened looks for two fields to which the sides added values, ours to one and theirs to the other. The merged
+// mapping would then grant combinations that neither side grants. It returns the names of the fields; ok is false if
+// there are no such fields. base is nil if both sides added the mapping.
 //
 //	                    ours adds   theirs adds   result
 //	verbs: [get]        delete                    "verbs", "resources", true: the merge would allow deleting secrets
@@ -108,8 +109,8 @@ func (m Fields) FindWidened(base, ours, theirs *syntax.Node) (byOurs, byTheirs s
 
 // FindWidenedIn reports whether the merged mapping grants combinations of values that neither side grants, for example
 // because ours added a verb and theirs a resource. byOurs is a field with a value that theirs does not grant, and
-// byTheirs one with a value that ours does not grant. They are different fields, unless the merged mapping grants every
-// value of one, which neither side does.
+// byTheirs another field with a value that ours does not grant. Both are the same field if only the merged mapping
+// grants every value of it.
 func (m Fields) FindWidenedIn(merged, ours, theirs *syntax.Node) (byOurs, byTheirs string, ok bool) {
 	for _, f := range m {
 		grantsAll := func(n *syntax.Node) bool { return f.contains(f.valuesOf(n), valueSet{exceptListed: true}) }
@@ -120,7 +121,8 @@ func (m Fields) FindWidenedIn(merged, ours, theirs *syntax.Node) (byOurs, byThei
 	return m.firstDifferent(m.fieldsBeyond(merged, theirs, nil), m.fieldsBeyond(merged, ours, nil))
 }
 
-// FindAdded returns a field with a value that the mapping n grants and other does not. ok is false if there is none.
+// FindAdded returns the first field with a value that the mapping n grants and the mapping other does not. ok is false
+// if there is none.
 func (m Fields) FindAdded(n, other *syntax.Node) (field string, ok bool) {
 	for _, i := range m.fieldsBeyond(n, other, nil) {
 		return m[i].String(), true
@@ -128,8 +130,8 @@ func (m Fields) FindAdded(n, other *syntax.Node) (field string, ok bool) {
 	return "", false
 }
 
-// firstDifferent returns the names of two different fields of m, one with an index in ours and one with an index in
-// theirs: the fields to which each side added values. ok is false, and the names are "", if there is no such pair.
+// firstDifferent returns the names of two different fields of m, whose indexes are in ours and in theirs: the fields to
+// which each side added values. ok is false, and the names are "", if there is no such pair.
 func (m Fields) firstDifferent(ours, theirs []int) (byOurs, byTheirs string, ok bool) {
 	for _, i := range ours {
 		for _, j := range theirs {
@@ -141,9 +143,9 @@ func (m Fields) firstDifferent(ours, theirs []int) (byOurs, byTheirs string, ok 
 	return "", "", false
 }
 
-// fieldsBeyond returns the indices in m of the fields with a value that the mapping n grants and other and base do not.
-// base may be nil. If n has the verbs [get, delete], and other and base have [get], the result is [0], the index of
-// verbs.
+// fieldsBeyond returns the indexes in m of the fields with a value that the mapping n grants, and other and base do
+// not. A listed value only counts as granted by base if base has an equal value. base may be nil. If n has the verbs
+// [get, delete], and other and base have [get], the result is [0], the index of verbs.
 func (m Fields) fieldsBeyond(n, other, base *syntax.Node) (all []int) {
 	for i, f := range m {
 		otherValues, granted := f.valuesOf(other), f.valuesOf(n)

@@ -122,8 +122,9 @@ const (
 )
 
 // Shorten returns the versions raw with placeholders such as `..elided.0: x` in place of parts that no side changed.
-// lines is the line merge of the versions. hasListRules forbids this within list items. It returns nil if nothing can
-// be left out. Shorten reads only lines: the caller must parse the result and call WithoutMisplaced.
+// lines is the line merge of the versions. hasListRules means that the rules may say how items are matched, and so
+// forbids placeholders within list items. It returns nil if nothing can be left out. Shorten reads only lines: the
+// caller must parse the result and call WithoutMisplaced.
 func Shorten(raw [3][]byte, lines *diff3.MergeSummary, hasListRules bool) *Elision {
 	e := &Elision{
 		full:   [4][]byte{raw[0], raw[1], raw[2], lines.Bytes},
@@ -203,8 +204,8 @@ func (e *Elision) placeholder(i int) string {
 
 // Restore returns b, usually a merge of the shortened versions, with the elided lines in place of their placeholders.
 // ok is false, and nothing may be used, unless b contains all placeholders once, in order and with their indentation.
-// line translates line n, from 1, of shortened version s (0 to 2) to the full version, and line n of b (s is LineMerge)
-// to the restored text.
+// line(s, n) translates a line number n, from 1: of the shortened version s (0 to 2) to the full version, or, if s is
+// LineMerge, of b to the restored text.
 func (e *Elision) Restore(b []byte) (full []byte, line func(s, n int) int, ok bool) {
 	size := len(b)
 	for _, r := range e.runs {
@@ -262,8 +263,9 @@ func (e *Elision) Mentions(s string) bool {
 }
 
 // WithoutMisplaced returns an Elision with only those runs that streams, the trees of e.Shortened, allow (see Elision).
-// It returns e itself if all runs are allowed, and nil if none is left or the documents of the versions do not match.
-// Otherwise the texts of the result are longer, and have to be parsed and checked again.
+// It returns e itself if all are allowed. Otherwise the texts of the result are longer, and have to be parsed and
+// checked again. It returns nil if no run is left, or if a document that was left out may not be the only one of its
+// identity.
 func (e *Elision) WithoutMisplaced(streams []*syntax.Stream) *Elision {
 	docs, ok := e.documents(streams)
 	if !ok {
@@ -289,9 +291,9 @@ func (e *Elision) WithoutMisplaced(streams []*syntax.Stream) *Elision {
 }
 
 // documents returns the documents of each stream as elements for findMisplaced. A placeholder for documents that were
-// left out is an element without a node. The name of another document is the identity of its resource, or "" if a
-// second document of the stream has it, too. If no stream has two documents, each is called "document". ok is false if
-// the identity of a document that was left out is not unique, so that the merge could match it with another.
+// left out is an element without a node. The name of another document is the identity of its resource, "" if a second
+// document of the stream has it, or "document" if no stream has two documents. ok is false if the identity of a
+// document that was left out is not unique, so that the merge could match it with another.
 func (e *Elision) documents(streams []*syntax.Stream) (elements [][]element, ok bool) {
 	elided := map[string]bool{} // by identity
 	for _, r := range e.runs {
@@ -386,8 +388,8 @@ func matchingNodes(el element, versions [][]element) (nodes []*syntax.Node, ok b
 }
 
 // findMisplacedBelow is like findMisplaced, but for the entries of nodes, the same collection in each version. runs are
-// those with placeholders in the collection, at any depth. It returns all of runs if nothing may be elided from the
-// collection in one of the versions (see entries).
+// those with placeholders in the collection, at any depth. If nothing may be elided from the collection in one of the
+// versions (see entries), it returns all of them.
 func (e *Elision) findMisplacedBelow(nodes []*syntax.Node, runs text.Span) (misplaced []text.Span) {
 	versions := make([][]element, len(nodes))
 	for s, n := range nodes {
@@ -417,9 +419,9 @@ func (e *Elision) findMisplacedBelow(nodes []*syntax.Node, runs text.Span) (misp
 	return append(misplaced, e.findMisplaced(versions, runs)...)
 }
 
-// checkRunKeys reports whether the keys of the fields in run r are all missing in keys, which has the keys of the
-// mapping from which the run was left out. If the line merge has conflicts, it also adds the keys of r to keys: a
-// second run of the mapping with the same key then fails.
+// checkRunKeys reports whether keys has none of the keys of the fields in run r; it has the keys of the mapping from
+// which the run was left out. If the line merge has conflicts, it also adds the keys of r to keys, so that a second run
+// of the mapping with one of these keys fails.
 func (e *Elision) checkRunKeys(r run, keys map[string]bool) bool {
 	for l := range bytes.Lines(e.full[0][r.Start:r.End]) {
 		if l = bytes.TrimRight(l, "\r\n"); countIndent(l) != r.column || len(l) == r.column {
@@ -437,7 +439,8 @@ func (e *Elision) checkRunKeys(r run, keys map[string]bool) bool {
 }
 
 // entries returns the fields or items of the collection v in version s as elements for findMisplaced, in file order. ok
-// is false if nothing may be elided from v, for example because it has an anchor or a repeated key.
+// is false if nothing may be elided from v: it has an anchor, a repeated key or a merge key, it is a list and runs in
+// items are forbidden, or a placeholder in it is no field of a mapping in block style.
 func (e *Elision) entries(s int, v *syntax.Node) (elements []element, ok bool) {
 	if v.Anchor != "" || v.Kind == syntax.Sequence && !e.runsInItems {
 		return nil, false

@@ -124,8 +124,8 @@ func quotedLen(b []byte) int {
 	return 0
 }
 
-// stripQuotes returns the content of the quoted scalar b, as a part of b. It returns nil if the content is empty or
-// contains a backslash or a single quote, because such content may have escapes. It also returns nil if b is empty.
+// stripQuotes returns the content of the quoted scalar b, as a part of b. It returns nil if b or the content is empty,
+// or if the content contains a backslash or a single quote, which may be part of an escape.
 func stripQuotes(b []byte) []byte {
 	if len(b) < 3 || bytes.ContainsAny(b[1:len(b)-1], `\'`) {
 		return nil

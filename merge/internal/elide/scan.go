@@ -114,8 +114,8 @@ func (s *scanner) position() position {
 	return position{s.Start, s.lastEnd, s.sharedIndex, len(s.runs)}
 }
 
-// isSharedSince reports whether all three versions contain the lines from p to the current line, inclusive, without a
-// change: whether one span of s.shared contains them. It is false at the end of src.
+// isSharedSince reports whether one span of s.shared contains the lines from p to the current line, inclusive: all
+// three versions then have these lines, one after another. It is false at the end of src.
 func (s *scanner) isSharedSince(p position) bool {
 	return s.rest != nil && p.sharedIndex < len(s.shared) && s.shared[p.sharedIndex].Contains(text.Span{Start: p.start, End: s.End})
 }
@@ -135,8 +135,8 @@ func (s *scanner) addRun(p position, end, column int, documents bool) *run {
 }
 
 // readDocument reads a document and the trivia after it. It adds the document to a run if this is a resource between
-// two lines "---", the scanner understood all lines, and no side changed them; otherwise it may add fields of it. The
-// current line is then the next "---" or "..." line, or the end of src.
+// two lines "---", the scanner understood all lines, and no side changed them or the second "---". Otherwise it may add
+// fields of it. The current line is then the next "---" or "..." line, or the end of src.
 func (s *scanner) readDocument() {
 	p := s.position()
 	p.lastEnd = p.start // trivia after a document is a part of it, so that two runs of documents always meet
@@ -222,9 +222,9 @@ func (s *scanner) readItem() (understood bool) {
 	return understood && printable && !hasMore
 }
 
-// readDeeperLines reads the lines from the current one on that are indented more than column, and reports whether there
-// are any: after an entry in that column, they show that the scanner did not understand the value of the entry. Fields
-// in them may still be added to s.runs. inItem says that the entry is within a list item.
+// readDeeperLines reads the lines from the current one on that are indented more than column, where an entry was read
+// before. It reports whether there are any: then the scanner did not understand the value of that entry. Fields in
+// these lines may still be added to s.runs. inItem says that the entry is within a list item.
 func (s *scanner) readDeeperLines(column int, inItem bool) (found bool) {
 	for s.column > column {
 		found = true
@@ -280,8 +280,9 @@ func (s *scanner) readIdentity(at place, name string, line, scalar text.Span) {
 }
 
 // readValue reads the value of a field (ofField) or an item, with all lines that are indented more, and reports whether
-// it understood them. n is the length of the key with its colon, or of the dash, and at the place of the value. scalar
-// is the span of a scalar on one line, without its quotes. block is set for a collection in block style.
+// it understood them. n is the length of the key with its colon, or of the dash. at is the place of the value. scalar
+// is the span of a scalar on one line, without its quotes. block is set if the value starts on a later line: it is then
+// a collection in block style, or was not understood.
 func (s *scanner) readValue(n int, at place, inItem, ofField bool) (scalar text.Span, block, understood bool) {
 	column, printable := s.column, s.printable
 	n += countIndent(s.rest[n:])

@@ -26,7 +26,7 @@ func TestWaysAreDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, section, _ := strings.Cut(string(page), "## The decision")
-	section, _, _ = strings.Cut(section, "\n**")
+	section, _, _ = strings.Cut(section, "\n## ")
 	var rows, want []string
 	for _, m := range regexp.MustCompile(`(?m)^\| ([^|]+) \|`).FindAllStringSubmatch(section, -1) {
 		rows = append(rows, m[1])

@@ -59,9 +59,9 @@ func (m *Merger) DecideValue(v three.Nodes, p *three.Path, dest *syntax.Entry) (
 	return three.Dest, true
 }
 
-// takeWhole returns the side from which a value that is merged as a unit is copied: updated, unless the sides are
-// equal, or only dest changed the value and updated does not always win. A lost change of dest is recorded in the plan
-// for the entry dest or, if that is nil, for the whole value. Values that kubectl's rules cannot merge set m.err.
+// takeWhole returns the side from which a value that is merged as a unit is copied: dest if the sides are equal, or if
+// only dest changed it and updated does not always win, and otherwise updated. A lost change of dest is recorded in the
+// plan, for the entry dest or, if that is nil, for the whole value. Values that kubectl's rules cannot merge set m.err.
 func (m *Merger) takeWhole(v three.Nodes, p *three.Path, dest *syntax.Entry) three.Version {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	if m.Hasher.Equal(d, u) || !m.rules.UpdatedAlwaysWins && m.Hasher.Equal(o, u) {
@@ -85,7 +85,7 @@ func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, dest *syntax.Entry) (s
 	side := x.FormatFrom.Other()
 	other := x.Nodes[side]
 	canFlow := !x.HasConflict() && m.setFlow(x)
-	if other == nil {
+	if other == nil { // only one side has the collection, so there is no other format
 		return side.Other(), !canFlow
 	}
 	if canFlow && (other.Style == syntax.Flow || len(x.Children) == 0 || m.canDropComments(side, other)) {
@@ -165,8 +165,8 @@ func (m *Merger) PairEntries(v three.Nodes, p *three.Path) pair.PairedItems {
 	return items
 }
 
-// rowsOf returns the collection of dest, or of updated if dest has none, and its row set. This has the entries of all
-// versions by row, and whether the result contains them. The row set is nil if the value is merged as a unit.
+// rowsOf returns the collection of dest, or of updated if dest lacks it, and its row set: the entries of all versions
+// by row, and whether the result contains them. The row set is nil if the value is merged as a unit.
 func (m *Merger) rowsOf(v three.Nodes) (*syntax.Node, *rowSet) {
 	n := cmp.Or(v[three.Dest], v[three.Updated])
 	return n, m.expected.rowSets[n]
@@ -198,7 +198,8 @@ func (m *Merger) orderSteps(steps []pair.Step, resources bool) []pair.Step {
 
 // HasEntry reports whether the result contains an entry of collections, possibly with the value of another version.
 // entry has it in each version; path returns its path. A side's change of an entry that the result lacks is recorded as
-// lost, unless its value is null. A list whose items lack a key that kubectl needs sets m.err.
+// lost, unless its value is null, or dest lacks it and it is no resource. A list whose items lack a key that kubectl
+// needs sets m.err.
 func (m *Merger) HasEntry(entry three.Entries, collections three.Nodes, path func(three.Entries) *three.Path) bool {
 	s := entry.First()
 	_, set := m.rowsOf(collections)

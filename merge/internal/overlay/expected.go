@@ -206,9 +206,10 @@ func (r *resultBuilder) mergeEntry(path *three.Path, q nodeVersions, isKey bool,
 	return n, true
 }
 
-// isInResult reports whether the result contains a field or an item at path, which q has in each version. A null deletes
-// an entry (see isDeletedByNull). If one side deleted it, the result still has it if the other side added something to
-// it.
+// isInResult reports whether the result contains a field or an item at path, which q has in each version. It does not
+// if both sides lack it or a null deletes it (see isDeletedByNull). If only one side deleted it, additions of the other
+// side keep it; if that was dest, changes of updated do so, too, and if updated always wins, it is kept in any case.
+// For deletions by updated, see survivesUpdated.
 func (r *resultBuilder) isInResult(path *three.Path, q nodeVersions) bool {
 	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
 	switch {
@@ -223,7 +224,10 @@ func (r *resultBuilder) isInResult(path *three.Path, q nodeVersions) bool {
 	return r.UpdatedAlwaysWins || r.hasAdditions(path, o, u, true)
 }
 
-// survivesUpdated reports whether the result contains an entry at path that dest has and updated deleted.
+// survivesUpdated reports whether the result contains an entry at path that the original and dest have, and updated
+// deleted: dest added something to it, or it was null in the original. If updated always wins, neither counts, except
+// for fields that kubectl sends in any case (schema.IsAlwaysSent): a value that is not a mapping remains, and so does a
+// mapping to which dest added something.
 func (r *resultBuilder) survivesUpdated(path *three.Path, original, dest *verify.Node) bool {
 	if original.IsNull() && !r.UpdatedAlwaysWins { // a null in the original counts as no field
 		return true
@@ -243,7 +247,7 @@ func (r *resultBuilder) isDeletedByNull(q nodeVersions) bool {
 
 // hasAdditions reports whether n, a node of dest or updated at path, contains something that the original, which may be
 // nil, lacks or, if orChanges is true, has with another value. Entries that a null deletes do not count. The answer for
-// a node is kept in r.additions, so that calls for one node must have the same orChanges.
+// a node is kept in r.additions, so all calls for one node must have the same orChanges.
 func (r *resultBuilder) hasAdditions(path *three.Path, original, n *verify.Node, orChanges bool) bool {
 	switch {
 	case original == nil, !orChanges && original.IsNull(): // a null has no entries
@@ -318,8 +322,9 @@ func (r *resultBuilder) mergeValue(path *three.Path, q nodeVersions, parentList 
 	return n
 }
 
-// mergeChild returns the expected child q of the collection at path, whose rows are set. inResult is false if the result
-// does not have it. Associative keys of keyedBy are removed only by a null.
+// mergeChild returns the expected child q of the collection at path, whose rows are set. inResult is false if the
+// result does not have it. keyedBy is the rule of the list if the collection is an item that only one side has: its
+// associative keys are removed only by a null.
 func (r *resultBuilder) mergeChild(path *three.Path, q nodeVersions, set *rowSet, keyedBy schema.List) (n verify.Node, inResult bool) {
 	child := q.anyNode()
 	childPath := child.PathUnder(path, r.file)
@@ -330,9 +335,9 @@ func (r *resultBuilder) mergeChild(path *three.Path, q nodeVersions, set *rowSet
 	return r.mergeEntry(childPath, q, isKey, set.list)
 }
 
-// pickAtomic returns the node of the result for a value that is merged as a unit. It is updated's, except if only dest
-// has the value, if the two are equal, or if updated equals the original and does not always win. The span of a side
-// with another value is added to r.Discarded. A side must have the value.
+// pickAtomic returns the node of the result for a value that is merged as a unit, which a side must have. It is dest's
+// if only dest has the value, if the sides are equal, or if only dest changed it and updated does not always win.
+// Otherwise it is updated's. The span of a side with another value is added to r.Discarded.
 func (r *resultBuilder) pickAtomic(q nodeVersions) *verify.Node {
 	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
 	want := u

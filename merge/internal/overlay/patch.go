@@ -11,8 +11,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// applyPatches applies the $patch directives of updated, a strategic merge patch, to the trees of dest and updated. A
-// merge without knowledge of directives then does what they say: entries are removed, or become null, which deletes
+// applyPatches applies the $patch directives of updated, a strategic merge patch, to the trees of dest and updated, so
+// that a merge without knowledge of directives does what they say: entries are removed, or become null, which deletes
 // them in the merge. m.Modified then has the nodes from which entries were removed. Directives that cannot be applied
 // set m.err.
 func (m *Merger) applyPatches() {

@@ -58,9 +58,9 @@ func (c checker) checkIdentities(id func(*syntax.Node) string) error {
 	return nil
 }
 
-// checkLive returns an error if it is not clear which resource of dest a resource of updated is about. dest is the live
-// state of a cluster, and updated the configuration. It is not clear, for example, if the resource has no namespace,
-// and dest has resources of this name in several.
+// checkLive returns an error if `kubectl apply` could not say which resource of dest, the live state of a cluster, a
+// resource of updated, the configuration, is about. For example, the resource has no namespace, and dest has resources
+// of this name in several. A resource with generateName in place of a name is an error, too.
 func (c checker) checkLive() error {
 	v := c.roots
 	var all [3][]*syntax.Node // by version, the resources, including the items of Lists

@@ -43,9 +43,10 @@ func (m *Merger) DecideDocument(docs [3]*syntax.Document) (s three.Optional, ok 
 	return m.decideResource(o, three.Updated, u)
 }
 
-// decideOneSided returns s if the result contains document doc, which only side s has, and otherwise no side: the other
-// side deleted it, and s added nothing to it that counts. A change of s that is lost is recorded in the plan. original
-// is the document in the original, or nil.
+// decideOneSided returns s if the result contains document doc, which only side s has, and otherwise no side. It is in
+// the result if updated always wins, or if s added it. Even if the other side deleted it, it is in the result if s
+// added all of its content, or has no content but a new comment there. A change of s that is lost is recorded in the
+// plan. original is nil if the original lacks the document.
 func (m *Merger) decideOneSided(original *syntax.Document, s three.Version, doc *syntax.Document) three.Optional {
 	if original == nil || m.rules.UpdatedAlwaysWins {
 		return three.Some(s)
@@ -99,9 +100,9 @@ func (m *Merger) ChooseFrame(p *plan.MergedDocument) plan.Document {
 }
 
 // frameSide returns the side from which the bytes at part, before or after the root of a document, are copied. It is
-// the side that changed them or, if both did so differently, updated, unless only dest has a comment there. Comments of
-// both are then recorded as decided if updated has one. If updated always wins, dest is preferred if it has all
-// comments of updated there.
+// the side that changed them. If both did so differently, it is updated, or dest if only dest has a comment there; if
+// updated has one, the place is recorded as decided. If updated always wins, it is dest if all comments that updated
+// has there are somewhere in dest.
 func (m *Merger) frameSide(docs [3]*syntax.Document, part plan.SpanFunc) three.Version {
 	t := m.Texts(docs, part)
 	if m.rules.UpdatedAlwaysWins && m.destHasComments(plan.Comments(plan.Lines(m.Files[three.Updated], three.Updated, part(docs[three.Updated]), 0))) {
@@ -220,9 +221,10 @@ func (m *Merger) setFlow(x *plan.Value) bool {
 	return x.IsFlowText()
 }
 
-// ChooseHead sets c.Head to the side from which the bytes between the colon and the value of the merged entry c are
-// copied as a whole, for example because of a comment on a line of its own. If these bytes are regular in all versions,
-// it does nothing. It may change c.Key and c.Value.FormatFrom.
+// ChooseHead plans the head of the merged entry c, the bytes between its colon and its value, if it is irregular in a
+// version: it can then only be copied as a whole. c.Head is set to the side with the format of the value. If equal
+// values of the sides are copied, that becomes updated if only updated changed the head, or dest changed it and updated
+// has more comments in it. c.Key may become this side, too.
 func (m *Merger) ChooseHead(c *plan.MergedEntry) {
 	heads, irregular := m.HeadTexts(c.Entries)
 	if !irregular {

@@ -11,8 +11,9 @@ import (
 )
 
 // TakeFields returns the verdict for a mapping on one line that takes only the fields in conflict from version s. In
-// its other fields, it has the edits of both sides. ok is false if c is not about such a mapping, if TakeSide would do
-// the same, or if an edit of the other side has no place in the text of s.
+// its other fields, it has the edits of both sides. ok is false if c is not about such a mapping, if its fields must
+// not be combined from two sides (c.Detail), if the other side made no edits there, or if the texts cannot be put
+// together.
 //
 //	base             ours             theirs           from theirs
 //	{a: 1, b: 1}     {a: 2, b: 2}     {a: 3, b: 1}     {a: 3, b: 2}
@@ -45,8 +46,9 @@ type fieldEdit struct {
 	text []byte
 }
 
-// otherEdits returns the edits that only the side other than s made in fields of the mappings n in flow style, as edits
-// of the text of s, the last one first. ok is false if an edit has no place in that text.
+// otherEdits returns the edits that only the side other than s made in the fields of n, mappings in flow style. They
+// are edits of the text of s, the last one first. Contested fields have none. ok is false if an edit has no place in
+// that text, such as a field that is added to a nested or an empty mapping.
 func otherEdits(versions [3]*syntax.Stream, n three.Nodes, s three.Version) (edits []fieldEdit, ok bool) {
 	other, entries := s.Other(), n[s].Entries
 	endOf := func(i int) int { return entries[i].Value.Span.End }
@@ -81,8 +83,8 @@ func otherEdits(versions [3]*syntax.Stream, n three.Nodes, s three.Version) (edi
 	return edits, true
 }
 
-// TakeInConflict returns the verdict that takes what is in conflict from version s: that of TakeFields or, if the
-// conflict is not about fields of a mapping on one line, that of TakeSide.
+// TakeInConflict returns the verdict that takes what is in conflict from version s: that of TakeFields or, if there is
+// none, that of TakeSide.
 func (c *Conflict) TakeInConflict(versions [3]*syntax.Stream, s three.Version, by team.Decision) Verdict {
 	if v, ok := c.TakeFields(versions, s, by); ok {
 		return v
@@ -91,8 +93,8 @@ func (c *Conflict) TakeInConflict(versions [3]*syntax.Stream, s three.Version, b
 }
 
 // ContestedFields returns the places of the fields that both sides changed differently in a mapping on one line, in
-// each version; a place is empty if the version lacks the field. It returns nil if c is not about such a mapping.
-// versions are the parsed versions.
+// each version; a place is empty if the version lacks the field. It returns nil if c is not about such a mapping (see
+// flowMappings). versions are the parsed versions.
 func (c *Conflict) ContestedFields(versions [3]*syntax.Stream) (places [][3]text.Span) {
 	values := c.flowMappings(versions)
 	if values == nil {
@@ -102,7 +104,8 @@ func (c *Conflict) ContestedFields(versions [3]*syntax.Stream) (places [][3]text
 	return contestedPlaces(fields)
 }
 
-// contestedPlaces returns the places of the contested fields of all in each version. It is not nil.
+// contestedPlaces returns the places of those fields in all that are contested, in each version. If there are none, the
+// result is empty but not nil.
 func contestedPlaces(all []flowField) (places [][3]text.Span) {
 	places = [][3]text.Span{}
 	for _, f := range all {
@@ -119,9 +122,9 @@ func contestedPlaces(all []flowField) (places [][3]text.Span) {
 	return places
 }
 
-// flowMappings returns the value of the entry in conflict in each version, if all three versions have the entry with a
-// mapping in flow style on one line and without repeated keys. Otherwise it returns nil. versions are the parsed
-// versions, for their bytes.
+// flowMappings returns the value of the entry in conflict in each version, if this is a mapping in flow style on one
+// line in all three versions, with fields that can be merged one by one (see isMapping). Otherwise it returns nil.
+// versions are the parsed versions, for their bytes.
 func (c *Conflict) flowMappings(versions [3]*syntax.Stream) *three.Nodes {
 	if c.Entry == nil {
 		return nil
@@ -136,7 +139,8 @@ func (c *Conflict) flowMappings(versions [3]*syntax.Stream) *three.Nodes {
 	return &values
 }
 
-// isMapping reports whether n is a mapping that has each key once, and only scalars as keys.
+// isMapping reports whether n is a mapping whose fields can be merged one by one: it has each key once, all keys are
+// scalars, and no field is Irregular, for example with a comment between key and value. It returns false for nil.
 func isMapping(n *syntax.Node) bool {
 	if n == nil || n.Kind != syntax.Mapping {
 		return false
@@ -157,10 +161,10 @@ type flowField struct {
 // is "", whether the list at p is one value.
 type OneValueFunc func(p *three.Path, name string) bool
 
-// fieldsOf returns the fields of the mappings n in flow style, first those of the original. If a contested field is
-// itself such a mapping in all versions, it returns the fields in it instead. If isOneValue is not nil, mappings in block
-// style count as well, and lists, whose items are matched by their index; of lists with different numbers of items, it
-// returns none. ok is false if the versions are no such mappings or lists. p is the path of n.
+// fieldsOf returns the fields of the mappings n in flow style, first those of the original. In place of a contested
+// field that has such mappings as its values, it returns the fields in them, unless the field is one value with others.
+// If isOneValue is not nil, block style counts as well, and lists, whose items are matched by their index; lists of
+// different lengths give none. ok is false for other values, and for lists that are one value. p is the path of n.
 func fieldsOf(versions [3]*syntax.Stream, n three.Nodes, p *three.Path, isOneValue OneValueFunc) (all []flowField, ok bool) {
 	isOther := func(v *syntax.Node) bool { return !isMapping(v) || isOneValue == nil && v.Style != syntax.Flow }
 	isOtherList := func(v *syntax.Node) bool { return v == nil || v.Kind != syntax.Sequence }
@@ -168,6 +172,7 @@ func fieldsOf(versions [3]*syntax.Stream, n three.Nodes, p *three.Path, isOneVal
 	case !slices.ContainsFunc(n[:], isOther):
 	case isOneValue == nil || slices.ContainsFunc(n[:], isOtherList) || isOneValue(p, ""):
 		return nil, false
+	// items of such lists cannot be matched by their index
 	case len(n[0].Entries) != len(n[1].Entries) || len(n[0].Entries) != len(n[2].Entries):
 		return nil, true
 	}
@@ -184,13 +189,13 @@ func fieldsOf(versions [3]*syntax.Stream, n three.Nodes, p *three.Path, isOneVal
 	for _, m := range n {
 		for i, e := range m.Entries {
 			if e.Key == nil {
-				if m == n[0] {
+				if m == n[0] { // once is enough, since all lists have the same length
 					add(flowField{Entries: three.Entries{e, n[1].Entries[i], n[2].Entries[i]}}, p.Index(i), false)
 				}
 				continue
 			}
 			key := e.Key.Value
-			if !seen[key] {
+			if !seen[key] { // an earlier version may have the field
 				seen[key] = true
 				add(flowField{Entries: three.Entries{n[0].Field(key), n[1].Field(key), n[2].Field(key)}}, p.Child(key), isOneValue != nil && isOneValue(p, key))
 			}
@@ -199,7 +204,7 @@ func fieldsOf(versions [3]*syntax.Stream, n three.Nodes, p *three.Path, isOneVal
 	return all, true
 }
 
-// hasSameValue reports whether f has the same bytes as its value in the versions a and b, or is in neither.
+// hasSameValue reports whether the value of f has the same bytes in the versions a and b, or both versions lack f.
 func (f flowField) hasSameValue(versions [3]*syntax.Stream, a, b three.Version) bool {
 	x, y := f.Entries[a], f.Entries[b]
 	if x == nil || y == nil {

@@ -27,9 +27,9 @@ func (f *FoundConflicts) Line(c *Conflict) int {
 }
 
 // Find locates the conflicts of p in file, which Write wrote from p with the markers m and bom, and which a user then
-// edited. It returns nil if text outside of the conflicts was changed, or if a replacement cannot be recognized: unless
-// it is a usual one (see likelyTexts), it must end with a line feed and, without allowMarkers, have no line like a
-// marker.
+// edited. It returns nil if text outside of the conflicts was changed, or if a replacement cannot be recognized. Unless
+// it is the hunk itself or a usual text (see likelyTexts), a replacement must be empty or end with a line feed and,
+// without allowMarkers, have no line like a marker.
 func (r *Renderer) Find(p *Page, file []byte, m text.Markers, bom, allowMarkers bool) *FoundConflicts {
 	f := &finder{
 		FoundConflicts: FoundConflicts{Open: map[*Conflict]bool{}, spans: map[*Conflict]text.Span{}, file: file},
@@ -89,8 +89,8 @@ type candidate struct {
 }
 
 // candidates yields the places at which the text that replaced the conflict parts[i] may end, if it starts at off, the
-// likeliest ones first. The last ones are off and the end of each further line. A text can replace several conflicts
-// that follow each other directly.
+// likeliest ones first. The last ones are off and the end of each further line, without allowMarkers only up to a line
+// like a marker. A text can replace several conflicts that follow each other directly.
 func (f *finder) candidates(i, off int) iter.Seq[candidate] {
 	parts, rest := f.page.Parts, f.file[off:]
 	last := i + 1

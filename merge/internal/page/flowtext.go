@@ -113,7 +113,8 @@ func (r *Renderer) flowKeyText(c *plan.MergedEntry, m *plan.Value, val []byte) s
 }
 
 // flowGap returns the bytes between the colon and the value of a merged entry of m: usually a blank, but none in
-// {"a":1}. They are copied from the side that changed them, or from dest. If neither side has any, it is a blank.
+// {"a":1}. They are copied from the side that changed them, or from dest. If neither side has the entry in flow style
+// with a value, it returns a blank.
 func (r *Renderer) flowGap(c *plan.MergedEntry, m *plan.Value) sourcedText {
 	var gaps [3]sourcedText
 	for v, e := range c.Entries {
@@ -288,8 +289,8 @@ func (x *expandedWriter) placeCommas() {
 	}
 }
 
-// needsTrailingComma reports whether the result has a comma after the last entry. It has one as updated has if dest is
-// like the original in this, and as dest has otherwise. A version without entries counts as one without such a comma.
+// needsTrailingComma reports whether the result has a comma after the last entry: as in updated if dest did not change
+// this, and as in dest otherwise. A version without entries counts as one without this comma.
 func (x *expandedWriter) needsTrailingComma() bool {
 	var comma [3]bool
 	for s, n := range x.value.Nodes {
@@ -299,8 +300,8 @@ func (x *expandedWriter) needsTrailingComma() bool {
 }
 
 // removeLastComma removes the placeholder of the comma after the last entry, because the result has no trailing comma.
-// If only one side has an entry at the end, the parts from the last shared entry on become one conflict. x.Parts must
-// not be empty.
+// If only one side has an entry at the end, the other side has no comma before it, so the parts from the last entry of
+// both sides on become one conflict. x.Parts must not be empty.
 //
 //	ours     theirs
 //	a,       a        a needs a comma in one side only
@@ -344,9 +345,9 @@ func removeLastPlaceholder(b sourcedText) sourcedText {
 	return concat(b.upTo(offset), b.from(offset+1))
 }
 
-// joinConflicts replaces all parts from index from to the end with one conflict, whose kind, path and detail are those
-// of the first conflict among them; there must be one. Its Entry is set only if there is one conflict. BothEdits are
-// lost.
+// joinConflicts replaces all parts from index from to the end with one conflict. If the first of them is text, only its
+// last line becomes a part of the conflict. Kind, path and detail are those of the first conflict among the parts;
+// there must be one. Entry is set only if there is no other. BothEdits are lost.
 func (x *expandedWriter) joinConflicts(from int) {
 	above, rest := x.Parts[:from:from], slices.Clone(x.Parts[from:])
 	// of text at the start, only the last line is a part of the conflict

@@ -55,8 +55,8 @@ func (r *Renderer) writeExpandedFlowEntry(c *plan.MergedEntry, v three.Nodes, co
 }
 
 // lineEnd returns the text after the value of the merged entry c on its line: the comment that commentSide has there,
-// or none, with the blanks before it and the line break. The blanks are copied from the side that changed them, among
-// the versions with an equal comment. v is the collection that contains c in each version.
+// or none, with the blanks before it and the line break. If several versions have an equal comment, the blanks are
+// those of the side that changed them. v is the collection that contains c in each version.
 func (r *Renderer) lineEnd(c *plan.MergedEntry, v three.Nodes, commentSide three.Version) sourcedText {
 	want := bytes.TrimSpace(r.lineComment(c, commentSide).bytes)
 	var ends [3]sourcedText
@@ -73,8 +73,8 @@ func (r *Renderer) lineEnd(c *plan.MergedEntry, v three.Nodes, commentSide three
 	return concat(r.lineComment(c, commentSide), writtenText(three.LineBreak, r.LineBreak))
 }
 
-// formatSide returns updated if dest's bytes equal the original's, so that only updated can have changed them.
-// Otherwise it returns dest. Missing bytes are equal to empty ones.
+// formatSide returns the side whose format v the result gets: updated if the bytes of dest equal those of the original,
+// so that only updated can have changed them, and otherwise dest. Missing bytes are equal to empty ones.
 func formatSide(v [3]sourcedText) three.Version {
 	if bytes.Equal(v[three.Original].bytes, v[three.Dest].bytes) {
 		return three.Updated
@@ -94,8 +94,10 @@ func (r *Renderer) ownLineEnd(s three.Version, e *syntax.Entry) sourcedText {
 	return end
 }
 
-// headContentEnd returns the offset in the file of s where the head of e ends, without its comment. In `- a: 1`, the
-// value follows this offset.
+// headContentEnd returns the offset in the file of s at which the text of e that belongs to its first line ends,
+// without the comment after it. This is the end of a scalar or a flow collection, of the header of a block scalar, or
+// of the anchor and tag of a block collection. For another block collection, it is the end of the colon or dash, even
+// in `- a: 1`.
 func (r *Renderer) headContentEnd(s three.Version, e *syntax.Entry) int {
 	n := e.Value
 	switch {
@@ -137,9 +139,9 @@ func (r *Renderer) contentOnLine(m *plan.Value, v three.Nodes, col int) sourcedT
 }
 
 // gapBeforeValue returns the bytes between the colon or dash and the value of the merged entry c. They are those of the
-// side that changed them, so that values in aligned columns remain aligned. If these do not fit, they are those of the
-// version whose format the value has, or a blank. v is the collection that contains c in each version, and col the
-// column of c in the result.
+// side that changed them, so that values in aligned columns remain aligned. If these are empty or have a line break
+// that does not fit, they are those of the version whose format the value has, or a blank. v is the collection that
+// contains c in each version, and col the column of c in the result.
 func (r *Renderer) gapBeforeValue(c *plan.MergedEntry, v three.Nodes, col int) sourcedText {
 	var gaps [3]sourcedText
 	for s, e := range c.Entries {
@@ -208,9 +210,9 @@ func (l *layouts) fillUnknown(indentOf func(*syntax.Layout) *int) {
 	}
 }
 
-// indentOfValue returns the indentation in the result of a node n that is copied from version s: the number of columns
-// from the entries of parent to the entries or lines of n, its value. It is the merged width if s and the result each
-// have one width for all such values, and n's own indentation otherwise.
+// indentOfValue returns by how many columns the value n of an entry of parent, copied from version s, is indented in
+// the result. It is the merged width if parent is a mapping in block style, and s and the result each have one width
+// for such values. Otherwise it is n's own indentation.
 func (l *layouts) indentOfValue(s three.Version, parent, n *syntax.Node) int {
 	own := n.Indent - parent.Indent
 	from := l.own[s].IndentFor(parent, n)

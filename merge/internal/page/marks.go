@@ -37,8 +37,9 @@ func trimToItems(items [3][]int) func(diff3.Run) diff3.Run {
 	}
 }
 
-// trimToLongEdge shortens r, a run of lines that both sides share, to none, so that the user can only choose all lines
-// of one side. It keeps a run of more than 8 lines at the start or at the end of c, which would be long to read twice.
+// trimToLongEdge is a function for diff3's SplitHunks. It shortens r, a run of lines that both sides share, to none, so
+// that it is between the markers, and the user can only choose all lines of one side. It returns r itself if it has
+// more than 8 lines and is at the start or the end of c: these would be long to read twice.
 func (c *Conflict) trimToLongEdge(r diff3.Run) diff3.Run {
 	ours, theirs := bytes.Count(c.Texts[three.Dest], lf), bytes.Count(c.Texts[three.Updated], lf)
 	isEdge := r.A+r.B == 0 || r.A+r.Len == ours && r.B+r.Len == theirs

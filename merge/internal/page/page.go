@@ -243,8 +243,9 @@ func (r *Renderer) keyText(s three.Version, e *syntax.Entry, parent *syntax.Node
 }
 
 // propertiesText returns the merged anchor and tag of a value as they are written before its content, such as `&x !t `.
-// The bytes after them are those in the version whose format the value has, or one blank if they are from another
-// version. It is empty if the merged value has neither.
+// It is empty if the value has neither. The bytes after them are those in the version whose format the value has,
+// without the line break before a block collection. They are one blank if the anchor and the tag are from another
+// version, or if no entry of a block collection remains.
 func (r *Renderer) propertiesText(m *plan.Value) sourcedText {
 	n, x := m.Nodes[m.FormatFrom], m.Nodes[m.PropertiesFrom]
 	switch {

@@ -27,9 +27,10 @@ func (r *Renderer) Page(docs []plan.Document) *Page {
 	return p
 }
 
-// beginDocument reports whether the next document is written as the first one of the file, because a side has no
-// document before it. If the other side has one, the conflict before it, the last part of p, gets a "---" line at the
-// end of each version with a document. isTop reports for each version whether no document of it has been written yet.
+// beginDocument prepares p for the next document that is not in conflict, and reports whether it is written as the
+// first one of the file: a side has no document before it. If the other side has one, that is in the last part of p, a
+// conflict. Each version with a document there then gets a "---" line at its end. isTop reports for each version
+// whether none of its documents has been written yet.
 func (r *Renderer) beginDocument(isTop [3]bool, p *Page) (isFirst bool) {
 	if isTop[three.Dest] == isTop[three.Updated] {
 		return isTop[three.Dest]
@@ -111,8 +112,8 @@ func isRootEmpty(d plan.Document) bool {
 	return root.Nodes[root.FormatFrom].Span.Empty()
 }
 
-// hasOwnSeparator reports whether d is written with a line that starts with "---" before its root. If such a line is in
-// conflict, both sides must have one. d must not be a conflict over whole documents.
+// hasOwnSeparator reports whether d is written with a line that starts with "---" before its root. If this line is in a
+// conflict, both sides must have it. d must not be a conflict over whole documents.
 func hasOwnSeparator(d plan.Document) bool {
 	if d, ok := d.(*plan.TakenDocument); ok {
 		return d.Documents[d.Side].Explicit
@@ -323,8 +324,9 @@ func overwriteIndent(body *Page, key sourcedText, col int) (isJoined bool) {
 	return true
 }
 
-// extendEmptySide gives both sides of the conflict at the start of body at least one line. If a side is empty, it moves
-// the first line of the text that follows directly, if any, into the conflict. An empty original remains empty.
+// extendEmptySide moves the first line of the text after the conflict at the start of body into that conflict, if a
+// side of the conflict is empty, so that each side has a line. It does nothing if no text follows directly. An empty
+// original remains empty.
 //
 //	conflict "a: 1\n" | "", text "b: 1\nc: 1\n"    becomes    "a: 1\nb: 1\n" | "b: 1\n", text "c: 1\n"
 func extendEmptySide(body *Page) {

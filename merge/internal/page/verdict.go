@@ -41,9 +41,9 @@ func (c *Conflict) TakeSide(s three.Version, by team.Decision) Verdict {
 }
 
 // TakeValue returns the verdict that takes only the value of a scalar on one line from version s, with the rest of its
-// line, and merges the text around it. For other conflicts, it is that of TakeFields or TakeSide; Fields are then those
-// in conflict, if the value is a mapping or a list in all versions. ok is false if ReplaceValue fails. c.Entry must not
-// be nil, and the base must have it if s is the base.
+// line, and merges the text around it; ok is false if that fails (see ReplaceValue). For other conflicts, it is that of
+// TakeFields or TakeSide. If the value is a mapping or a list in all versions, Fields has only the parts in conflict.
+// c.Entry must not be nil, and the base must have the entry if s is the base.
 //
 //	base     ours          theirs     from theirs
 //	a: 1     # why         a: 3       # why
@@ -95,8 +95,9 @@ type Decision struct {
 }
 
 // Decide calls j for each conflict of p, in order. It returns a page in which the conflicts that j decided are replaced
-// by the text of the decision, and the list of these decisions. p is unchanged. Conflicts over the mac of SOPS
-// (plan.ConflictEncrypted) always remain, without a call of j, because only SOPS can compute the mac.
+// by the text of the decision, without the LineMergeChunks of p, and the list of these decisions. p is unchanged.
+// Conflicts over the mac of SOPS (plan.ConflictEncrypted) always remain, without a call of j, because only SOPS can
+// compute the mac.
 func (p *Page) Decide(r *Renderer, j Judge) (*Page, []Decision) {
 	out := &Page{}
 	var decisions []Decision
@@ -310,7 +311,8 @@ func (c *Conflict) ValueText(versions [3]*syntax.Stream, s three.Version) []byte
 }
 
 // splitAtValue cuts lines, the text of an entry, directly before and after the value of e, which was parsed from st. ok
-// is false unless exactly one line starts with the key and the value as st has them.
+// is false unless exactly one line starts with the key and the value as st has them, after blanks and dashes. It is
+// also false if e is nil, or its value is a collection in block style or an alias.
 //
 //	lines: # n               before: # n               after: ` # x` and the line break
 //	       - a: 1 # x                - a:

@@ -9,9 +9,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// PairSingleDocuments returns the documents of three streams, and one step for them if no stream has several: they are
-// one thing. Its index is -1 in an empty stream. Otherwise steps is nil, and the caller has to pair the documents, as
-// with m.Pair(m.DocumentElems(docs)). It sets m.MultiDocument. The documents are not copied.
+// PairSingleDocuments returns the documents of three streams. If no stream has several documents, steps is the one step
+// that makes them one thing; its index is -1 for an empty stream. Otherwise, steps is nil, and the caller has to pair
+// the documents, for example with m.Pair(m.DocumentElems(docs)). It sets m.MultiDocument.
 func (m *Matcher) PairSingleDocuments(streams [3]*syntax.Stream) (docs [3][]*syntax.Document, steps []Step) {
 	var step Step
 	for s, stream := range streams {
@@ -25,8 +25,8 @@ func (m *Matcher) PairSingleDocuments(streams [3]*syntax.Stream) (docs [3][]*syn
 }
 
 // DocumentPath returns the path of a document, or nil if no version has it. docs has the document of each version, and
-// index its index there. Only if m.MultiDocument is set, the path has a name: "Service/web", or "document N", from 1,
-// without kind or name.
+// index its index in the stream. The path only has a name if m.MultiDocument is set: "Service/web", or "document N",
+// counted from 1, for a document without kind or name.
 func (m *Matcher) DocumentPath(docs [3]*syntax.Document, index [3]int) *three.Path {
 	for _, s := range [3]three.Version{three.Dest, three.Updated, three.Original} {
 		if docs[s] == nil {
@@ -46,7 +46,7 @@ func (m *Matcher) DocumentPath(docs [3]*syntax.Document, index [3]int) *three.Pa
 
 // PathAt returns the path of the smallest entry of the stream that contains the span, such as spec.ports[2] or
 // `spec.containers[name=web].image`. It returns the path of the document if no entry contains the span, and nil if no
-// document does. m keeps what it finds out about the lists, which must not change. NewMatcher must have returned m.
+// document does. NewMatcher must have returned m. m keeps what it finds out about lists, which must not change.
 func (m *Matcher) PathAt(stream *syntax.Stream, span text.Span) *three.Path {
 	for i, d := range stream.Docs {
 		if d.Span.Contains(span) {
@@ -57,8 +57,9 @@ func (m *Matcher) PathAt(stream *syntax.Stream, span text.Span) *three.Path {
 	return nil
 }
 
-// pathBelow returns the path of the smallest entry of n that contains the span, or p, the path of n, if there is none.
-// An example is `spec.containers[name=web].image`. An item without a name has its index, counted from 0.
+// pathBelow returns the path of the smallest entry in n that contains the span, such as
+// `spec.containers[name=web].image`, or p, the path of n, if no entry does. An item without a name has its index,
+// counted from 0.
 func (m *Matcher) pathBelow(p *three.Path, n *syntax.Node, span text.Span) *three.Path {
 	i, _ := slices.BinarySearchFunc(n.Entries, span.End, func(e *syntax.Entry, end int) int { return e.Span.End - end })
 	if i == len(n.Entries) || !n.Entries[i].Span.Contains(span) {

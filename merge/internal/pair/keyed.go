@@ -52,8 +52,9 @@ func orderKeyed(classes *ident.Keyed, orderMatters bool) []Step {
 	return k.insertConflicts(order)
 }
 
-// orderingSide returns the side whose order the result has: the only one that reordered the elements, or dest, with an
-// exception if both did.
+// orderingSide returns the side whose order the result has. This is the only side that reordered the elements, or dest
+// if neither did. If both did, it is dest, unless updated contains dest's reordering in a list whose order matters, or
+// the order of dest would put elements into the wrong template blocks.
 func (k *keyPairing) orderingSide() three.Version {
 	switch {
 	case k.keepsOrder(three.Updated):
@@ -71,9 +72,9 @@ func (k *keyPairing) orderingSide() three.Version {
 	return three.Dest
 }
 
-// hasReorderingOfDest reports whether updated contains all changes that dest made to the order of the elements. Any two
-// that dest has in another order than the original must be in that order in updated. Only elements that all versions
-// have are compared.
+// hasReorderingOfDest reports whether updated contains all changes that dest made to the order of the elements: any two
+// elements that dest put into another order have this order in updated, too. Only elements that all versions have are
+// compared.
 //
 //	original   dest       updated
 //	a, b, c    b, a, c    b, c, a    true: b is before a
@@ -118,9 +119,9 @@ func (k *keyPairing) keepsOrder(s three.Version) bool {
 	return true
 }
 
-// mergeOrder returns the order of the elements in the result, as indexes into k.steps: that of lead, one of the two
-// sides. An element that only the other side has follows the element before it in that side; if lead is dest, the
-// elements that dest added there come first (see insertionPoint). Elements that neither side has are left out.
+// mergeOrder returns the order of the elements in the result, as indexes into k.steps. This is the order of lead, one
+// of the two sides. An element that only the other side has follows the element before it in the other side; elements
+// that dest added at the same place come first (see insertionPoint). Elements that neither side has are left out.
 //
 //	dest (lead)   updated   result
 //	a, x, b       a, y, b   a, x, y, b
@@ -160,9 +161,9 @@ func (k *keyPairing) mergeOrder(lead three.Version) []int {
 // often in order by chance.
 const minSortedLen = 3
 
-// sortAdded sorts order, the fields of a mapping in the order of the result, if both sides added fields at one place
-// and every version has minSortedLen or more fields, sorted by key. It does nothing without k.Lines, and may set
-// k.Lines.MayDependOnElided.
+// sortAdded keeps a mapping sorted to which both sides added fields at the same place: it sorts order, the fields of
+// the result, by key. Every version must be sorted and have minSortedLen or more fields. It does nothing without
+// k.Lines, and may set k.Lines.MayDependOnElided.
 //
 //	original   dest     updated   result
 //	ant: 1     ant: 1   ant: 1    ant: 1
@@ -198,8 +199,8 @@ func (k *keyPairing) sortAdded(order []int) {
 }
 
 // findPredecessors returns, for each version and each step, the last step before it in that version for which isCounted
-// returns true. It is -1 if there is none, and -2 if the version lacks the element of the step. With a, b in the
-// original and a, x, b in both sides, that of x is a in both sides and -2 in the original.
+// returns true, as an index into k.steps. It is -1 if there is none, and -2 if the version lacks the element. For a, b
+// in the original and a, x, b in dest, the predecessor of x is a in dest, and -2 in the original.
 func (k *keyPairing) findPredecessors(isCounted func(n int) bool) (predecessors [3][]int) {
 	for v := range k.Elems {
 		predecessors[v] = slices.Repeat([]int{-2}, len(k.steps))
@@ -213,9 +214,10 @@ func (k *keyPairing) findPredecessors(isCounted func(n int) bool) (predecessors 
 	return predecessors
 }
 
-// insertionPoint returns the index in k.steps of the element after which an element goes that only updated added. This
-// is at, its predecessor in updated, or the last of the elements directly after at that dest added. It stays in the
-// template block that it shares with its predecessor, as c does here:
+// insertionPoint returns the element after which a new element of updated goes, as an index into k.steps. i is the new
+// element's index in updated, and at its predecessor there. The new element follows the elements that dest added after
+// at, but stays in the template block that it shares with at, as c does here. next[n] is the element after n in the
+// order so far, or -1.
 //
 //	original  dest  updated     result
 //	a: 1      a: 1  {{ if .x }} {{ if .x }}
@@ -223,8 +225,6 @@ func (k *keyPairing) findPredecessors(isCounted func(n int) bool) (predecessors 
 //	                c: 3        c: 3
 //	                {{ end }}   {{ end }}
 //	                            b: 2
-//
-// i is its index in updated. next[n] is the element after n in the order so far, or -1.
 func (k *keyPairing) insertionPoint(next []int, at, i int) int {
 	updated := k.Elems[three.Updated]
 	sharedBlock := ""
@@ -244,16 +244,16 @@ func (k *keyPairing) insertionPoint(next []int, at, i int) int {
 	return at
 }
 
-// isAddedBy reports whether only s has the element of step n.
+// isAddedBy reports whether s is the only version that has the element of step n.
 func (k *keyPairing) isAddedBy(n int, s three.Version) bool {
 	by, ok := k.steps[n].addedBy()
 	return ok && by == s
 }
 
-// PairByKey pairs elements (fields, items or documents) that have the same identity, and returns one step for each
-// element of a side, with its index in each version that has it. It finds no renamed elements and no conflicts. The
-// elements of dest keep their order if destLeads is true, otherwise those of the side that orderingSide gives. Those
-// that only the other side has follow their predecessors in it.
+// PairByKey pairs elements (fields, items or documents) with the same identity. It returns one step for each element of
+// a side, and finds neither renamed elements nor conflicts. The elements of one side keep their order: dest if
+// destLeads is true, otherwise as in a merge (see orderingSide). An element that only the other side has follows its
+// predecessor in that side.
 func PairByKey(v [3][]ident.Elem, destLeads bool) []Step {
 	k := newKeyPairing(new(ident.Table).MatchKeyed(v), false)
 	lead := three.Dest
@@ -267,8 +267,8 @@ func PairByKey(v [3][]ident.Elem, destLeads bool) []Step {
 	return out
 }
 
-// insertConflicts returns the steps of k in the given order (indexes into k.steps), with one conflict step in place of
-// all elements of a gap that are in conflict (see findGaps and conflictIn). It is where the first of them would be.
+// insertConflicts returns the steps of k in the given order, which has indexes into k.steps. If the elements of a gap
+// are in conflict (see findGaps and conflictIn), one conflict step replaces all of them, at the place of the first.
 func (k *keyPairing) insertConflicts(order []int) []Step {
 	gaps := k.findGaps()
 	inGap := map[int]int{} // the conflicting gap of a step
@@ -298,8 +298,8 @@ func (k *keyPairing) insertConflicts(order []int) []Step {
 	return out
 }
 
-// findStable returns which elements all versions have in the same order, by their index in k.steps, and their number.
-// An element is stable if, in both sides, it comes after the last stable element before it in the original.
+// findStable returns which elements all versions have in the same order, by their index in k.steps, and how many there
+// are. An element is stable if, in both sides, it comes after all stable elements that precede it in the original.
 //
 //	original   dest      updated   stable
 //	a, b, c    c, a, b   a, b, c   a, b
@@ -337,9 +337,9 @@ func (k *keyPairing) setPlacedBy(lead three.Version) {
 	}
 }
 
-// findGaps returns the gaps between the elements that all versions have in the same order: one before the first of
-// them, one after each. A gap is a Step with only the field Runs set: Runs[s] has the indexes in version s of the gap's
-// elements that a version lacks. An element that all versions have, but that a side moved, is in no gap.
+// findGaps returns the gaps between the stable elements (see findStable): one before the first of them, and one after
+// each. A gap is a Step with only the field Runs set: Runs[s] has the indexes in version s of the gap's elements that
+// at least one version lacks. An element that all versions have, but that a side moved, is in no gap.
 //
 //	original   dest       updated    gaps
 //	a, b, c    a, x, c    a, y, c    before a: empty; after a: b, x and y; after c: empty
@@ -360,8 +360,12 @@ func (k *keyPairing) findGaps() []Step {
 	return gaps
 }
 
-// conflictIn returns the conflict of the elements of a gap, with their indexes in g.Runs: Wrapped, BothReplaced or
-// NoConflict.
+// conflictIn returns the conflict over all elements of a gap, whose indexes are in g.Runs: Wrapped if a side wrapped
+// one of them in another element, BothReplaced if both sides replaced elements there, otherwise NoConflict. A document
+// that may have changed completely, and an element that would leave its heading (leavesHeading), are BothReplaced, too.
+//
+//	original   dest   updated
+//	a: 1       b: 1   c: 1      BothReplaced
 func (k *keyPairing) conflictIn(g *Step) ConflictReason {
 	for s, run := range g.Runs {
 		// a side moved an element into another one that it added, and the other side edited or deleted it
@@ -389,8 +393,8 @@ func (k *keyPairing) conflictIn(g *Step) ConflictReason {
 	return NoConflict
 }
 
-// hasOwn reports whether there are elements that only version v has, and whether one of them is a document without kind
-// and name. run has the indexes of elements of v.
+// hasOwn reports whether elements of the run are in no other version than v, and whether one of these is a document
+// without an identity (ident.Elem.IsUnidentifiedDoc). run has indexes of elements of v.
 func (k *keyPairing) hasOwn(v three.Version, run []int) (element, document bool) {
 	for _, i := range run {
 		own := [3]int{-1, -1, -1}
@@ -402,9 +406,9 @@ func (k *keyPairing) hasOwn(v three.Version, run []int) (element, document bool)
 	return element, document
 }
 
-// leavesHeading reports whether the result would have an element that s added above a comment that s has it below, such
-// as a heading of several fields. This happens if the other side kept the comment and deleted the elements between the
-// two. run has the indexes of the elements of s in a gap.
+// leavesHeading reports whether an element that s added below a comment would get above this comment in the result. The
+// comment may be a heading of several elements, of which the other side deleted all but kept the comment. run has the
+// indexes of the elements of s in a gap. Here c is such an element:
 //
 //	original   s         other side
 //	a: 1       a: 1      a: 1

@@ -74,9 +74,9 @@ func (m *Matcher) PairOrdered(v three.Nodes, l schema.List) []Step {
 	return orderItems(m.MatchItems(v, l))
 }
 
-// orderItems returns the steps for the matched items of ordered lists, in the order of the result. That is the order of
-// the side that reordered the items, dest first. If neither order can be followed, the lists are merged region by
-// region.
+// orderItems returns the steps for the matched items of ordered lists, in the order of the result. If one side
+// reordered the items and the other side only edited or deleted some, this is the order of the first (alignReordered).
+// Otherwise, the lists are merged region by region.
 func orderItems(items *ident.Items) []Step {
 	a := &alignment{Items: items}
 	a.steps = a.alignReordered(three.Dest)
@@ -90,9 +90,9 @@ func orderItems(items *ident.Items) []Step {
 	return a.steps
 }
 
-// PickProperties returns the version whose anchor and explicit tag the merged node has, which are merged as a unit. ok
-// is false if both sides changed them differently, even if one changed the anchor and the other the tag. A missing node
-// has neither.
+// PickProperties merges the anchor and the explicit tag of a node as a unit, and returns the version that has the
+// merged ones. ok is false if both sides changed them differently, even if one side changed the anchor and the other
+// the tag. A missing node (nil) counts as a node without both.
 func (m *Matcher) PickProperties(v three.Nodes) (from three.Version, ok bool) {
 	var hashes [3]uint64
 	for s, n := range v {
@@ -134,8 +134,8 @@ func NewStep(o, d, u int) Step { return Step{Index: [3]int{o, d, u}} }
 // isInAll reports whether all versions have the element of st.
 func (st Step) isInAll() bool { return slices.Min(st.Index[:]) >= 0 }
 
-// Elements returns the elements of a step in the three versions: all[s][st.Index[s]] for each version s, or the zero
-// value if the version lacks the element. For a conflict, all are the zero value.
+// Elements returns the element of a step in each version: all[s][st.Index[s]] for version s, or the zero value if the
+// version lacks the element. For a conflict, it returns three zero values.
 func Elements[T any](st Step, all [3][]T) (elements [3]T) {
 	for s, i := range st.Index {
 		if i >= 0 {

@@ -43,9 +43,9 @@ func (a *alignment) mergeRegions() {
 	a.mergeRegion(reg)
 }
 
-// mergeRegion appends the steps of one region: a range of items in each version, with no item that all versions share.
-// A part that cannot be merged becomes one conflict: BothInserted if the original has no items there, and otherwise
-// overlappingEdits.
+// mergeRegion appends the steps of one region: a range of items in each version, none of which all versions share. What
+// it cannot merge becomes a conflict: BothInserted if the original has no items there, otherwise overlappingEdits. A
+// region may be split, and only a part of it be a conflict.
 func (a *alignment) mergeRegion(reg region) {
 	switch {
 	case a.replacesScalars(reg): // items at the same position are one item
@@ -67,9 +67,10 @@ func (a *alignment) mergeRegion(reg region) {
 	}
 }
 
-// splitRegion splits a region at the items that both sides have, and appends the steps of its parts and of these items
-// to a.steps. It returns false and appends nothing if there are none, or if a side moved an item to another part.
-// sharedRuns has these items, as indexes from the start of the region in dest (A) and in updated (B).
+// splitRegion splits a region at shared items, which both sides have, and appends the steps of its parts and of the
+// shared items to a.steps. It returns false and appends nothing if there are no shared items, or if a side moved an
+// item to another part. sharedRuns has the shared items, as indexes from the start of the region in dest (A) and in
+// updated (B).
 //
 //	original   dest      updated   parts
 //	a, b       x, s, a   y, s, b   x and y before s; a and b after s
@@ -88,8 +89,8 @@ func (a *alignment) splitRegion(reg region, sharedRuns []diff3.Run) (isSplit boo
 	return true
 }
 
-// cutAt returns the parts of a region between shared items (see splitRegion), and the steps of these items: shared[i]
-// is between parts[i] and parts[i+1].
+// cutAt returns the parts of a region between shared items, and the step of each shared item: shared[i] is between
+// parts[i] and parts[i+1]. sharedRuns is that of splitRegion. Without shared items, the only part is the region.
 func (a *alignment) cutAt(reg region, sharedRuns []diff3.Run) (parts []region, shared []Step) {
 	part, next := reg, reg.from[three.Original]
 	for _, r := range sharedRuns {
@@ -114,10 +115,10 @@ func (a *alignment) equalItems(reg region) []diff3.Run {
 	return diff3.Match(ident.Hashes(a.itemsIn(three.Dest, reg)), ident.Hashes(a.itemsIn(three.Updated, reg)))
 }
 
-// sameThings returns the pairs of items that both sides added in a region and that are certainly one thing, although
-// their values differ. An item that could be paired with several is in none. Each pair is a run of length 1: its
-// indexes from the start of the region in dest (A) and in updated (B), in the same order in both sides. Very long
-// regions have no pairs (ident.MaxComparisons).
+// sameThings returns pairs of items of dest and updated in a region that are certainly one thing
+// (ident.Hasher.IsSameThing), unless a rule tells them apart. Each pair is a run of length 1: its indexes from the
+// start of the region in dest (A) and in updated (B). The pairs have the same order in both sides. An item with several
+// possible partners has none. Very long regions have no pairs (ident.MaxComparisons).
 func (a *alignment) sameThings(reg region) (runs []diff3.Run) {
 	dest, updated := a.itemsIn(three.Dest, reg), a.itemsIn(three.Updated, reg)
 	if len(dest)*len(updated) > ident.MaxComparisons {
@@ -134,8 +135,8 @@ func (a *alignment) sameThings(reg region) (runs []diff3.Run) {
 	return runs
 }
 
-// keepMatchesTogether reports whether each item of the original that is in a part is only matched, in a.Match, with
-// items of the sides in the same part. The parts are consecutive parts of a region. Items without a match are ignored.
+// keepMatchesTogether reports whether no match leads from one part of a region to another: each of the original's items
+// in a part is only matched, in a.Match, with items of the same part. Items without a match are ignored.
 func (a *alignment) keepMatchesTogether(parts []region) bool {
 	for _, part := range parts {
 		for i := part.from[three.Original]; i < part.to[three.Original]; i++ {
@@ -149,9 +150,9 @@ func (a *alignment) keepMatchesTogether(parts []region) bool {
 	return true
 }
 
-// setOriginalRange sets the original's range of part, a part of a region whose ranges in dest and updated are known.
-// The range has the items from next on that a side has in front of the end of its range, at most up to end. It returns
-// the index from which the next part starts. Here the part ends in front of x:
+// setOriginalRange sets the range of part in the original; the ranges in dest and updated must be set. The range begins
+// at next or later, and has the items that a side has before the end of its range. The original's region ends at end.
+// It returns the index from which to search for the next part. Here the part ends before x:
 //
 //	original     dest   updated   next   range     returns
 //	a, b, c, d   a, x   c, x, d   0      a, b, c   3
@@ -178,9 +179,9 @@ func (a *alignment) setOriginalRange(part *region, next, end int) int {
 	return next
 }
 
-// originalOfShared returns the index of the original's item with which a side matches the item directly after part,
-// which both sides have there, or -1 if both added it. If the sides match it with different items, it is the smaller
-// index. A match before the end of part is ignored.
+// originalOfShared returns the index of the original's item that is matched with the shared item directly after part,
+// or -1 if both sides added the shared item. If the sides match it with different items, the smaller index counts. A
+// match before the end of part is ignored.
 func (a *alignment) originalOfShared(part region) int {
 	o := -1
 	for _, s := range three.Sides {
@@ -192,15 +193,15 @@ func (a *alignment) originalOfShared(part region) int {
 	return o
 }
 
-// keepsAllItems reports whether s has all of the original's items of a region, and no others: it added and deleted
-// nothing there. It may have edited the items.
+// keepsAllItems reports whether s has exactly the original's items in a region: it added and deleted nothing there. It
+// may have edited the items.
 func (a *alignment) keepsAllItems(s three.Version, reg region) bool {
 	return reg.len(three.Original) == reg.len(s) && !slices.Contains(a.Match[s][reg.from[three.Original]:reg.to[three.Original]], -1)
 }
 
 // replacesScalars reports whether the sides only replaced values in a region, so that the items at the same position
-// are one item. All versions must have equally many items, all scalars, and one side all of the original's items,
-// perhaps edited.
+// are one item. All versions must have the same number of items, all scalars. One side must have all of the original's
+// items, perhaps edited.
 //
 //	original   dest    updated
 //	- 80       - 80    - 81
@@ -222,7 +223,7 @@ func (a *alignment) replacesScalars(reg region) bool {
 	return true
 }
 
-// pairByPosition appends the steps of a region, a range with equally many items in all versions: one step for the first
+// pairByPosition appends the steps of a region with the same number of items in all versions: one step for the first
 // items, one for the second, and so on.
 func (a *alignment) pairByPosition(reg region) {
 	for i := range reg.len(three.Original) {
@@ -230,8 +231,8 @@ func (a *alignment) pairByPosition(reg region) {
 	}
 }
 
-// onlyDeletes reports whether both sides did nothing but delete or edit items in a region, and neither edited an item
-// that the other one deleted.
+// onlyDeletes reports whether both sides only deleted or edited items in a region, and neither edited an item that the
+// other deleted.
 func (a *alignment) onlyDeletes(reg region) bool {
 	doesMore := func(s three.Version) bool { return len(a.keptItems(s, reg)) != reg.len(s) || a.deletesEdited(s, reg) }
 	return !slices.ContainsFunc(three.Sides[:], doesMore)
@@ -260,9 +261,10 @@ func (a *alignment) addConflict(reg region, reason ConflictReason) {
 	a.steps = append(a.steps, step)
 }
 
-// mergeAdjacentEdits appends the steps of a region in which the two sides edited or replaced different items, even if
-// these are next to each other. It reports false and appends nothing if their edits meet (see diff3's SplitBySideRuns),
-// or if a side deleted an item without a replacement. Here dest replaced a, and updated b:
+// mergeAdjacentEdits appends the steps of a region in which the sides edited or replaced different items, even
+// neighbors. It returns false and appends nothing if the edits meet (see diff3.Chunk.SplitBySideRuns), if a side
+// deleted an item that the other edited, or if it deleted items without a replacement. Here dest replaced a, and
+// updated b:
 //
 //	original   dest      updated   result
 //	a, b       x, z, b   a, y      x, z, y
@@ -291,8 +293,8 @@ func (a *alignment) mergeAdjacentEdits(reg region) (merged bool) {
 	return true
 }
 
-// keptItems returns the items of the original in a region that s still has, perhaps edited. Each is a run of length 1,
-// because diff3 takes runs: the index from the start of the region in the original (A) and in s (B).
+// keptItems returns the original's items in a region that s still has, perhaps edited, in the form that diff3 takes:
+// each is a run of length 1, with its index from the start of the region in the original (A) and in s (B).
 func (a *alignment) keptItems(s three.Version, reg region) (runs []diff3.Run) {
 	for i := reg.from[three.Original]; i < reg.to[three.Original]; i++ {
 		if j := a.Match[s][i]; j >= 0 {
@@ -313,8 +315,8 @@ func (a *alignment) addItems(s three.Version, r diff3.Range) {
 }
 
 // keepUnrelatedInsertions appends the steps of a region in which both sides added items, first dest's, then updated's.
-// It reports false and appends nothing if the order of the items may matter, or if an item of dest and one of updated
-// may be one thing. The list must not be empty in the original.
+// It returns false and appends nothing if the order of the items may matter, if an item of dest and one of updated may
+// be one thing, if the original's list is empty, or without a.Lines.
 func (a *alignment) keepUnrelatedInsertions(reg region) (kept bool) {
 	if a.Lines == nil || len(a.Elems[three.Original]) == 0 {
 		return false
@@ -338,7 +340,7 @@ func (a *alignment) keepUnrelatedInsertions(reg region) (kept bool) {
 }
 
 // onlyAddsItems reports whether s has all items of the original unedited, and all comments of the original's list.
-// Their order, and further items and comments of s, do not matter. The original and s must have the list.
+// Further items and comments of s, and the order of comments, do not matter. The original and s must have the list.
 func (a *alignment) onlyAddsItems(s three.Version) bool {
 	for i, j := range a.Match[s] {
 		if j < 0 || a.IsEdited(s, i) {
@@ -361,9 +363,9 @@ func (a *alignment) commentLines(s three.Version) (all []string) {
 	return all
 }
 
-// KeepBothInsertions returns the steps with each conflict BothInserted replaced by the items of dest, then those of
-// updated. In such a conflict, both sides added different items at the same position of a list. changed reports whether
-// a conflict was replaced. steps is not changed.
+// KeepBothInsertions replaces conflicts over items that both sides added at the same position of a list (BothInserted).
+// The returned steps have the items of dest there, then those of updated. changed reports whether there was such a
+// conflict. steps itself is not changed.
 func KeepBothInsertions(steps []Step) (out []Step, changed bool) {
 	for _, st := range steps {
 		if st.Conflict != BothInserted {
@@ -381,9 +383,9 @@ func KeepBothInsertions(steps []Step) (out []Step, changed bool) {
 	return out, changed
 }
 
-// ConflictInsertions returns the steps with a conflict BothInserted in place of successive items of which dest added
-// some and updated others. It is for lists in which the order of the items matters, such as initContainers. changed
-// reports whether there is such a conflict. steps is not changed.
+// ConflictInsertions replaces successive items that only one side has by a conflict (BothInserted), if dest added some
+// of them and updated others. It is for lists in which the order of the items matters, such as initContainers. changed
+// reports whether there is such a conflict. steps itself is not changed.
 //
 //	original   dest    updated   out
 //	a          a, x    a, y      a, conflict of x and y
@@ -411,8 +413,8 @@ func ConflictInsertions(steps []Step) (out []Step, changed bool) {
 	return out, changed
 }
 
-// addedBy returns the side that added the element of st. ok is false if the original or both sides have it, if no
-// version does, or if st is a conflict; s has no meaning then.
+// addedBy returns the side that added the element of st, if only one did. ok is false if the original or both sides
+// have the element, if no version has it, or if st is a conflict; s has no meaning then.
 func (st Step) addedBy() (s three.Version, ok bool) {
 	if st.Index[three.Original] >= 0 {
 		return 0, false
@@ -440,8 +442,8 @@ func (a *alignment) itemsIn(s three.Version, reg region) []ident.Elem {
 	return a.Elems[s][reg.from[s]:reg.to[s]]
 }
 
-// keepSide appends the steps of a region so that the result has the items of s there, in the order of s. The original's
-// items that s deleted get steps, too, at their places in the original; items that only the other side has get none.
+// keepSide appends the steps of a region so that the result has the items of s there, in the order of s. Items of the
+// original that s deleted get steps, too, in the original's order. Items that only the other side has get none.
 func (a *alignment) keepSide(s three.Version, reg region) {
 	next := reg.from[s]
 	for i := reg.from[three.Original]; i < reg.to[three.Original]; i++ {

@@ -7,8 +7,8 @@ import (
 )
 
 // alignReordered returns the steps of a list that side s reordered while the other side edited or deleted items in
-// place. There is one for each item of s, so that the result has the new order and the edits. It returns nil for other
-// changes, except added items of s, and if a version has equal items.
+// place: one for each item of s, so that the result has the new order and the edits. It returns nil for other changes,
+// except that s may have added items, and nil if a version has equal items.
 //
 //	original   s         other side   result    steps (original, s, other side)
 //	- web:1    - log:1   - web:2      - log:1   2, 0, 2
@@ -58,9 +58,9 @@ func (a *alignment) reordersOriginal(sideIndex map[uint64]int) bool {
 	return reordered
 }
 
-// editsInPlace reports whether side s kept the original's items in their order. It may have edited or deleted some of
-// them, and added only items that the other side added, too. otherIndex and originalIndex have the index of each item
-// of the other side and of the original, by the hash of its value.
+// editsInPlace reports whether side s kept the original's items in their order. s may have edited or deleted some of
+// them, and may have added items that the other side added, too, but no others. The two maps have the index of each
+// item of the other side and of the original, by the hash of its value.
 func (a *alignment) editsInPlace(s three.Version, otherIndex, originalIndex map[uint64]int) bool {
 	for j, e := range a.Elems[s] {
 		match := a.Back[s][j]
@@ -78,9 +78,9 @@ func (a *alignment) editsInPlace(s three.Version, otherIndex, originalIndex map[
 	return true
 }
 
-// joinApart makes one step of the items of each class in a.Apart: the step of the item in the side PlacedBy gets all
-// items, and the other steps are removed from a.steps. A class stays as it is if one of its items is in conflict, or is
-// in a step with an item of another class.
+// joinApart makes one step of the items of each class in a.Apart: items that are one thing, but at different places.
+// The step at the place in the side PlacedBy gets all of them, and their other steps are removed from a.steps. A class
+// is skipped if one of its items is in a conflict, or in a step with an item of another class.
 func (a *alignment) joinApart() {
 	if len(a.Apart) == 0 {
 		return

@@ -40,8 +40,8 @@ func (w *Walker) findAddedComments(steps []pair.Step, v three.Nodes) map[*syntax
 // neighborComments returns the comments at the entries that only side s added directly above (step -1) or below (step
 // +1) its entry e. Each of these entries gives two lists: the comments above it and those below it.
 //
-//	a: 1     # for step +1: nothing above b, and # x below it
-//	b: 2     # added by s
+//	a: 1     e, with step +1
+//	b: 2     added by s: gives no comments above it, and # x below it
 //	# x
 //
 //	c: 3
@@ -79,7 +79,8 @@ func (w *Walker) tailWithoutShared(t Slot, kids []Entry, v three.Nodes) Slot {
 }
 
 // withoutShared returns t without the comments that one side added to it and the other side has at an entry next to
-// this place. The result would have them twice. neighbors(s) returns a list of the comments at each such place of side
+// this place: the result would have them twice. It leaves them out only if the other side has all of them, one directly
+// after another, and t has no template action. neighbors(s) returns a list of the comments at each such place of side
 // s. ok reports whether any were left out.
 //
 //	dest    updated

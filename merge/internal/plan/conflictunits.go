@@ -10,23 +10,28 @@ import (
 )
 
 // conflictUnits puts fields of a mapping in conflict that must not be combined from two sides, such as kind and name of
-// a reference, or emptyDir and hostPath of a volume. It returns the plans of all fields, and may change kids. kind is
-// "", or ConflictAddAdd if the caller has to put the whole mapping in conflict.
+// a reference, or emptyDir and hostPath of a volume. kids are the plans of all fields. It returns the new ones, and may
+// change kids. kind is "", or ConflictAddAdd if the caller has to put the whole mapping in conflict.
 func (w *Walker) conflictUnits(kids []Entry, sc scope) (all []Entry, kind ConflictKind) {
 	if len(kids) < 2 {
 		return kids, ""
 	}
 	v := sc.collections
+	var merged [3][]*syntax.Entry // by the side that is taken in conflicts; nil if kids has changed
 	for _, u := range w.Rules.Units(sc.path.Place()) {
 		detail := ""
 		for _, s := range three.Sides {
-			detail = cmp.Or(detail, u.Problem(v[three.Original], v[three.Dest], v[three.Updated], resultEntries(kids, s)))
+			if merged[s] == nil {
+				merged[s] = resultEntries(kids, s)
+			}
+			detail = cmp.Or(detail, u.Problem(v[three.Original], v[three.Dest], v[three.Updated], merged[s]))
 		}
 		if detail == "" {
 			continue
 		}
 		var isOne bool
 		kids, isOne = w.conflictUnit(kids, u, detail, sc)
+		merged = [3][]*syntax.Entry{}
 		if !isOne && u.IsExclusive() { // separate conflicts could be decided for fields of both sides
 			kind = ConflictAddAdd
 		}
@@ -34,9 +39,9 @@ func (w *Walker) conflictUnits(kids []Entry, sc scope) (all []Entry, kind Confli
 	return kids, kind
 }
 
-// conflictUnit puts the fields of u in which the sides differ in conflict, and returns the new plans; kids may be
-// changed. detail describes the conflict for the user. isOne is true if the fields became one conflict, or if there are
-// none; otherwise each is a conflict of its own.
+// conflictUnit puts the fields of u, which must not be combined from two sides, in conflict if the sides differ in
+// them. It returns the new plans; kids may be changed. detail describes the conflict for the user. isOne is true if the
+// fields became one conflict, or if there are none; otherwise each is a conflict of its own.
 func (w *Walker) conflictUnit(kids []Entry, u schema.Unit, detail string, sc scope) (all []Entry, isOne bool) {
 	members, canJoin := w.differingFields(kids, u, sc)
 	if len(members) == 0 {
@@ -78,8 +83,9 @@ func entryRuns(k Entry) [3][]*syntax.Entry {
 	return runsOf(k.Versions())
 }
 
-// differingFields returns the indexes in kids of the fields of u that the sides do not have with equal values. canJoin
-// reports whether these fields, with those between them, can be in one conflict.
+// differingFields returns the indexes in kids of the fields of u that only one side has, or that the sides have with
+// different values. canJoin reports whether one conflict can have them all, with the fields between them. It is false
+// if only one side has another field of the mapping, or if the sides differ in a field between them.
 func (w *Walker) differingFields(kids []Entry, u schema.Unit, sc scope) (members []int, canJoin bool) {
 	canJoin = true
 	changedSince := false // whether another field, which the sides have differently, follows the last member

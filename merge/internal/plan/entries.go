@@ -46,9 +46,10 @@ type UnionApplied struct {
 	Decision team.Decision
 }
 
-// applyUnion returns the steps of the list v at path p without the conflicts that the policy "union" resolves, if the
-// rules have it for p. bothAdded states that the steps have additions of both sides at one place. What the policy
-// decided is added to w.result.Unions.
+// applyUnion applies the policy "union" to the steps of the list v at path p. isUnion reports whether the rules have
+// this policy for p, and the sides have a conflict or, as bothAdded states, additions at one place. Then it returns the
+// steps without the conflicts that the policy resolves, and adds the decision to w.result.Unions. Otherwise it returns
+// steps.
 //
 //	original   dest     updated     result
 //	[a, b]     [a, x]   [a, b, y]   [a, x, y]
@@ -67,7 +68,7 @@ func (w *Walker) applyUnion(v three.Nodes, p *three.Path, steps []pair.Step, bot
 		// additions and deletions of both sides, each value once
 		steps = pair.PairByKey(w.MatchSet(v, schema.List{Kind: schema.Set}).Elems, false)
 	case hasConflict:
-		// items that both sides inserted at one place, dest's first, unless two have the same name
+		// items that both sides inserted at one place, dest's first; other conflicts remain
 		steps, changed = pair.KeepBothInsertions(steps)
 	}
 	if changed {
@@ -91,8 +92,8 @@ type FollowedRename struct {
 }
 
 // recordFollowedRenames adds to w.result.FollowedRenames each item or document that one side renamed and the other side
-// changed under the old name. list is the path of the list, nil for documents. steps pair the elements, and nameAndNode
-// returns the name and the node of the i-th one of a version.
+// changed under the old name. list is the path of the list, nil for documents. steps pair the elements. nameAndNode
+// returns the name, "" if there is none, and the node of the i-th element of a version.
 func (w *Walker) recordFollowedRenames(steps []pair.Step, list *three.Path, nameAndNode func(three.Version, int) (string, *syntax.Node)) {
 	for _, st := range steps {
 		if slices.Min(st.Index[:]) < 0 { // a version lacks the element, or it is a conflict
@@ -110,9 +111,9 @@ func (w *Walker) recordFollowedRenames(steps []pair.Step, list *three.Path, name
 	}
 }
 
-// mergeAdded returns the plan of an entry that only side s contains. It is copied from s: as a whole or, if its bytes
-// cannot be copied (see mustMergeInside), as a *MergedEntry. Without a RuleSet, it is a conflict if copying it would
-// bring back a comment that the other side removed.
+// mergeAdded plans an entry that only side s contains; an original is ignored. The entry is copied from s: as a whole
+// or, if its bytes cannot be copied (see mustMergeInside), as a *MergedEntry. Without a RuleSet, it is a conflict
+// (ConflictComment) if a comment above or below it would come back that the other side removed.
 func (w *Walker) mergeAdded(at three.Entries, s three.Version, sc scope) Entry {
 	e, values := at[s], at.Values()
 	if w.RuleSet == nil && w.restoresRemovedTrivia(at, s, sc.collections) {
@@ -187,9 +188,9 @@ func (w *Walker) mergeKey(at three.Entries) (from three.Version, ok bool) {
 	return three.Dest, w.Hasher.HaveSameKey(d, u)
 }
 
-// chooseHead plans the bytes between the key and the value of c, if they can only be copied as a whole. It sets c.Head
-// to the side that changed them, and may set the format of c.Value to that of this side. It returns false, even for
-// another head, if the entry has to be in conflict.
+// chooseHead plans the head of c, the bytes between its key and its value, if they are irregular: they can then only be
+// copied as a whole. It sets c.Head to the side that changed them, and may change the format of c.Value to that of this
+// side. It returns false if the entry has to be in conflict, for which even a regular head can be the reason.
 //
 //	a: # c
 //	  &x
@@ -238,9 +239,9 @@ func (w *Walker) describeAccessConflict(v three.Nodes, p *three.Path) string {
 	return ""
 }
 
-// resultEntries returns the entries that a mapping would have in the result, in order, if the user took side s in each
-// conflict. For each plan in kids, it has the entries, usually one, in the version from which they, or the format of
-// the value, are copied. Deleted entries have none.
+// resultEntries returns the entries that the result of a mapping would have, in order, if the user took side s in each
+// conflict. kids are the plans of the entries. A copied entry is in the version from which it is copied, and a merged
+// one in the version that determines the format of its value. A conflict can have several entries or none.
 func resultEntries(kids []Entry, s three.Version) []*syntax.Entry {
 	var out []*syntax.Entry
 	for _, k := range kids {
@@ -253,7 +254,11 @@ func resultEntries(kids []Entry, s three.Version) []*syntax.Entry {
 		case *DeletedEntry:
 			continue
 		}
-		out = append(out, entryRuns(k)[from]...)
+		if c, ok := k.(*EntryConflict); ok {
+			out = append(out, c.Runs[from]...)
+		} else if e := k.Versions()[from]; e != nil {
+			out = append(out, e)
+		}
 	}
 	return out
 }

@@ -52,8 +52,9 @@ func movedBy(x *ident.Move) three.Optional {
 	return three.Optional{}
 }
 
-// findMoves returns the fields whose move the merge has to follow: one side moved them to another mapping and the other
-// side changed them, or both sides moved them. docs are the plans without moves.
+// findMoves returns the fields whose move the merge has to follow: both sides moved them to another mapping, or one
+// side did and the other side changed them. In the latter case, fields are left out if the other side put a comment in
+// the place of a neighbor (see hasCommentForNeighbor). docs are the plans without moves.
 func (w *Walker) findMoves(docs []Document) (found moves) {
 	found.searched = true
 	for _, d := range docs {
@@ -82,10 +83,11 @@ func (w *Walker) hasCommentForNeighbor(x ident.Field, s three.Version) bool {
 	return !slices.ContainsFunc(x.Collections[s].Entries, isNeighbor)
 }
 
-// mayHaveMoves reports whether the plan m has a conflict over entries, an entry that both sides added with different
-// values, or a collection in which both sides deleted an entry, at any depth.
+// mayHaveMoves reports whether a move that the merge has to follow is possible in the plan m, so that it is worth a
+// search. At some depth, there must be a conflict over entries, an entry that both sides added with different bytes, or
+// a collection in which both sides deleted an entry.
 func mayHaveMoves(m *Value) bool {
-	remaining := len(m.Deleted)
+	remaining := len(m.Deleted) // the entries of the original that a side still has
 	for _, child := range m.Children {
 		c, ok := child.(*MergedEntry)
 		if isConflict(child) || ok && (c.Entries[three.Original] == nil || mayHaveMoves(c.Value)) {
@@ -99,9 +101,9 @@ func mayHaveMoves(m *Value) bool {
 	return m.Merged && o != nil && remaining < len(o.Entries)
 }
 
-// moveOf returns the move of a field with one of the versions at, which are at its old or its new place. It returns nil
-// if the field was not moved, or if it has to be in conflict because an earlier result failed verification. Missing
-// versions (nil) are ignored.
+// moveOf returns the move of the field with the versions at, which are at its old or its new place; missing versions
+// (nil) are ignored. It returns nil if the field was not moved, or if a version of the field has to be in conflict
+// because an earlier result failed verification.
 func (w *Walker) moveOf(at three.Entries) *ident.Move {
 	for _, e := range at {
 		x := w.moves.byEntry[e]

@@ -79,7 +79,7 @@ func (sc scope) newConflict(at three.Entries, kind ConflictKind) *EntryConflict 
 
 // forceMACConflict puts the checksum of a document that is encrypted with SOPS, its field mac, in conflict, by adding
 // it to w.forced. Only SOPS can compute the checksum of a merged document. If the mac cannot be in conflict alone, the
-// field sops or the whole document is added.
+// field sops or the whole document is added. A document without a field sops is left alone.
 //
 //	sops:
 //	    mac: ENC[AES256_GCM,…]
@@ -114,9 +114,9 @@ type Violation struct {
 	Subject string
 }
 
-// ForceConflicts returns known with further entries or documents, the smallest ones that the violations are about: they
-// have to be conflicts, because the result of the plan docs failed verification. If it has only the length of known,
-// nothing can be added, and the caller has to put the whole file in conflict. It may share the array of known.
+// ForceConflicts returns known with the entries or documents added that have to be conflicts, because the result of the
+// plan docs failed verification: for each violation, the smallest ones that it is about. If it adds none, the caller
+// has to put the whole file in conflict. The result may share its array with known.
 func (w *Walker) ForceConflicts(known ForcedConflicts, docs []Document, violations []Violation) ForcedConflicts {
 	forced := known
 	for _, r := range violations {
@@ -151,9 +151,10 @@ func (w *Walker) conflictsFor(docs []Document, violation Violation) []ForcedConf
 	return smallestAround(docs, violation.Spans)
 }
 
-// smallestMentioning returns the smallest entries to put in conflict for a violation about subject, a comment (# x) or
-// an alias (*x). They contain it, outside of the entries in them, and the sides differ in their bytes there. Entries in
-// conflict are left out.
+// smallestMentioning returns the entries to put in conflict for a violation about subject, a comment (# x) or an alias
+// (*x), or nil. For an alias, they are the entries with its anchor (&x). If there are none, they are those that write
+// subject into the result, or else those that contain it in any version. The sides must differ in the entry; parts of
+// it that are planned one by one do not count. Entries in conflict are left out.
 func (w *Walker) smallestMentioning(docs []Document, subject string) (found []ForcedConflict) {
 	name, alias := strings.CutPrefix(subject, "*")
 	anchor := "&" + name
@@ -177,9 +178,9 @@ func (w *Walker) smallestMentioning(docs []Document, subject string) (found []Fo
 	return nil
 }
 
-// smallestAround returns the smallest entry whose span in some version contains the violation's span at, to be put in
-// conflict, or else such a document, or nil. It is never an entry that is copied from one side as a whole, or that is
-// in conflict together with the comments around it.
+// smallestAround returns what to put in conflict for a violation at the spans at: the smallest entry that contains such
+// a span in its version, or else the first merged document that does, or nil. It is never an entry that is copied from
+// one side as a whole, or that is in conflict together with the comments around it.
 func smallestAround(docs []Document, at [3]text.Span) (best []ForcedConflict) {
 	bestSize := 0
 	visitEntries(docs, func(entry Entry) {
@@ -256,8 +257,9 @@ func (w *Walker) writtenBytes(e Entry) []byte {
 	return nil
 }
 
-// bytesWithoutChildren returns the bytes of an entry in version s up to the entries in it that are planned one by one.
-// An entry without such plans is returned as a whole. It returns nil if s does not contain the entry.
+// bytesWithoutChildren returns the bytes of an entry in version s up to the entries of its value, if these are planned
+// one by one and in block style there. Otherwise, it returns the bytes of the whole entry. It returns nil if s does not
+// contain the entry.
 //
 //	# comment
 //	a: # x      the result ends here if b and c are merged one by one

@@ -10,8 +10,8 @@ import (
 )
 
 // hasIrregularHead reports whether the bytes between the key (or dash) and the value of e can only be copied as a
-// whole. The parser marks such entries (e.Irregular), but some of these are regular: before a value on the next line,
-// line breaks and blanks do not matter, only comments do.
+// whole. The parser marks such entries (e.Irregular), but some of them are regular here: before a plain or quoted
+// scalar, or a flow collection, line breaks and blanks do not matter, only comments do.
 //
 //	a: &x # c      regular
 //	  b: 1
@@ -69,9 +69,9 @@ func isReindented(v three.Nodes, s three.Version, cols [3]int) bool {
 }
 
 // collectionFormat returns the side whose format the merged collection m gets: its style, and indentation or, in flow
-// style, blanks. This is updated if only updated changed the format, and dest otherwise; but an empty side does not
-// decide the format of a result with entries. Both sides must have the collection. cols are the columns of the entry
-// around it.
+// style, blanks. This is updated if only updated changed the format, and dest otherwise. If only one side has entries,
+// it gives the format of a result with entries, and the other one that of an empty result. cols are the columns of the
+// entry around the collection, which both sides must have.
 func (f *Versions) collectionFormat(m *Value, cols [3]int) three.Version {
 	o, d, u := m.Nodes[three.Original], m.Nodes[three.Dest], m.Nodes[three.Updated]
 	destIsEmpty, updatedIsEmpty, resultIsEmpty := len(d.Entries) == 0, len(u.Entries) == 0, len(m.Children) == 0
@@ -120,7 +120,7 @@ func (f *Versions) layoutOf(s three.Version, n *syntax.Node, count int, cols [3]
 }
 
 // areAllExpanded reports whether all versions of a merged collection are flow collections with lines of their own for
-// their entries. An original without entries is ignored.
+// their entries. An original that is missing or has no entries is ignored.
 func (f *Versions) areAllExpanded(m *Value) bool {
 	for s, n := range m.Nodes {
 		isEmptyOriginal := s == int(three.Original) && (n == nil || len(n.Entries) == 0)

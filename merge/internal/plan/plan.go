@@ -276,8 +276,9 @@ func (m *Value) HasConflict() bool {
 	})
 }
 
-// PropertiesTextFrom returns the side from which the text of the anchor and the tag is copied. It is m.FormatFrom if
-// its node has the same anchor and tag as that of m.PropertiesFrom, and m.PropertiesFrom otherwise.
+// PropertiesTextFrom returns the side from which the bytes of the anchor and the tag are copied. If the node of
+// m.FormatFrom has the same anchor and tag as the node of m.PropertiesFrom, it is m.FormatFrom, from which the rest of
+// the value is copied, too. Otherwise it is m.PropertiesFrom.
 func (m *Value) PropertiesTextFrom() three.Version {
 	if m.Nodes[m.PropertiesFrom].SameProperties(m.Nodes[m.FormatFrom]) {
 		return m.FormatFrom
@@ -290,9 +291,10 @@ func (m *Value) IsEmptyBlock() bool {
 	return m.Merged && m.Nodes[m.FormatFrom].Style == syntax.Block && len(m.Children) == 0
 }
 
-// UnkeyedMatches returns the nodes that the plan treats as versions of one thing although their mapping keys do not
-// show it, so that verification can compare them. They are roots of documents, list items, and renamed or moved fields,
-// but nothing inside of copied entries. A match has nil for a version without the node.
+// UnkeyedMatches returns, for verification, the nodes that the plan treats as versions of one thing although their
+// mapping keys may not show it: roots of documents, list items, renamed or moved fields, and entries in conflict.
+// Deleted entries and everything inside of copied entries are left out. A match has nil for each version without the
+// node.
 func UnkeyedMatches(docs []Document) (all []three.Nodes) {
 	for _, d := range docs {
 		all = append(all, rootNodes(d.Versions()))
@@ -313,8 +315,8 @@ func rootNodes(at [3]*syntax.Document) (v three.Nodes) {
 	return v
 }
 
-// zipRuns returns the nodes of the i-th entries of all three versions, for each i. runs has the entries of a conflict.
-// It returns nil if the versions have different numbers of entries, or none.
+// zipRuns matches the entries of a conflict by their position: it returns, for each i, the value of the i-th entry of
+// each version. It returns nil if the versions have different numbers of entries, or none.
 func zipRuns(runs [3][]*syntax.Entry) (all []three.Nodes) {
 	if len(runs[three.Original]) != len(runs[three.Dest]) || len(runs[three.Original]) != len(runs[three.Updated]) {
 		return nil
@@ -325,13 +327,13 @@ func zipRuns(runs [3][]*syntax.Entry) (all []three.Nodes) {
 	return all
 }
 
-// appendUnkeyedMatches appends the list items, and the renamed or moved fields, in m to all and returns the result (see
-// UnkeyedMatches). Deleted entries are left out. Entries in conflict count only if all versions have equally many, and
-// are matched in their order.
+// appendUnkeyedMatches appends the matches that UnkeyedMatches returns for the collection m, at any depth, to all, and
+// returns the result. All entries of a conflict are matched by their position. There are no matches for conflicts in
+// which the sides added or replaced entries, or the versions have different numbers of entries.
 func (m *Value) appendUnkeyedMatches(all []three.Nodes) []three.Nodes {
 	for _, e := range m.Children {
 		if c, ok := e.(*EntryConflict); ok {
-			if c.Kind != ConflictReplace && c.Kind != ConflictAddAdd { // the sides added or replaced the entries of these
+			if c.Kind != ConflictReplace && c.Kind != ConflictAddAdd { // otherwise the entries of the sides are distinct
 				all = append(all, zipRuns(c.Runs)...)
 			}
 			if c.Both != nil {

@@ -74,8 +74,8 @@ func (w *Walker) canCopy(s three.Version, n *syntax.Node, sp text.Span) bool {
 }
 
 // planCopy returns the plan of a value that is copied from s: as a whole or, if its bytes cannot be copied (see
-// mustMergeInside), by the plans of its remaining entries, all from s. Then Nodes has only the node of s. A RuleSet can
-// decide that a flow collection is copied as a whole nevertheless.
+// mustMergeInside), by the plans of its remaining entries, all from s; Nodes then has only the node of s. Even so, a
+// RuleSet can decide that a flow collection is copied as a whole.
 func (w *Walker) planCopy(v three.Nodes, s three.Version, sc scope) *Value {
 	if !w.mustMergeInside(v[s]) {
 		return &Value{Nodes: v, FormatFrom: s, PropertiesFrom: s}

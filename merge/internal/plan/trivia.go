@@ -43,8 +43,8 @@ func (t Trivia) HasConflict() bool {
 	return slices.ContainsFunc(t, func(p TriviaPart) bool { return p.Conflict != nil })
 }
 
-// Lines returns the lines at sp in f, the file of version s, for comments and blank lines. ownerColumn is the column of
-// the entry or node that they belong to.
+// Lines returns the lines at sp in f, the file of version s, which must be comments and blank lines. ownerColumn is the
+// column of the entry or node that they belong to.
 func Lines(f *text.File, s three.Version, sp text.Span, ownerColumn int) (ls []Line) {
 	for _, at := range text.LineSpans(f, sp) {
 		ls = append(ls, Line{f.Slice(at), s, at.Start, ownerColumn})
@@ -157,9 +157,9 @@ func (t Slot) mergeChanged() Trivia {
 	return slices.Concat(t.subSlot(above).mergeLineByLine(), out)
 }
 
-// mergeWrappedComments merges comments if one side, the wrapper, put the text below them into a block of a template. t
-// has these comments and the first lines of the block. The result has the wrapper's block lines, and the other side's
-// comments. ok is false for other changes.
+// mergeWrappedComments merges t if one side only changed lines of template blocks ({{ if .x }}), as if it put the entry
+// below into a block, and the other side only changed comments. The result has the block lines of the first side and
+// the comments of the other. ok is false for other changes, and if a new block line is below a comment.
 //
 //	original   wrapper        other side   merged
 //	# a        {{ if .x }}    # b          {{ if .x }}
@@ -218,8 +218,8 @@ func (t Slot) mergeClosedBlocks(above, below [3]diff3.Range) (merged Trivia, ok 
 }
 
 // mergeLineByLine merges the comment lines of t by a line merge of the three versions, which ignores blanks around a
-// line. Lines that both sides changed differently are in conflict, and lines that neither side changed, or both
-// identically, are those of dest.
+// line. Lines that both sides changed differently are merged by mergeCommonLines, usually to a conflict. Lines that
+// neither side changed, or both identically, are those of dest.
 func (t Slot) mergeLineByLine() Trivia {
 	var out Trivia
 	for _, c := range diff3.ChunksOf(t.lineKeys()) {
@@ -245,9 +245,9 @@ func (t Slot) hasTemplateAction() bool {
 	})
 }
 
-// lineKeys returns the lines of each version as they are compared, without the blanks around them (see content). A line
-// in a named template has the opening of it ({{ define "x" }}), so that it equals no line of another template. A blank
-// line outside of these is "".
+// lineKeys returns the lines of each version as they are compared: without the blanks around them (see content), "" for
+// a blank line. A line of a named template is followed by a line break and the opening of the template, such as define
+// "x", so that it equals no line of another template.
 func (t Slot) lineKeys() [3][]string {
 	var keys [3][]string
 	for s, ls := range t.Lines {
@@ -327,7 +327,7 @@ func (t Slot) mergeCommonLines() Trivia {
 		at = [3]int{o, d, u}
 	}
 	for _, r := range runs {
-		o := 0
+		o := 0 // all lines of the original are before the first run that neither side starts with
 		if r.A > 0 && r.B > 0 {
 			o = len(keys[three.Original])
 		}

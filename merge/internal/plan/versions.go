@@ -71,8 +71,8 @@ func (f *Versions) leadSlot(at three.Entries, v three.Nodes) (t Slot) {
 }
 
 // IsExpanded reports whether n, a node of version s, is a flow collection in which each entry starts on a line of its
-// own, and so does the closing bracket. It returns false for an empty collection. It caches the answer. n must not be
-// nil.
+// own, and so does the closing bracket (see syntax.Node.IsExpanded). It returns false for an empty collection. It
+// caches the answer. n must not be nil.
 func (f *Versions) IsExpanded(s three.Version, n *syntax.Node) bool {
 	spread, known := f.expanded[n]
 	if !known {
@@ -143,9 +143,9 @@ func (f *Versions) isOnWholeLines(s three.Version, d *syntax.Document) bool {
 	return d.Head.End == file.LineStart(d.Head.End) && d.Foot.Start == file.LineStart(d.Foot.Start)
 }
 
-// willBeOnWholeLines reports whether the root of d, a document of version s, is on lines of its own in the result. The
-// lines above and below it can then be merged one by one. It is if it is on whole lines in d or, with a RuleSet, a flow
-// collection with nothing else on its lines. root is its plan.
+// willBeOnWholeLines reports whether the root of d, a document of version s, is on lines of its own in the result, so
+// that the lines above and below it can be merged one by one. That is so if it is on whole lines in d. With a RuleSet,
+// a flow collection with nothing else on its lines will be, too, unless it has an anchor or a tag. root is its plan.
 func (w *Walker) willBeOnWholeLines(s three.Version, d *syntax.Document, root *Value) bool {
 	if w.isOnWholeLines(s, d) {
 		return true
@@ -210,8 +210,8 @@ func (f *Versions) Texts(at [3]*syntax.Document, part SpanFunc) (t [3][]byte) {
 }
 
 // FormatInFrame returns a version in which the root of p is between the bytes of p.Frame, so that it can be copied from
-// there with its format: p.Root.FormatFrom or, if that is not possible, a version from which the frame is copied. If ok
-// is false, it is none of these, and FormatInFrame returns p.Root.FormatFrom.
+// there with its format: p.Root.FormatFrom or, if that is not possible, a version from which the frame is copied and
+// whose root has the same bytes. If ok is false, there is none, and it returns p.Root.FormatFrom.
 //
 //	original     dest         updated      result
 //	--- {a: 1}   --- {a: 2}   --- {a: 1}   --- {a: 2}, from dest
@@ -310,8 +310,9 @@ func (f *Versions) restoresRemovedComment(s three.Version, sp text.Span) bool {
 	return len(removed) > 0 && slices.ContainsFunc(f.CommentsIn(s, sp), func(c string) bool { return removed[c] })
 }
 
-// restoresRemovedTrivia reports whether side s has a comment above or below the entry at that the other side removed at
-// another entry, so that copying the entry would bring it back. v has the collections that contain the entry.
+// restoresRemovedTrivia reports whether copying an entry from side s would bring back a comment that the other side
+// removed. s has the comment above or below this entry; the original has it elsewhere between the entries of the
+// collections v. at has the versions of the entry.
 //
 //	original   s      other side
 //	# x        a: 1   a: 1         true for b: copying it from s would restore # x
@@ -325,9 +326,10 @@ func (f *Versions) restoresRemovedTrivia(at three.Entries, s three.Version, v th
 	})
 }
 
-// isRemovedBetweenEntries reports whether the other side certainly removed c, a comment above, between or below the
-// entries of the collections v. The original has c there, the other side does not, and its whole file has fewer copies
-// than the original. It returns false if a version lacks the collection. c must not be empty.
+// isRemovedBetweenEntries reports whether the side other than s certainly removed c, a comment above, between or below
+// the entries of the collections v. The original must have c there, and s not more often. The other side must not, and
+// its whole file must have fewer copies than the original. It returns false if a version lacks the collection. c must
+// not be empty.
 func (f *Versions) isRemovedBetweenEntries(c string, s three.Version, v three.Nodes) bool {
 	isComment := c[0] == '#' || c[0] == '/'
 	if !isComment || slices.Contains(v[:], nil) {

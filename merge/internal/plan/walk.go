@@ -55,9 +55,9 @@ type GuessedOrder struct {
 	Kind string
 }
 
-// mergeValue returns the plan of one node, which both sides must have, and the kind "". Conflicts inside of the node
-// are part of its plan. If the node is in conflict as a whole, it returns the kind of the conflict, and nil or a value
-// of which only Detail is set.
+// mergeValue plans one node, which both sides must have. It returns the plan, in which parts may be in conflict, and
+// the kind "". If the node is in conflict as a whole, it returns the kind of that conflict, and nil or a value of which
+// only Detail is set.
 func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	if w.RuleSet != nil {
 		if s, ok := w.RuleSet.DecideValue(v, sc.path, sc.destEntry); ok {
@@ -76,9 +76,9 @@ func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	return w.mergeLeaf(v, sc)
 }
 
-// mergeCollection returns the plan of two mappings or two lists, with the plans of their entries, and the kind "". Both
-// sides must have the collection; an original of another kind is ignored. If it is in conflict as a whole, it returns
-// the kind of the conflict, and nil or a value of which only Detail is set.
+// mergeCollection plans two mappings or two lists, which both sides must have; an original of another kind is ignored.
+// It returns the plan with the plans of the entries, and the kind "". If the collection is in conflict as a whole, it
+// returns the kind of that conflict, and nil or a value of which only Detail is set.
 func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	props, ok := w.PickProperties(v)
 	if !ok {
@@ -122,8 +122,9 @@ func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind)
 }
 
 // mergeChildren returns the plans of the entries of two collections of the same kind, or of one collection that only
-// one side has. The plans are in the order of the result, and include deleted entries and conflicts. The kind is "",
-// except if the collection is in conflict as a whole.
+// one side has. The plans are in the order of the result, and include deleted entries and conflicts. The kind is ""
+// unless the collection is in conflict as a whole; then the plans, which may be nil, are only of use for the Detail of
+// the conflict.
 func (w *Walker) mergeChildren(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	switch {
 	case w.RuleSet != nil:
@@ -135,9 +136,10 @@ func (w *Walker) mergeChildren(v three.Nodes, sc scope) ([]Entry, ConflictKind) 
 	return w.mergeList(v, sc)
 }
 
-// mergeMapping returns the plans of the fields of a mapping, which include deleted fields and conflicts. Fields that
-// must not be combined from two sides, such as kind and name of a reference, are put in conflict. The kind is "", or
-// ConflictAddAdd if the whole mapping has to be in conflict for this.
+// mergeMapping returns the plans of the fields of a mapping, including deleted fields and conflicts. Fields that must
+// not be combined from two sides, such as kind and name of a reference, are put in conflict. The kind is "", or
+// ConflictAddAdd if the whole mapping has to be in conflict for this. Before that, it adds to w.forced all fields with
+// the key of a forced one.
 func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	p := sc.path
 	sc = sc.forEntries(v, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })
@@ -150,41 +152,57 @@ func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 // ConflictList. Guessed orders, followed renames and applied union policies are added to w.result.
 func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	items := w.PairItems(v, sc.path)
-	l, steps, guessedKind := items.Rule, items.Steps, ""
+	rule, steps := items.Rule, items.Steps
+	guessedKind := "" // the Kind of the GuessedOrder, if the order of added items is a guess
 	switch {
-	case items.AreResources, l.Kind == schema.Set:
-	case l.Kind == schema.Map:
-		sc.isKeyGuessed = l.IsGuess()
-		if inConflict, changed := pair.ConflictInsertions(steps); changed && l.OrderMatters {
-			steps = inConflict
-		} else if changed && l.HasUnknownOrder(sc.path.Place()) {
-			guessedKind = "ordered"
-		}
+	case items.AreResources, rule.Kind == schema.Set: // their order does not matter
+	case rule.Kind == schema.Map:
+		sc.isKeyGuessed = rule.IsGuess()
+		steps, guessedKind = orderAddedItems(rule, sc.path, steps)
 		w.recordFollowedRenames(steps, sc.path, func(s three.Version, i int) (string, *syntax.Node) {
 			n := v[s].Entries[i].Value
-			return l.Label(n), n
+			return rule.Label(n), n
 		})
-	case l.Kind == schema.Atomic:
-		if _, ok := three.PickFunc(v, w.Hasher.Equal); !ok {
-			return nil, ConflictList
-		}
-		fallthrough
+	case rule.Kind == schema.Atomic && !w.canPick(v):
+		return nil, ConflictList
 	default:
 		_, bothAdded := pair.ConflictInsertions(steps)
-		isUnion := false
+		var isUnion bool
 		if steps, isUnion = w.applyUnion(v, sc.path, steps, bothAdded); bothAdded && !isUnion {
-			guessedKind = "atomic" // strings
+			guessedKind = "atomic" // no rule says whether the order of such lists, as of strings, matters
 		}
 	}
 	all := w.mergeSteps(steps, sc.forEntries(v, items.ItemPath))
-	isAddition := func(e Entry) bool {
-		c, ok := e.(*EntryConflict)
-		return ok && c.Kind == ConflictAddAdd
-	}
-	if guessedKind != "" && !slices.ContainsFunc(all, isAddition) { // in a conflict, the user decides the order
+	if guessedKind != "" && !slices.ContainsFunc(all, isAdditionConflict) { // in a conflict, the user decides the order
 		w.result.GuessedOrders = append(w.result.GuessedOrders, GuessedOrder{sc.path, guessedKind})
 	}
 	return all, ""
+}
+
+// orderAddedItems returns the steps of a list with associative keys, with conflicts in place of the items that both
+// sides added at one place if rule says that their order matters. guessedKind is "ordered" if it may matter: the steps
+// are then returned unchanged, with dest's items first. Otherwise it is "".
+func orderAddedItems(rule schema.List, path *three.Path, steps []pair.Step) (_ []pair.Step, guessedKind string) {
+	inConflict, bothAdded := pair.ConflictInsertions(steps)
+	switch {
+	case bothAdded && rule.OrderMatters:
+		return inConflict, ""
+	case bothAdded && rule.HasUnknownOrder(path.Place()):
+		return steps, "ordered"
+	}
+	return steps, ""
+}
+
+// canPick reports whether a value can be merged as a unit: the sides do not both have changed it to different values.
+func (w *Walker) canPick(v three.Nodes) bool {
+	_, ok := three.PickFunc(v, w.Hasher.Equal)
+	return ok
+}
+
+// isAdditionConflict reports whether e is a conflict between entries that both sides added at one place.
+func isAdditionConflict(e Entry) bool {
+	c, ok := e.(*EntryConflict)
+	return ok && c.Kind == ConflictAddAdd
 }
 
 // mergeSteps returns the plans of the entries of sc.collections, in the order of the steps, with deleted entries and
@@ -259,8 +277,9 @@ func (w *Walker) mergeEntry(at three.Entries, sc scope) Entry {
 	return &DeletedEntry{Entries: at}
 }
 
-// isWrapped reports whether one side put a list item into a new item with the same name, at any depth, and the other
-// side changed it. It returns false for fields, and if a version is missing.
+// isWrapped reports whether one side put the list item at into a wrapper: its version of the item contains the original
+// item, or an edited copy of it, at some depth. It returns false if the other side did not change the item, if a
+// version is missing, and for fields.
 //
 //	original        side                        other side
 //	- name: a       - name: a                   - name: a
@@ -332,9 +351,9 @@ func (w *Walker) mergeTriviaOf(at three.Entries, sc scope) (lead, foot Trivia) {
 	return w.mergeTrivia(above, sc.collections), w.mergeTrivia(below, sc.collections)
 }
 
-// sideToCopy returns the side that changed the bytes of an entry that both sides contain. ok is false if both did so
-// differently, or if a copy of these bytes would lose a change of the other side or have a comment that it must not
-// have.
+// sideToCopy returns the side from which an entry that both sides contain can be copied as a whole: the side that
+// changed its bytes, or dest. ok is false if both sides changed them differently, if sc.deep forbids such copies, or if
+// the copy would lose a change of the other side, or have a comment that was removed or is written at another entry.
 func (w *Walker) sideToCopy(at three.Entries, sc scope) (s three.Version, ok bool) {
 	s, ok = w.pick(func(a, b three.Version) bool { return !sc.deep && w.sameEntry(at, sc.collections, a, b) })
 	if !ok || !w.canCopy(s, at[s].Value, at[s].Span) {
@@ -376,15 +395,15 @@ type scope struct {
 	addedComments map[*syntax.Entry][][]string // the comments of entries that only one side added (see findAddedComments)
 }
 
-// forEntries returns sc for merging the entries of the collections v: with their context in place of that of the
-// collection. pathOf returns the path of an entry.
+// forEntries returns the scope for merging the entries of the collections v. pathOf returns the path of one of these
+// entries.
 func (sc scope) forEntries(v three.Nodes, pathOf func(three.Entries) *three.Path) scope {
 	sc.collections, sc.pathOf = v, pathOf
 	return sc
 }
 
 // forValue returns the scope for merging the value of an entry of sc.collections. at has the versions of the entry, and
-// path is its path. What applies only to the entry itself is reset.
+// path is its path. The columns are those of the entry; what applies only to the entry itself is reset.
 func (sc scope) forValue(at three.Entries, path *three.Path) scope {
 	sc.inEntry, sc.path, sc.destEntry, sc.isKeyGuessed, sc.movedBy = true, path, at[three.Dest], false, three.Optional{}
 	for s, n := range sc.collections {
@@ -396,7 +415,7 @@ func (sc scope) forValue(at three.Entries, path *three.Path) scope {
 }
 
 // Merge returns a new plan of all documents. forced are the entries and documents for which an earlier result failed
-// verification. They become conflicts of the kind ConflictRefused. With a RuleSet, forced must be nil. Without one, the
+// verification; they become conflicts of the kind ConflictRefused. With a RuleSet, forced must be nil. Without one, the
 // first call also searches for fields that were moved to another mapping.
 func (w *Walker) Merge(forced ForcedConflicts) *Merge {
 	if w.RuleSet == nil && !w.moves.searched {
@@ -435,9 +454,8 @@ func (w *Walker) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 	return docs, steps
 }
 
-// mergeDocumentSteps returns the plans of the documents that the result has, in the order of the steps. A step over
-// several documents that are in conflict with each other becomes one *DocumentConflict with these in Runs; its Path has
-// no name.
+// mergeDocumentSteps returns the plans of the documents of the result, in the order of the steps. A step that is a
+// conflict over several documents becomes one *DocumentConflict. Runs has these documents, and the Path has no name.
 func (w *Walker) mergeDocumentSteps(docs [3][]*syntax.Document, steps []pair.Step) []Document {
 	var out []Document
 	for _, st := range steps {
@@ -458,9 +476,9 @@ func (w *Walker) mergeDocumentSteps(docs [3][]*syntax.Document, steps []pair.Ste
 	return out
 }
 
-// mergeDocument returns the plan of one document, or nil if the result does not have it. at has its versions, and index
-// its position in each. The document is copied from a side, merged, or in conflict as a whole, for example because one
-// side deleted and the other changed it. If w.RuleSet is set, it decides first.
+// mergeDocument plans one document, with the versions at: it is copied from a side, merged, or in conflict as a whole,
+// for example because one side deleted and the other changed it. It returns nil if the result lacks the document. index
+// has its position in each version. If w.RuleSet is set, it decides first.
 func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int) Document {
 	if w.RuleSet != nil {
 		if s, ok := w.RuleSet.DecideDocument(at); ok {
@@ -487,9 +505,9 @@ func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int) Document {
 	return w.mergeDocumentParts(&MergedDocument{Documents: at, Path: path})
 }
 
-// mergeOneSidedDocument returns the plan of a document that at least one side lacks. It is copied if it was added, and
-// nil if it is deleted. It is a conflict of the kind ConflictDeleteModify if the other side changed a value or added a
-// comment. index has its position in each version.
+// mergeOneSidedDocument plans a document that one side or both sides lack. It returns a copy of a document that only
+// one side added, and nil for a deleted one. It returns a conflict of the kind ConflictDeleteModify if one side deleted
+// it, and the other side changed a value in it or added a comment. index has its position in each version.
 func (w *Walker) mergeOneSidedDocument(at [3]*syntax.Document, index [3]int) Document {
 	o, s := at[three.Original], three.Dest
 	if at[s] == nil {
@@ -542,7 +560,8 @@ func (w *Walker) mergeDocumentParts(p *MergedDocument) Document {
 
 // chooseFrame completes the plan p of a document whose root shares a line with other text in a version, as in "--- {a:
 // 1} # x". It sets p.Frame, the sides from which that text is copied, and may set p.Root.FormatFrom to one of them. It
-// returns false if the document has to be in conflict. Both sides must have the document.
+// returns false if the document has to be in conflict: both sides changed the text differently, or the root does not
+// fit. Both sides must have the document.
 func (w *Walker) chooseFrame(p *MergedDocument) (canMerge bool) {
 	head, headOK := three.PickFunc(w.Texts(p.Documents, HeadSpan), bytes.Equal)
 	foot, footOK := three.PickFunc(w.Texts(p.Documents, FootSpan), bytes.Equal)

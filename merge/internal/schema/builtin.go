@@ -52,7 +52,7 @@ func (b *Builtin) presetsUnlessBuiltin() []*preset {
 // have it. Even for a kind that is not built-in, they have the lists in metadata.
 func (b *Builtin) KubernetesList(p Place) (l List, ok bool) { return kubernetesList(b.types(), p) }
 
-// PresetList returns the description of the list at p in the presets. ok is false if they do not have it, or if the
+// PresetList returns the description of the list at p in the presets. ok is false if no preset has the list, or if the
 // kind is built-in.
 func (b *Builtin) PresetList(p Place) (l List, ok bool) {
 	return FirstMatch(b.presetsUnlessBuiltin(), p.Path, (*preset).ListRules)

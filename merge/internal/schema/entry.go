@@ -43,7 +43,7 @@ func (e *Entry) HasRules() bool {
 	return len(e.Lists)+len(e.OneOf)+len(e.Images)+len(e.Access)+len(e.Units) > 0
 }
 
-// Selects reports whether e is for the document at p: for its file and for its kind.
+// Selects reports whether the rules of e apply to the document at p: whether e is for its file and for its kind.
 func (e *Entry) Selects(p Place) bool {
 	return e.SelectsFile(p.File) && (len(e.Kinds) == 0 || slices.ContainsFunc(e.Kinds, func(k KindSelector) bool {
 		return k.Matches(p.APIVersion, p.Kind)

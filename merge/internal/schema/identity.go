@@ -8,10 +8,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// ID returns the identity of an item of l: two items with the same identity are the same thing. It is made of the
-// values of the associative keys; in a Map list of strings, it is a part of the string (see idOfString); in a Set, it
-// is the whole value. ok is false if item is nil or has no identity, for example because a key is missing and has no
-// default, and for every item of an Ordered or Atomic list.
+// ID returns the identity of an item of l; two items with the same identity are the same thing. It is made of the
+// values of the associative keys, a part of a string (see idOfString) or, in a Set, the whole value. ok is false if
+// item is nil or has no identity, for example because it lacks a key that has no default, and for lists that are
+// Ordered or Atomic.
 func (l List) ID(item *syntax.Node) (id string, ok bool) {
 	switch {
 	case item == nil:
@@ -68,7 +68,7 @@ func (l List) idOfString(item *syntax.Node) (id string, ok bool) {
 		_, key, ok := l.keyValue(item, l.Keys[0])
 		return key, ok
 	case item.Kind == syntax.Mapping && len(item.Entries) == 1 && item.Entries[0].Key.Kind == syntax.Scalar:
-		return "{" + item.Entries[0].Key.Value, true
+		return "{" + item.Entries[0].Key.Value, true // "{" keeps it apart from the string with this text
 	}
 	return "", false
 }
@@ -281,7 +281,7 @@ func (l List) IdentifiesItems(versions []*syntax.Node, unique bool) bool {
 		if v == nil {
 			continue
 		}
-		var seen map[string]bool // most lists that lack a key lack it in the first item
+		var seen map[string]bool // made after the first item: most lists that lack a key lack it there
 		for i, item := range v.Entries {
 			id, ok := l.ID(item.Value)
 			if !ok || seen[id] {

@@ -118,10 +118,10 @@ func builtinMark(types []string, p Place) (mark string, ok bool) {
 	return mark, ok
 }
 
-// descend follows path, field names with "*" for each item of a list, from the type with number id. It returns the mark
-// of the last field: how a list is merged, or that it is an image reference; "" for other fields. fieldType is the
-// number of the type of its value or, for a list, of its items; "" if unknown. ok is false if there is no such field.
-// For spec, containers from the type of a Pod, mark is "#name".
+// descend follows path, field names with "*" for an item of a list, from the type with number id. It returns the mark
+// of the field that it reaches: how a list is merged (such as "#name"), "@" for an image reference, or "" for other
+// fields and items. fieldType is the number of the type of the value or of a list's items; "" if unknown. ok is false
+// if there is no such field.
 func (t *kubernetesTable) descend(id string, path []string) (mark, fieldType string, ok bool) {
 	fieldType = id
 	for i := 0; i < len(path); i++ {

@@ -121,10 +121,10 @@ func (e *preset) readLines() error {
 	return e.err
 }
 
-// addPresetLine parses a line of a preset, such as "set spec.args", and adds its rules to e. keyword is the first word,
-// and words are the others. source names the preset for messages. It returns an error if the keyword is unknown or a
-// word has a mistake; rules for the words before it remain. It panics if words are missing that the keyword needs, or
-// if a regular expression has a mistake.
+// addPresetLine parses a line of a preset, such as "set spec.args", and adds its rules to e. keyword is the first word
+// of the line, and words are the others. source names the preset for messages. If the keyword is unknown or a word has
+// a mistake, it returns an error; rules for the words before it remain. It panics if needed words are missing or a
+// regular expression has a mistake.
 func (e *preset) addPresetLine(source, keyword string, words []string) error {
 	l := List{Source: source}
 	switch keyword {

@@ -108,8 +108,8 @@ func identityFuncWithGroups(v [3][]*syntax.Node, namespace func(*syntax.Node) st
 	}
 }
 
-// Identity returns an identity made of the kind, namespace and name of a resource. For a document without kind or name,
-// it returns "&" and its anchor, or "" if it has no anchor.
+// Identity returns the identity of a resource, made of its kind, namespace and name (see IdentityOf). For a document
+// without kind or name, it returns "&" and the anchor of the document, or "" if it has none.
 func Identity(n *syntax.Node) string { return identityIn(n, Namespace(n)) }
 
 // ResourceTitle returns the kind and name of a resource for messages: "Deployment/web", or "Deployment/web in prod" if
@@ -143,8 +143,8 @@ func identityIn(n *syntax.Node, namespace string) string {
 	return ""
 }
 
-// IdentityOf returns the identity of a resource with this kind, namespace and name: the three texts, joined by the byte
-// 1.
+// IdentityOf returns the identity of a resource with this kind, namespace and name: the three texts, with the byte 1
+// between them.
 func IdentityOf(kind, namespace, name string) string {
 	return kind + "\x01" + namespace + "\x01" + name
 }

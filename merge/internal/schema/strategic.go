@@ -77,10 +77,10 @@ func IsAlwaysSent(p Place) bool {
 	return p.Path[1] == "namespace" || p.Path[1] == "annotations"
 }
 
-// UniqueIDs returns a function that returns the identity of an item of a Map list, which differs between the items of a
-// version even if their keys are repeated. If a version has repeated keys, all identities end in a number, which is the
-// same for items of different versions that belong together (see pairDuplicates). Items without keys get "", or only a
-// number. A version that is nil or not a sequence is ignored.
+// UniqueIDs returns a function that returns the identity of an item of a Map list, unique within each version even if
+// keys are repeated. If a version has repeated keys, all identities end in a number, which is the same for items of
+// different versions that belong together (see pairDuplicates). Items without keys get "", or only a number. A version
+// that is nil or not a sequence is ignored.
 func (l List) UniqueIDs(versions ...*syntax.Node) func(*syntax.Node) string {
 	groups := map[string][][]*syntax.Node{} // the items with an identity, by version
 	duplicates := false

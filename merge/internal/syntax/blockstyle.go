@@ -34,10 +34,10 @@ func (p *locator) locateBlock(n *Node, y *yaml.Node, spanStart int, inline bool)
 	n.Tail.End, n.Content.End, n.Span.End = p.pos, p.pos, p.pos
 }
 
-// locateBlockEntry returns the entry at the cursor in the block collection n, and moves the cursor to the line after
-// its value. Its Foot and the end of its Span are not set yet. y holds the parser's nodes: key and value, or only the
-// value of an item. The Span starts at spanStart. inline is set if other text precedes the entry on its line. It panics
-// with an *Error if the file differs from y.
+// locateBlockEntry returns the entry at the cursor in the block collection n, without its Foot and the end of its Span,
+// and moves the cursor to the line after its value. y holds the parser's nodes: key and value, or only the value of an
+// item. The Span starts at spanStart. inline is set if other text precedes the entry on its line. It panics with an
+// *Error if the file differs from y.
 func (p *locator) locateBlockEntry(n *Node, y []*yaml.Node, spanStart int, inline bool) *Entry {
 	e := allocate(&p.entries)
 	e.Inline, e.Start, e.Span.Start = inline, p.pos, spanStart
@@ -112,9 +112,8 @@ func (p *locator) endHead(e *Entry, last *Node) {
 }
 
 // locateBlockKey sets e.Key for e, a field of a block mapping, and moves the cursor after the colon. hasColon is false
-// if there is none, which only an explicit key (`? a`) allows; the cursor is then after the key. y is the parser's node
-// for the key, and indent the column of the mapping. It panics with an *Error for any other text, and if the key is a
-// block collection.
+// if there is no colon, which is allowed only after an explicit key (`? a`). y is the parser's node for the key, and
+// indent the column of the mapping. It panics with an *Error for any other text, and if the key is a block collection.
 func (p *locator) locateBlockKey(e *Entry, y *yaml.Node, indent int) (hasColon bool) {
 	p.checkKey(y)
 	e.Key = p.newNode(y)
@@ -149,9 +148,9 @@ type gap struct {
 	commentLine, commentColumn int
 }
 
-// currentGap returns the gap at the cursor: the lines of comments and blank lines up to the next key or dash or the end
-// of the document. The cursor must be at the start of a line and does not move. The result is p.gap, which changes when
-// the cursor moves.
+// currentGap returns the gap at the cursor: the lines of comments and blank lines before the next key or dash, or
+// before the end of the document. The cursor must be at the start of a line and does not move. The result is p.gap,
+// which changes when the cursor moves.
 func (p *locator) currentGap() *gap {
 	g := &p.gap
 	// all collections that end in the gap share it

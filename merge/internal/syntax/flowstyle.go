@@ -79,16 +79,16 @@ func (p *locator) locateFlowField(e *Entry, key, value *yaml.Node) {
 	e.HeadEnd = p.pos
 }
 
-// locateKey sets the spans of e.Key and moves the cursor over the key. y is the YAML parser's node for it, and indent
-// the column of the block collection around it, or -1. A flow collection becomes a scalar, as in `[e, f]: 1`, because
-// keys in the tree are scalars or aliases. A key that is not written gets an empty span. Comments or line breaks around
-// the key or its anchor make e Irregular.
+// locateKey sets the spans of e.Key and moves the cursor over the key. A key that is not written gets an empty span. A
+// flow collection becomes a scalar, as in `[e, f]: 1`, because keys in the tree are scalars or aliases. Comments or
+// line breaks around an anchor or tag of the key make e Irregular. y is the YAML parser's node for the key, and indent
+// the column of the block collection around it, or -1.
 func (p *locator) locateKey(e *Entry, y *yaml.Node, indent int) {
 	if p.isUnwritten(y) {
 		p.locateEmpty(e.Key)
 		return
 	}
-	var head Entry
+	var head Entry // e.Comment is not for comments around the key
 	comment, _ := p.skipTrivia()
 	p.confirmPosition(y)
 	p.locateNonBlock(e.Key, y, indent, &head)

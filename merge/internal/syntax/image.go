@@ -50,8 +50,8 @@ func (n *Node) Image(f *text.File) (image Image, ok bool) {
 }
 
 // Program returns the last part of the name in an image reference, without registry and version: web for
-// quay.io/team/web:1.0. In the URL of a folder, it is the text between the last slash and the query, for example the
-// name of the last folder.
+// quay.io/team/web:1.0. For the URL of a folder in a repository, it returns the text between the last slash and the
+// query: base for https://example.com/repo/base?ref=v1.
 func Program(reference string) string {
 	path, _, _ := strings.Cut(reference, "?")
 	name := path[1+strings.LastIndexByte(path, '/'):]

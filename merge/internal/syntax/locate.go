@@ -82,9 +82,8 @@ func (p *locator) isUnwritten(y *yaml.Node) bool {
 	return !isLoneTag
 }
 
-// skipComment moves the cursor over the comment at the cursor, up to the line break, and returns its span, or an empty
-// span if there is none. It adds the comment to p.comments, unless it is there already because the text was scanned
-// before.
+// skipComment moves the cursor over the comment at the cursor, up to the line break, and returns its span. The span is
+// empty if there is no comment. It adds the comment to p.comments, unless an earlier scan of the same text did.
 func (p *locator) skipComment() text.Span {
 	s := text.Span{Start: p.pos, End: p.pos}
 	if p.nextIs('#') {
@@ -159,6 +158,7 @@ func (p *locator) locateDocument(y *yaml.Node, start int, isLast bool) *Document
 	// a "..." and the comments around it are in the Foot
 	for p.column() == 0 && p.atMarker("...") {
 		p.pos += len("...")
+		// a new Entry, because a document has no Comment or Irregular
 		p.skipRestOfLine(new(Entry))
 		p.skipTrivia()
 	}

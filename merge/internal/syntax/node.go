@@ -209,8 +209,8 @@ func (n *Node) PropsText() string {
 	return "&" + n.Anchor + " " + n.TagText
 }
 
-// PropsEnd returns the offset after the anchor and tag of the block collection n, as far as they are on the line where
-// they start. A comment and blanks after them are not included.
+// PropsEnd returns the offset after the anchor and tag of the block collection n. If they are on two lines, it returns
+// the offset after the first one. Blanks and a comment after them are not included.
 func (n *Node) PropsEnd(f *text.File) int {
 	line := f.Slice(text.Span{Start: n.Span.Start, End: min(f.LineEnd(n.Span.Start), n.Content.Start)})
 	line, _, _ = bytes.Cut(line, []byte(" #"))

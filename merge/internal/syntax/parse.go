@@ -238,9 +238,9 @@ const strippedWord, strippedSuffix = " stripped", "_stripped"
 // version12Directive matches a directive %YAML 1.2 up to the end of its version.
 var version12Directive = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^%YAML[ \t]+1\.2`) })
 
-// version12Offsets returns the offset of the 2 in each %YAML 1.2 directive of data; %YAML 1.20 is another version.
-// Directives are only found before the content of a document: at the start of the file or after a "..." line. The
-// result is nil if there are none.
+// version12Offsets returns the offset of the 2 in each %YAML 1.2 directive of data, but not in %YAML 1.20. Only lines
+// before the content of a document can be directives: at the start of the file, or after a "..." line. It returns nil
+// if there are none.
 func version12Offsets(data []byte) []int {
 	var offsets []int
 	c := newCursor(data)

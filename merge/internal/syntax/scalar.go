@@ -8,9 +8,9 @@ import (
 )
 
 // skipProperties moves the cursor over the anchor and the tag of n, in any order, and reports whether there is one. It
-// sets n.TagText, and n.Span to the bytes of both. y is the YAML parser's node for n. e is the entry of n, which gets a
-// comment between the two. indent is the column of the block collection around n, or -1. It panics with an *Error if y
-// has an anchor or tag that is not there.
+// sets n.TagText, and n.Span to the bytes of both. e is the entry of n, which gets a comment between the two. y is the
+// YAML parser's node for n, and indent the column of the block collection around it, or -1. It panics with an *Error if
+// an anchor or tag of y is elsewhere.
 func (p *locator) skipProperties(n *Node, y *yaml.Node, indent int, e *Entry) (found bool) {
 	firstKey := p.firstKeyOffset(y)
 	needsAnchor, needsTag := y.Anchor != "", y.Style&yaml.TaggedStyle != 0

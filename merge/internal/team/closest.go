@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// ClosestWord returns the word of words that was probably meant by a misspelled word, or "" if none is similar. A
-// similar word differs in one letter, or in at most a third of its letters, and begins in a similar way (see
-// shareStart); or one word begins with all of the other one, which has three letters or more. Case is ignored. For a
-// word of more than 64 bytes, it returns "". Of the words highest, fields and helm, it returns:
+// ClosestWord returns the word of words that was probably meant by a misspelled word, or "" if none is similar. Words
+// are similar if they differ in one letter, or in at most a third of the letters, and have similar beginnings (see
+// shareStart); or if one is the beginning of the other and has at least three letters. Case is ignored. It returns ""
+// for a word of more than 64 bytes. Of the words highest, fields and helm, it returns:
 //
 //	higest     highest
 //	helmet     helm

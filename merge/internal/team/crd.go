@@ -18,9 +18,9 @@ import (
 // holds the schemas of all versions.
 type crdTypes map[schema.Type][]*yaml.Node
 
-// AddCRD adds the custom resource definitions in data to r. data is a file with one or more documents; other documents
-// are ignored, and so are versions of a kind that r already has. name is the name of the file for messages. If the file
-// has mistakes, nothing is added. The error joins an *Error for each mistake, or is the *Error for invalid YAML. AddCRD
+// AddCRD adds the custom resource definitions in data, a file with one or more documents, to r. Other documents, and
+// versions of a kind that r already has, are ignored. name is the name of the file for messages. If the file has
+// mistakes, nothing is added, and the error joins an *Error for each; it is a single *Error for invalid YAML. AddCRD
 // must not be called while another goroutine uses r.
 func (r *Rules) AddCRD(name string, data []byte) error {
 	rd := &reader{file: name}

@@ -83,9 +83,9 @@ func (r *Rules) IsImage(p schema.Place) bool {
 }
 
 // HasNamesAsKeys reports whether authors choose the keys in the mapping or list at p, so that two different keys always
-// mean two different things. In a mapping, these are mapping keys, as in labels; in a list, associative keys, as in
-// env. It returns false for a list whose order matters, and if an item lacks or repeats a key. versions are the
-// versions of the mapping or list; a version without it is nil.
+// mean two different things: mapping keys, as in labels, or associative keys, as in env. It returns false for a list
+// whose order matters, and if an item lacks or repeats a key. versions are the versions of the mapping or list; a
+// version without it is nil.
 func (r *Rules) HasNamesAsKeys(p schema.Place, versions ...*syntax.Node) bool {
 	if schema.IsStringMap(p, versions...) {
 		return true

@@ -194,10 +194,10 @@ func parseNumber(s string) (decimal, octal *big.Rat) {
 	return decimal, decimal
 }
 
-// NextVersion returns the version for a release of own on top of upstream, where both sides raised the version in base.
-// This is own if it is higher than upstream. Otherwise, it is upstream, raised at the first number in which own differs
-// from base, with 0 in the places after it. ok is false unless all three are versions such as v1.2.3, own and upstream
-// are higher than base, and both have the same prefix.
+// NextVersion returns the version for a release of own on top of upstream; both raised the version in base. It is own
+// if own is higher, otherwise upstream, raised at the first number in which own differs from base, with 0 in the places
+// after it. ok is false unless all three are versions such as v1.2.3, own and upstream are higher than base, and own
+// and upstream have the same prefix.
 //
 //	base    own     upstream   next
 //	1.2.0   1.3.0   1.2.3      1.3.0

@@ -62,13 +62,13 @@ func (r *Rules) IsEmpty() bool {
 // may accept findings of a check. r may be nil.
 func (r *Rules) AcceptsTrailers() bool { return r != nil && r.acceptsTrailers }
 
-// CRDPatterns returns the patterns of files with custom resource definitions, as the team's file lists them in crds.
+// CRDPatterns returns the patterns of files with custom resource definitions, from the field crds of the team's file.
 func (r *Rules) CRDPatterns() []string {
 	return r.crdPatterns
 }
 
-// IsCRD reports whether the team's file lists the file at path, relative to the top of the work tree, as one with
-// custom resource definitions.
+// IsCRD reports whether the file at path matches a pattern in the field crds of the team's file, which lists files with
+// custom resource definitions. path is relative to the top of the work tree.
 func (r *Rules) IsCRD(path string) bool {
 	return matchesAny(r.crdGlobs, path)
 }

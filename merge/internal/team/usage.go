@@ -100,7 +100,7 @@ func (u *Usage) undecided(policy Policy, p schema.Place, n *syntax.Node) string 
 
 // Remarks returns a message for each file pattern, kind and path in the team's rules that matched nothing that was
 // seen, and for each policy that decides none of the values at its path. If no file pattern of an entry matched, its
-// kinds and paths are not reported; if no kind matched, its paths are not. partial has the policies that decide only
+// kinds and paths are not reported; if no kind matched, its paths are not. partial is about policies that decide only
 // conflicts about a whole mapping or list, such as one that a side deleted. For example:
 //
 //	rules.yaml:12:5: no file of the repository matches "prod/**"

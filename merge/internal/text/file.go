@@ -104,8 +104,8 @@ func (f *File) Line(off int) int {
 // LineStart returns the offset of the start of the line that contains off.
 func (f *File) LineStart(off int) int { return f.lineStarts()[f.Line(off)-1] }
 
-// LineOffset returns the offset of the start of the line with the given number, from 1. It returns the length of the
-// file if the file has fewer lines. It panics if line is less than 1.
+// LineOffset returns the offset of the start of the line with the given number, from 1, or the length of the file if
+// the file has fewer lines. It panics if line is less than 1.
 func (f *File) LineOffset(line int) int {
 	if starts := f.lineStarts(); line <= len(starts) {
 		return starts[line-1]

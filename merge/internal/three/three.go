@@ -116,8 +116,8 @@ func PickFunc[T any](v [3]T, equal func(a, b T) bool) (from Version, ok bool) {
 	return PickBy(func(a, b Version) bool { return equal(v[a], v[b]) })
 }
 
-// PickBy is like Pick, but without access to the values: equal(a, b) reports whether those of versions a and b are
-// equal.
+// PickBy is like Pick, but without access to the values: equal(a, b) reports whether version a and version b have equal
+// values.
 func PickBy(equal func(a, b Version) bool) (from Version, ok bool) {
 	switch {
 	case equal(Dest, Updated), equal(Original, Updated):
@@ -128,8 +128,8 @@ func PickBy(equal func(a, b Version) bool) (from Version, ok bool) {
 	return Dest, false
 }
 
-// Form merges a property of the format, such as the indentation, of which there is only one in the result. It returns
-// updated if dest equals original, and otherwise dest, even if updated differs from both. There is never a conflict.
+// Form merges a property of the format of which the result has only one, such as the indentation. It returns updated if
+// dest equals original, and otherwise dest, even if updated has a third value: there is never a conflict.
 func Form[T comparable](original, dest, updated T) T {
 	if dest == original {
 		return updated
@@ -167,8 +167,9 @@ func (p *Path) Item(label string) *Path {
 	return &Path{Up: p, Field: "*", itemLabel: "[" + label + "]"}
 }
 
-// Place returns the position of the node at p in its resource, by which the rules for lists are found: the Root of p or
-// of the nearest node above it that has one, with the names of the fields from there down to p as its Path.
+// Place returns the position of the node at p in its resource, by which the rules for lists are found. It is the Root
+// of p or of the nearest node above that has one, and the names of the fields from this node to p. One of these nodes
+// must have a Root.
 //
 //	spec:
 //	  containers:
@@ -237,8 +238,8 @@ func (p *Path) Elements() (all []Element) {
 }
 
 // writeTo appends the text of p, such as spec.containers[name=web].image, to path. If the root of p has a name, the
-// text starts with that name, a colon and a space, even if p is the root. It appends nothing for a root without a name.
-// p must not be nil.
+// text starts with "name: ", even if p is the root itself. It appends nothing for a root without a name. p must not be
+// nil.
 func (p *Path) writeTo(path *strings.Builder) {
 	switch {
 	case p.Up == nil && p.Field != "":
@@ -258,8 +259,8 @@ func (p *Path) writeTo(path *strings.Builder) {
 	}
 }
 
-// quoteFieldName returns the name of a field as a part of the text of a path: name itself, or name in double quotes if
-// it is empty or contains a control character, a space or one of . [ ] " = , : which would make the path ambiguous.
+// quoteFieldName returns the name of a field as it is written in a path: in double quotes if it is empty or contains a
+// control character, a space or one of . [ ] " = , : which would make the path ambiguous, otherwise unchanged.
 func quoteFieldName(name string) string {
 	if name == "" || strings.ContainsFunc(name, func(r rune) bool {
 		return r < ' ' || r == 0x7f || strings.ContainsRune(`. []"=,:`, r)

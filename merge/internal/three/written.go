@@ -15,7 +15,7 @@ type Piece struct {
 	Written Written
 }
 
-// Written states for bytes of a merged file that they are copied, or what the merge wrote.
+// Written is the reason why the merge itself wrote bytes of a merged file, or Copied if it copied them from a version.
 type Written uint8
 
 // The kinds of bytes.
@@ -30,8 +30,8 @@ const (
 	Decided                 // the text of a decision, by a rule or a user
 )
 
-// Allows reports whether the merge may have written b for the reason w. Each reason has its own characters, as only
-// blanks for Indent; Properties and Decided allow any text. For Copied, only an empty b is allowed.
+// Allows reports whether the merge may have written the bytes b for the reason w. Each reason allows certain
+// characters, such as blanks for Indent. Properties and Decided allow any text, and Copied only an empty b.
 func (w Written) Allows(b []byte) bool {
 	allowed := [...]string{Indent: " \t", Separator: "-\r\n", LineBreak: "\r\n", EmptyCollection: "{}[]", Punctuation: "-:, "}
 	return w > Punctuation || len(bytes.Trim(b, allowed[w])) == 0

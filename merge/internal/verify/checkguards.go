@@ -9,6 +9,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
+// maxGuardsCompared is the maximum number of members of a collection in which mayBeRenamed looks for one under another
+// name.
+const maxGuardsCompared = 1000
+
 // checkGuards returns a violation if a member of a collection is in other template blocks than the edits of both sides
 // give it. matches are the members in all versions: fields, items, documents or lines of a text. Members in a conflict,
 // and blocks around the whole collection, are ignored.
@@ -32,7 +36,7 @@ func (c *checker) checkGuards(matches []*match) *Violation {
 // checkGuard returns a violation if member k is in other template blocks in the result than expected (see checkGuards).
 // It compares how often each branch, such as "if .a / else", is around k. It returns nil if the result lacks k.
 func (g *guardContext) checkGuard(k *match) *Violation {
-	if k.nodes[result] == nil || k.hasMasked {
+	if k.nodes[result] == nil || k.hasMasked || g.maker == byLines && g.mayBeRenamed(k) {
 		return nil
 	}
 	counts, inConflict := g.countBlocksAround(k)
@@ -48,6 +52,21 @@ func (g *guardContext) checkGuard(k *match) *Violation {
 		}
 	}
 	return nil
+}
+
+// mayBeRenamed reports whether k may be a member of the base under a new name. This is so if the base lacks k, and k
+// has most of the contents of a member that the result lacks. It also returns true if this cannot be known: if no input
+// contains k, or if there are too many members to compare.
+func (g *guardContext) mayBeRenamed(k *match) bool {
+	switch {
+	case k.nodes[base] != nil:
+		return false
+	case k.nodes.presentIn() == inResult || len(g.matches) > maxGuardsCompared:
+		return true
+	}
+	return slices.ContainsFunc(g.matches, func(m *match) bool {
+		return m.nodes[base] != nil && m.nodes[result] == nil && g.containsMostOf(k.nodes[result], m.nodes[base])
+	})
 }
 
 // checkBlockCount returns a violation if the number of blocks with the given branch, such as "if .a", around member k
@@ -119,7 +138,7 @@ func (g *guardContext) countBlocksAround(k *match) (counts occurrenceCounts[stri
 //	{{ end }}
 func (g *guardContext) checkUnwrappedAndDeleted(k *match) *Violation {
 	isDeletedByOne := slices.Contains([]presence{inBase | inOurs, inBase | inTheirs}, k.nodes.presentIn())
-	if !isDeletedByOne || k.hasMasked {
+	if !isDeletedByOne || k.hasMasked || g.isMoved(k) {
 		return nil
 	}
 	s := ours

@@ -19,6 +19,8 @@ import (
 type leaves struct {
 	*checker
 	nodes [versions]map[uint64][]*Node
+	// of a collection of a side: how many of its leaves each collection of the base has; see isNewInAddedByBoth
+	sources map[*Node]map[*Node]int
 }
 
 // leafHash returns a hash of the mapping key, the value and the quotes of n, a scalar, an alias or an empty collection.
@@ -37,7 +39,7 @@ func leafHash(n *Node) uint64 {
 // checkLeaves returns a violation about a leaf that one side moved: the result has it although the other side deleted
 // it, twice, or not at all (checkMoved), or in an order that the other side changed (checkOrder).
 func (c *checker) checkLeaves() *Violation {
-	l := &leaves{checker: c}
+	l := &leaves{checker: c, sources: map[*Node]map[*Node]int{}}
 	for v := range versions {
 		l.nodes[v] = map[uint64][]*Node{}
 	}
@@ -105,10 +107,15 @@ func (l *leaves) checkMoved(hash uint64) *Violation {
 			continue
 		case slices.ContainsFunc(l.nodesWithAddress(s.Other(), l.addressOf(q[base])), isEdited):
 			continue // the other side changed it
-		case isLost(n) && q[base].IsBlockScalar():
+		case isLost(n) && (q[base].IsBlockScalar() || l.addressOf(q[s.Other()]) != l.addressOf(q[base])):
 			continue // each side may have edited it at another place
-		case l.hasNewOwnerOfPlace(q[base], q[s]):
+		case l.hasNewOwnerOfPlace(q[base], q[s]), l.isNewInAddedByBoth(q[base], q[s]):
 			continue
+		}
+		for v, x := range q {
+			if x != nil {
+				q[v] = l.outermost(x, test)
+			}
 		}
 		return q.newViolation(rule, "%s", detail)
 	}
@@ -138,6 +145,43 @@ func (l *leaves) hasNewOwnerOfPlace(b, n *Node) bool {
 	return found
 }
 
+// isNewInAddedByBoth reports whether n, a leaf of a side, is probably new and not b, a leaf of the base. This is so if
+// both sides added the collection around n, and it has no other leaf of the collection around b.
+func (l *leaves) isNewInAddedByBoth(b, n *Node) bool {
+	old, added := l.parentOf(b), l.parentOf(n)
+	if added.Entry == nil || len(l.nodesWithAddress(base, added.Addr)) > 0 || len(l.nodesWithAddress(n.Version.Other(), added.Addr)) == 0 {
+		return false
+	}
+	from := l.sources[added]
+	if from == nil {
+		from = map[*Node]int{}
+		for i := range added.Children {
+			for _, x := range l.nodes[base][leafHash(&added.Children[i])] {
+				from[l.parentOf(x)]++
+			}
+		}
+		l.sources[added] = from
+	}
+	return from[old] < 2
+}
+
+// outermost returns the largest node around n of whose leaves test is true for all.
+func (l *leaves) outermost(n *Node, test func(versionCounts) bool) *Node {
+	var holds func(n *Node) bool
+	holds = func(n *Node) bool {
+		for i := range n.Children {
+			if !holds(&n.Children[i]) {
+				return false
+			}
+		}
+		return len(n.Children) > 0 || test(l.countsOf(leafHash(n)))
+	}
+	for up := l.parentOf(n); up != nil && up.Entry != nil && holds(up); up = l.parentOf(up) {
+		n = up
+	}
+	return n
+}
+
 // checkOrder returns a violation if the result has leaves in another order than the only side that changed their order,
 // or that added one between two of them. The other side has then moved the leaves. Leaves are only compared if no
 // version repeats them, and the base or exactly one side has them. It returns nil if there are conflicts.
@@ -165,27 +209,29 @@ func (l *leaves) checkOrder() *Violation {
 	for _, s := range sides {
 		other := s.Other()
 		moved := findMoved(shared, other)
-		compared := slices.DeleteFunc(slices.Clone(matches), func(k *match) bool { return moved[k] || k.nodes[s] == nil })
-		if findReordered(compared, base, other) != nil {
-			continue
-		}
-		slices.SortFunc(compared, func(x, y *match) int { return int(x.index[s] - y.index[s]) })
-		// without a leaf in another collection, its siblings have been compared already
-		isElsewhere := func(k *match) bool {
-			b, n := k.nodes[base], k.nodes[other]
-			return b != nil && n != nil && l.addressOf(l.parentOf(b)) != l.addressOf(l.parentOf(n))
-		}
-		if x, y := findOutOfPlace(compared, s); x != nil && slices.ContainsFunc(compared, isElsewhere) {
-			var q nodeVersions
-			for v := range versions {
-				q[v] = l.commonParent(x.nodes[v], y.nodes[v])
+		for _, areMoved := range [...]bool{false, true} { // among each other
+			compared := slices.DeleteFunc(slices.Clone(matches), func(k *match) bool { return moved[k] != areMoved || k.nodes[s] == nil })
+			if findReordered(compared, base, other) != nil {
+				continue
 			}
-			for v, n := range q { // the collection that the base has, even if the two are in a part of it now
-				for ; n != nil && q[base] != nil && l.addressOf(n) != l.addressOf(q[base]); n = l.parentOf(n) {
+			slices.SortFunc(compared, func(x, y *match) int { return int(x.index[s] - y.index[s]) })
+			// without a leaf in another collection, its siblings have been compared already
+			isElsewhere := func(k *match) bool {
+				b, n := k.nodes[base], k.nodes[other]
+				return b != nil && n != nil && l.addressOf(l.parentOf(b)) != l.addressOf(l.parentOf(n))
+			}
+			if x, y := findOutOfPlace(compared, s); x != nil && (areMoved || slices.ContainsFunc(compared, isElsewhere)) {
+				var q nodeVersions
+				for v := range versions {
+					q[v] = l.commonParent(x.nodes[v], y.nodes[v])
 				}
-				q[v] = n
+				for v, n := range q { // the collection that the base has, even if the two are in a part of it now
+					for ; n != nil && q[base] != nil && l.addressOf(n) != l.addressOf(q[base]); n = l.parentOf(n) {
+					}
+					q[v] = n
+				}
+				return q.newViolation(RuleOrder, "the order differs from %s", s)
 			}
-			return q.newViolation(RuleOrder, "the order differs from %s", s)
 		}
 	}
 	return nil

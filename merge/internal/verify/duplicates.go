@@ -64,8 +64,8 @@ func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violatio
 			if same := byName[v][name]; len(same) > 0 { // several with one name match in order
 				aligned[v] = same[min(nth[name], len(same))-1]
 				candidates = append(candidates, same...)
-			} else {
-				aligned[v] = c.mostSimilarChild(q[v], k)
+			} else if aligned[v] = c.mostSimilarChild(q[v], k); aligned[v] == nil && len(q[v].GetChildren()) == 1 && len(q[result].Children) == 1 {
+				aligned[v] = &q[v].Children[0] // a side renamed the only field
 			}
 		}
 		path := k.PathUnder(at, c.File)

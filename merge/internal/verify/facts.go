@@ -347,6 +347,13 @@ func (c *checker) countCommonLeaves(b, n *Node) (common, size int) {
 	return syntax.CountCommon(x, y), len(x)
 }
 
+// containsMostOf reports whether n contains at least four fifths of the leaves of b (values with their mapping keys).
+// It returns false if the two are of different kinds, such as a mapping and a list. Neither may be nil.
+func (c *checker) containsMostOf(n, b *Node) bool {
+	common, size := c.countCommonLeaves(b, n)
+	return 5*common >= 4*size
+}
+
 // identical reports whether the entries of a and b have the same bytes. It returns true if both are nil, and false if
 // only one is, or if one was not read from a file.
 func identical(a, b *Node) bool {

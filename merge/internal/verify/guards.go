@@ -1,10 +1,13 @@
 package verify
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 )
 
@@ -60,7 +63,8 @@ func (n *Node) sharedLevels() (all []template.Level) {
 }
 
 // withGuard returns a function that identifies the children of collection q by id and, if a template has several with
-// one id, by the branch around each of them. The id 0 remains 0.
+// one id, by the branch around each of them. A branch whose condition a side changed counts with the condition of the
+// base. The id 0 remains 0.
 //
 //	{{ if .a }}
 //	port: 80     # port, "if .a"
@@ -71,12 +75,64 @@ func (c *checker) withGuard(q nodeVersions, id func(*Node) uint64) func(*Node) u
 	if !c.isTemplate() || len(q.repeatedIDs(false, id)) == 0 {
 		return id
 	}
+	changed := c.changedBranches(q)
+	textOf := func(guard []template.Level) string {
+		guard = slices.Clone(guard)
+		for i, l := range guard {
+			guard[i].Said = cmp.Or(changed[l.Said], l.Said)
+		}
+		return guardText(guard)
+	}
 	// the innermost branch, if it suffices, and otherwise all branches within q
 	byInnermost := q.disambiguate(false, id, func(n *Node) uint64 {
 		g := c.guardOf(n)
-		return Hash(guardText(g[max(0, len(g)-1):]))
+		return Hash(textOf(g[max(0, len(g)-1):]))
 	})
-	return q.disambiguate(false, byInnermost, func(n *Node) uint64 { return Hash(guardText(c.guardOf(n))) })
+	return q.disambiguate(false, byInnermost, func(n *Node) uint64 { return Hash(textOf(c.guardOf(n))) })
+}
+
+// changedBranches returns, by its new text, the text in the base of each branch around children of q whose condition a
+// side changed. The base has no branch with the new text, the side none with the old one, and both have an equal child
+// in it.
+//
+//	base           ours
+//	{{ if .a }}    {{ if .b }}    "if .b": "if .a"
+//	x: 1           x: 1
+//	{{ end }}      {{ end }}
+func (c *checker) changedBranches(q nodeVersions) map[string]string {
+	contentOf := func(n *Node) uint64 { return syntax.CombineHashes(n.KeyHash, n.Data) }
+	isIn, guards := [versions]map[string]bool{}, map[uint64][][]template.Level{} // guards of the base, by content
+	for v, n := range q[:result] {
+		isIn[v] = map[string]bool{}
+		for i := range n.GetChildren() {
+			k := &n.Children[i]
+			for _, l := range c.guardOf(k) {
+				isIn[v][l.Said] = true
+			}
+			if version(v) == base {
+				guards[contentOf(k)] = append(guards[contentOf(k)], c.guardOf(k))
+			}
+		}
+	}
+	changed := map[string]string{}
+	for _, s := range sides {
+		unused := maps.Clone(guards)
+		for i := range q[s].GetChildren() {
+			k := &q[s].Children[i]
+			inBase, g := unused[contentOf(k)], c.guardOf(k)
+			if len(inBase) == 0 {
+				continue
+			}
+			unused[contentOf(k)] = inBase[1:]
+			for i := range min(len(g), len(inBase[0])) {
+				now, before := g[i].Said, inBase[0][i].Said
+				if !isIn[base][now] && !isIn[s][before] && changed[now] == "" {
+					changed[now], isIn[s][before] = before, true
+				}
+			}
+		}
+	}
+	return changed
 }
 
 // indexOfCondition returns the index of the first branch in guard of a block with the given opening action: 1 for "if

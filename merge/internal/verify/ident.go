@@ -82,8 +82,8 @@ func (id *identifier) recordEqual(b, n *Node) {
 }
 
 // recordTree records that n is a version of b at path at, and does the same for the nodes in them. These are fields
-// with equal mapping keys, and items that the merge pairs and that have no twin (hasTwin). It does nothing if b and n are of
-// different kinds.
+// with equal mapping keys, and items that the merge pairs, unless the name was reused (isNameReused). It does nothing
+// if b and n are of different kinds.
 func (id *identifier) recordTree(b, n *syntax.Node, at *three.Path) {
 	x, y := id.nodes[b], id.nodes[n]
 	if b.Kind != n.Kind || x == nil || y == nil { // blank documents have no node
@@ -104,22 +104,49 @@ func (id *identifier) recordTree(b, n *syntax.Node, at *three.Path) {
 	} else {
 		items = id.matcher.PairItems(v, at)
 	}
-	var added []*Node // entries that only n has
+	var lost, added []*Node // entries with a name that only one of the two versions has
 	for _, st := range items.Steps {
-		if e := st.Entries(v); e[0] == nil && e[1] != nil {
+		switch e := st.Entries(v); {
+		case e[0] != nil && e[1] == nil:
+			lost = append(lost, id.nodes[e[0].Value])
+		case e[0] == nil && e[1] != nil:
 			added = append(added, id.nodes[e[1].Value])
 		}
 	}
 	for _, st := range items.Steps {
-		if e := st.Entries(v); e[0] != nil && e[1] != nil && !hasTwin(id.nodes[e[0].Value], id.nodes[e[1].Value], added) {
+		if st.Index[0] < 0 || st.Index[1] < 0 {
+			continue
+		}
+		if e := st.Entries(v); !id.isNameReused(id.nodes[e[0].Value], id.nodes[e[1].Value], lost, added) {
 			id.recordTree(e[0].Value, e[1].Value, items.ItemPath(e))
 		}
 	}
 }
 
-// hasTwin reports whether n, an item of a side with another name than b, an item of the base, need not be a version of b:
-// one of added, the items that only the side has, is equal to n except for its name.
-func hasTwin(b, n *Node, added []*Node) bool {
+// isNameReused reports whether n, a node of a side, has the name of b, a node of the base, but is not a version of it.
+// lost are the nodes of the base with names that the side lacks. added are the nodes of the side with names that the
+// base lacks.
+//
+//	base                         side
+//	- {name: a, x: 1, y: 2}      - {name: b, x: 1, y: 2}    # the item that was a; the name b is reused
+//	- {name: b, z: 3, w: 4}
+func (o *origins) isNameReused(b, n *Node, lost, added []*Node) bool {
+	if b.Entry == nil || n.Data == b.Data || len(lost)+len(added) == 0 {
+		return false
+	}
+	// either of two added items that differ only in their names may be the renamed one
 	isTwin := func(x *Node) bool { return hashWithoutName(x) == hashWithoutName(n) }
-	return !n.isField() && syntax.NameOf(b.Node) != syntax.NameOf(n.Node) && slices.ContainsFunc(added, isTwin)
+	if b.Entry.Key == nil && syntax.NameOf(b.Node) != syntax.NameOf(n.Node) && slices.ContainsFunc(added, isTwin) {
+		return true
+	}
+	common, size := o.countCommonLeaves(b, n)
+	isMoreSimilar := func(b, n *Node) bool {
+		other, _ := o.countCommonLeaves(b, n)
+		return other > common
+	}
+	if b.IsBlockScalar() { // leaves are its lines: another node that the side added has more of them
+		return slices.ContainsFunc(added, func(x *Node) bool { return isMoreSimilar(b, x) })
+	}
+	// an item that has less than half of the leaves of b: one that the side lacks has more in common with it
+	return b.Entry.Key == nil && 2*common < size && slices.ContainsFunc(lost, func(x *Node) bool { return isMoreSimilar(x, n) })
 }

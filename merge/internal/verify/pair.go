@@ -168,7 +168,8 @@ type matcher struct {
 	claimed map[*Node]bool // nodes in reported matches
 	// expecting are the reported matches without a node of the result, by the identity that it must have.
 	expecting map[uint64][]*match
-	undecided []*match // reported matches with an unknown identity in the result
+	undecided []*match            // reported matches with an unknown identity in the result
+	byKnownID map[uint64][]*match // reported matches by the identities of their nodes
 }
 
 // match returns a match for each child of q in any version. Children match if by gives them the same identity, such as
@@ -200,11 +201,11 @@ func (c *checker) match(q nodeVersions, by pairing) []*match {
 }
 
 // addClaimed adds matches, which the creator of the result reported, to p.matches; their nodes of the result are still
-// missing. For findOrAddMatch, it adds each to p.expecting by the identity that the edits give: that of b if ours renamed
-// a to b. If they give none, because both sides renamed the node or it has no name, it adds the match to p.undecided,
-// provided that both sides have it.
+// missing. For findOrAddMatch, it adds each to p.byKnownID by its identities in the inputs, and to p.expecting by the
+// identity that the edits give: that of b if ours renamed a to b. If they give none, because both sides renamed the
+// node or it has no name, it adds the match to p.undecided, provided that both sides have it.
 func (p *matcher) addClaimed(matches []*match) {
-	p.claimed, p.expecting = map[*Node]bool{}, map[uint64][]*match{}
+	p.claimed, p.expecting, p.byKnownID = map[*Node]bool{}, map[uint64][]*match{}, map[uint64][]*match{}
 	for _, k := range matches {
 		k.idGroup = &idGroup{}
 		if shared := k.commonID(p.ID); shared != 0 {
@@ -216,6 +217,7 @@ func (p *matcher) addClaimed(matches []*match) {
 			if n != nil {
 				p.claimed[n] = true
 				haveIDs = haveIDs && p.ID(n) != 0
+				p.byKnownID[p.ID(n)] = append(p.byKnownID[p.ID(n)], k)
 			}
 		}
 		if want, ok := choose(mapVersions(k.nodes, p.ID)); ok && haveIDs && want != 0 {
@@ -264,7 +266,18 @@ func (p *matcher) findOrAddMatch(v version, n *Node, g *idGroup) *match {
 		p.undecided = p.undecided[1:]
 		return k
 	}
-	// 4. a new match
+	if v == result && g.key != 0 {
+		// 4. a reported match with this identity in an input, although another is expected: in a conflict, the result has
+		// the name of the side that was chosen
+		for _, k := range p.byKnownID[g.key] {
+			if k.nodes[result] == nil {
+				want, _ := choose(mapVersions(k.nodes, p.ID))
+				p.expecting[want] = slices.DeleteFunc(p.expecting[want], func(x *match) bool { return x == k })
+				return k
+			}
+		}
+	}
+	// 5. a new match
 	k := &match{idGroup: g}
 	g.matches, p.matches = append(g.matches, k), append(p.matches, k)
 	return k
@@ -327,6 +340,9 @@ func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint
 			}
 		}
 	}
+	if len(byClaim) == 0 {
+		return nil
+	}
 	var census [result]idCensus
 	for v := range result {
 		census[v] = idCensus{nodes: map[uint64][]*Node{}, abandoned: map[uint64]int{}}
@@ -338,9 +354,6 @@ func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint
 		shared := k.commonID(id)
 		return shared != 0 && !slices.ContainsFunc(census[:], func(in idCensus) bool { return len(in.nodes[shared]) > 1 })
 	})
-	if len(byClaim) == 0 {
-		return nil
-	}
 	for v := range result {
 		for _, n := range members[v] {
 			k, ok := c.claims[n.Version][n.Node]
@@ -474,16 +487,25 @@ func (c *checker) isPlausible(claim *match, census [result]idCensus, id func(*No
 	for _, s := range sides {
 		n, other := claim.nodes[s], claim.nodes[s.Other()]
 		isFollowed := b.Kind == syntax.Mapping && other.Data != b.Data && other.Data != n.Data
-		inBase, inOther := len(census[base].nodes[id(n)]), len(census[s.Other()].nodes[id(n)])
+		inBase, inOther := len(census[base].nodes[id(n)]), census[s.Other()].nodes[id(n)]
 		switch {
 		case id(n) == id(b):
-		case id(n) != 0 && inBase > census[s].abandoned[id(n)] && inBase > inOther:
+		case id(n) != 0 && inBase > census[s].abandoned[id(n)] && inBase > len(inOther):
 			return false // a node of the base that the other side deleted
+		case len(inOther) > 0 && c.isMoreSimilar(b, inOther[0], other):
+			return false // the other side renamed it in the same way
 		case isFollowed && !c.hasWitness(census[s], b, n, other, id(b) != ByValue(b)):
 			return false
 		}
 	}
 	return true
+}
+
+// isMoreSimilar reports whether b has more leaves in common with x than with y.
+func (c *checker) isMoreSimilar(b, x, y *Node) bool {
+	inX, _ := c.countCommonLeaves(b, x)
+	inY, _ := c.countCommonLeaves(b, y)
+	return inX > inY
 }
 
 // checkOrder returns a violation if the result has the children of a collection in another order than a side that

@@ -115,8 +115,10 @@ func (o *origins) checkLine(at int, parentOf func(version, int) *Node) *Violatio
 		switch {
 		case originals[s] == nil, slices.Contains(resultOriginals, originals[s]):
 			continue
-		case originals[s] == originals[base] && originals[other] != originals[base]:
-			continue // the other side moved it
+		case originals[s] == originals[base] && originals[other] != originals[base], originals[base] != nil && originals[other] == nil:
+			continue // the other side wrote or moved it
+		case o.isMovedWithNeighbors(s, at), slices.ContainsFunc(resultOriginals, func(n *Node) bool { return o.isConverted(originals[s], n) || o.isJoined(other, originals[s], n) }):
+			continue
 		}
 		line := o.lineText(s, o.sources[at][s])
 		hasBothEdits := func(t *Node) bool {
@@ -133,6 +135,94 @@ func (o *origins) checkLine(at int, parentOf func(version, int) *Node) *Violatio
 		return q.newViolation(RuleMisplaced, "the line merge puts a change of %s into a different entry", s)
 	}
 	return nil
+}
+
+// isMovedWithNeighbors reports whether line at of the result, from 0, is a field that side s wrote between two fields
+// that the other side put below a new heading, or an edit of the last entry there. The other side must still have their
+// old collection. Here, name is such a field of theirs:
+//
+//	base          ours          theirs        result
+//	app:          app:          app:          app:
+//	  level: 1      level: 1      level: 1      level: 1
+//	  host: db    db:             host: db    db:
+//	  port: 80      host: db      name: x       host: db
+//	                port: 80      port: 80      name: x
+//	                                            port: 80
+func (o *origins) isMovedWithNeighbors(s version, at int) bool {
+	line := o.sources[at][s]
+	// the other side has the line that s replaced
+	isEdit := o.counterparts[at][base] >= 0 && o.counterparts[at][s.Other()] >= 0
+	if len(o.starts[s][line]) == 0 || o.starts[s][line][0].Entry.Key == nil && !isEdit {
+		return false
+	}
+	n := o.starts[s][line][0]
+	if parent := o.baseNodeOf(o.parentOf(n)); parent == nil || o.sideNodeOf(s.Other(), parent) == nil {
+		return false
+	}
+	siblings := o.parentOf(n).Children
+	i := slices.IndexFunc(siblings, func(k Node) bool { return k.index == n.index })
+	isMoved := func(k *Node) bool {
+		start := o.lineSpan(s, k).Start
+		to := slices.IndexFunc(o.sources, func(from [result]int) bool { return from[s] == start })
+		return !o.hasNodeAtPathOf(s.Other(), o.baseNodeOf(k)) && to >= 0 && o.parentOfLine(result, to) == o.parentOfLine(result, at)
+	}
+	before, after := i-1, i+1
+	for before >= 0 && o.baseNodeOf(&siblings[before]) == nil {
+		before--
+	}
+	for after < len(siblings) && o.baseNodeOf(&siblings[after]) == nil {
+		after++
+	}
+	isLast := after == len(siblings)
+	if before < 0 || isLast && !isEdit {
+		return false
+	}
+	return isMoved(&siblings[before]) && (isLast || isMoved(&siblings[after]))
+}
+
+// isConverted reports whether a side turned b, a node of the base, into n: the lines of a text into entries of a
+// collection, or the reverse. All entries of the collection must be on lines of the text, as git aligns them.
+//
+//	base          side
+//	values: |     valuesObject:
+//	  port: 80      port: 80
+func (o *origins) isConverted(b, n *Node) bool {
+	if b.Version != base || n.Version == base {
+		return false
+	}
+	scalar, collection, partners := b, n, o.baseLines[n.Version]
+	if n.IsBlockScalar() {
+		scalar, collection, partners = n, b, o.sideLines[n.Version]
+	}
+	if !scalar.IsBlockScalar() || len(collection.Children) == 0 {
+		return false
+	}
+	lines := o.lineSpan(scalar.Version, scalar)
+	return !slices.ContainsFunc(collection.Children, func(k Node) bool {
+		line := partners[o.lineSpan(k.Version, &k).Start]
+		return line <= lines.Start || line >= lines.End
+	})
+}
+
+// isJoined reports whether s put all entries of b into n, without the heading of b, and kept all entries of n. Both are
+// collections of the base.
+//
+//	base      s
+//	web:      web:
+//	  a: 1      a: 1
+//	db:         b: 1
+//	  b: 1
+func (o *origins) isJoined(s version, b, n *Node) bool {
+	to := o.sideNodeOf(s, n)
+	if b.Version != base || o.sideNodeOf(s, b) != nil || to == nil || len(b.Children) == 0 {
+		return false
+	}
+	isElsewhere := func(k Node) bool {
+		line := o.sideLines[s][o.lineSpan(base, &k).Start]
+		return line < 0 || o.parentOfLine(s, line) != to
+	}
+	isDeleted := func(k Node) bool { return !o.hasNodeAtPathOf(s, &k) }
+	return !slices.ContainsFunc(b.Children, isElsewhere) && !slices.ContainsFunc(n.Children, isDeleted)
 }
 
 // isInOtherBranch reports whether a side has n and its version of b, a node of the base, in different branches of
@@ -159,16 +249,45 @@ func (o *origins) checkDeletedLine(s version, baseLine, otherLine int) *Violatio
 	}
 	if n := o.parentOfLine(other, otherLine); n != nil {
 		switch original := o.originalOf(other, n); {
-		case original == holder:
+		case original == holder, o.isConverted(holder, n), holder.Kind == syntax.Mapping && o.isJoined(other, holder, original):
 			return nil
 		case original.Version == base: // s may have deleted equal lines from both places
 			isDeleted := o.hasLine(original, text) && !o.hasLine(o.sideNodeOf(s, original), text)
 			if isDeleted && o.mayHoldInResult(holder, func(n *Node) bool { return !o.hasLine(n, text) }) {
 				return nil
 			}
+		case len(o.starts[base][baseLine]) > 0 && o.isSplitFrom(n, holder): // other put a part of the collection below a new heading
+			if !o.isLineRepeated(base, text) && !o.isLineRepeated(other, text) {
+				return nil
+			}
 		}
 	}
 	return q.newViolation(RuleMisplaced, "%s deleted a line that %s has in a different entry", s, other)
+}
+
+// isSplitFrom reports whether n, a collection that a side added, has only entries from unchanged lines of b, a collection
+// of the base, and b keeps others.
+func (o *origins) isSplitFrom(n, b *Node) bool {
+	isFromB := func(k Node) bool {
+		line := -1
+		if k.Entry != nil {
+			line = o.baseLines[n.Version][o.files[n.Version].Line(k.Entry.Start)-1]
+		}
+		return line >= 0 && o.parentOfLine(base, line) == b
+	}
+	isOther := func(k Node) bool { return !isFromB(k) }
+	return !slices.ContainsFunc(n.Children, isOther) && slices.ContainsFunc(o.sideNodeOf(n.Version, b).GetChildren(), isFromB)
+}
+
+// isLineRepeated reports whether v has several lines with text, without the white space around them.
+func (o *origins) isLineRepeated(v version, text string) bool {
+	count := 0
+	for line := range o.starts[v] {
+		if o.lineText(v, line) == text {
+			count++
+		}
+	}
+	return count > 1
 }
 
 // hasLine reports whether text is a line of n: the whole line on which a child starts, or a line of the text of a

@@ -53,6 +53,15 @@ func (c *checker) checkRepeatedKey(fields *idGroup) *Violation {
 	case isChosenSide, isResolved, hidesNothing, fields.matches[0].nodes.anyNode().Entry.IsMergeKey():
 		return nil
 	}
+	for v, fields := range all { // a field without a value hides nothing if another one follows
+		for len(fields) > 1 && fields[0].IsNull() {
+			fields = fields[1:]
+		}
+		all[v] = fields
+	}
+	if len(all[ours]) < 2 && len(all[theirs]) < 2 {
+		return nil
+	}
 	return checkRepeatedFields(&all, inConflict)
 }
 

@@ -252,8 +252,31 @@ func newChecker(c Merge, by maker) *checker {
 		k.masks[v] = masksOf(c.Conflicts, v)
 		k.docs[v] = k.Trees.read(k.streams[v], v, k.masks[v], c.Facts[v])
 	}
+	k.openOnlyDocuments()
 	k.moves = k.acceptMoves(c.ClaimedMoves)
 	return k
+}
+
+// openOnlyDocuments makes a conflict that has all of a document one in its contents, because the other versions have
+// more fields. The document must be the only one of each input, a mapping, and not in the conflict as a whole in all of
+// them.
+func (c *checker) openOnlyDocuments() {
+	isOpen := false
+	for v, docs := range c.docs[:result] {
+		if len(docs.Children) != 1 || docs.Children[0].Kind != syntax.Mapping {
+			return
+		}
+		span := docs.Children[0].Span
+		isOpen = isOpen || !slices.ContainsFunc(c.Conflicts, func(o Conflict) bool { return o.At[v].Contains(span) })
+	}
+	if !isOpen {
+		return
+	}
+	for _, docs := range c.docs[:result] {
+		if d := &docs.Children[0]; d.Masked || d.CountsFor != base {
+			d.Partial, d.CountsFor, d.Masked = true, base, false
+		}
+	}
 }
 
 // firstViolation runs the checks in order until one finds a violation, and returns it, or nil if there is none.

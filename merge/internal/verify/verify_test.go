@@ -134,6 +134,7 @@ var validMerges = []merge{
 	{"one comment, added by both at two entries", "a: 1\nb: 1\n", "# x\na: 1\nb: 1\n", "a: 1\n# x\nb: 1\n", "# x\na: 1\n# x\nb: 1\n"},
 	{"emptied by one side, added to by the other", "m:\n  a: 1\n", "m: {}\n", "m:\n  a: 1\n  b: 1\n", "m:\n  b: 1\n"},
 	{"one of two equal items removed, another one added", "- a\n- a\n- b\n", "- a\n- b\n- c\n", "- a\n- a\n- a\n- b\n", "- a\n- a\n- b\n- c\n"},
+	{"added by both, one holds the other, beside what both removed", "old:\n  p: 1\n  q: 2\n  y: 1\n", "m:\n  x: 1\n  y: 1\n", "m:\n  x: 1\n", "m:\n  x: 1\n  y: 1\n"},
 	{"comment moved with an equal item, beside one removed", "# x\na: 1\nb: 1\n", "# x\na: 1\n# x\nb: 1\n", "a: 1\n# x\nb: 1\n", "a: 1\n# x\nb: 1\n"},
 	{"ports of two protocols", "ports:\n- port: 53\n  protocol: TCP\n- port: 53\n  protocol: UDP\n", "ports:\n- port: 53\n  protocol: TCP\n  name: t\n- port: 53\n  protocol: UDP\n", "ports:\n- port: 53\n  protocol: TCP\n- port: 53\n  protocol: UDP\n  name: u\n", "ports:\n- port: 53\n  protocol: TCP\n  name: t\n- port: 53\n  protocol: UDP\n  name: u\n"},
 }

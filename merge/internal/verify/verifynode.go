@@ -240,12 +240,19 @@ func (q nodeVersions) checkProperties() *Violation {
 // checkBothUndone returns a violation if both sides changed the data of q (its values, tags and anchors), whether in
 // the same way or not, and the data of the result is that of the base. It returns nil if a version lacks q.
 func (q nodeVersions) checkBothUndone() *Violation {
-	hashes := q.dataHashes()
+	r, hashes := q[result], q.dataHashes()
 	isUndone := hashes[result] == hashes[base] && !slices.Contains(hashes[ours:result], hashes[base])
 	if !isUndone || slices.Contains(q[:], nil) {
 		return nil
 	}
-	return q.newViolation(RuleUndone, "modified by both, but the result still has the value of base: %s", q[result].Summary())
+	// the path of a document with a single field is that of the field
+	isOther := func(n *Node) bool {
+		return n.Entry != nil || n.Kind != syntax.Mapping || len(n.Children) != 1 || n.Children[0].KeyHash != r.Children[0].KeyHash
+	}
+	if !q.hasNode(isOther) {
+		r = &r.Children[0]
+	}
+	return q.newViolation(RuleUndone, "modified by both, but the result still has the value of base: %s", r.Summary())
 }
 
 // verifyContent returns a violation if the children or the value of q are not the merge of the inputs, or if q is a
