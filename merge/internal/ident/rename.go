@@ -315,9 +315,9 @@ func (k *Keyed) numberGaps(s three.Version) map[int]int {
 }
 
 // joinClasses moves the element of s in the class to, its new name, into the class from, its old name. Both are indexes
-// into k.Classes. If both sides renamed the element alike, it also moves the other side's; if s exchanged two elements,
-// it swaps them. It does nothing if the other side has both elements and its new one equals that of s: these are two
-// things then.
+// into k.Classes. If both sides renamed the element in the same way, it also moves the other side's; if s exchanged two
+// elements, it swaps them. It does nothing if the other side has both elements and its new one equals that of s: these
+// are two things then.
 //
 //	        before                     after
 //	from    original 0, dest -1        original 0, dest 2

@@ -108,7 +108,8 @@ func (w *Walker) differingFields(kids []Entry, u schema.Unit, sc scope) (members
 }
 
 // conflictDetail returns the value that the merge functions return for a collection in conflict as a whole: only its
-// Detail is set, to that of the first conflict in kids, the plans of the entries. It returns nil if none has a Detail.
+// Detail is set, to that of the first conflict in kids, the plans of the entries, that has one. It returns nil if none
+// has a Detail.
 func conflictDetail(kids []Entry) *Value {
 	for _, e := range kids {
 		if c, ok := e.(*EntryConflict); ok && c.Detail != "" {

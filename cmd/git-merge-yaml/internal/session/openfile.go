@@ -58,7 +58,7 @@ func (f File) Merge(opts merge.Options) (merge.Result, error) {
 	return f.mergeByRuleSet(opts)
 }
 
-// mergeByRuleSet merges f with opts by the rules that f.RuleSet names.
+// mergeByRuleSet merges f with opts by the rules of kustomize if f.RuleSet is "kustomize", otherwise by the default rules.
 func (f File) mergeByRuleSet(opts merge.Options) (merge.Result, error) {
 	if f.RuleSet != "kustomize" {
 		return f.Library(f.Base, f.Ours, f.Theirs, opts)
