@@ -185,9 +185,9 @@ type GuessedOrder struct {
 	Rule string `json:"rule"`
 }
 
-// A Combination is an image reference, or a similar reference such as that of a GitHub action, that combines an edit
-// of each side: one side changed one part, for example the registry, and the other side another part, for example the
-// tag. No version contains the whole reference. It can also be something else of which each side made a part (Kind).
+// A Combination is a value of the result of which each side made a part, so that the user should look at it. Usually it
+// is an image reference, or a similar one such as that of a GitHub action, that no version contains as a whole: one
+// side changed one part, for example the registry, and the other side another part, for example the tag.
 type Combination struct {
 	// Kind is what is combined.
 	Kind CombinationKind `json:"kind"`

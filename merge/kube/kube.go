@@ -95,8 +95,8 @@ func Merge3(original, dest, updated []byte, opts Merge3Options) (merge.Result, e
 }
 
 // Check3 compares result with the merge of original, dest and updated by the rules of Merge3. It returns the first
-// difference in data or comments as the only finding, or nil; conflict markers, and a result that cannot be parsed, are
-// findings, too. The error is why the versions cannot be merged by these rules.
+// difference in data or comments as the only finding, or nil if there is none. Conflict markers, and a result that
+// cannot be parsed, are findings, too. It fails if the versions cannot be merged by these rules.
 func Check3(original, dest, updated, result []byte, opts Options) ([]merge.Finding, error) {
 	o := opts.toEngine()
 	o.Kustomize = true
@@ -129,9 +129,9 @@ func ApplyAnnotated(lastApplied, config, live []byte, opts Options) (merge.Resul
 	return apply(engine.ApplyAnnotated, lastApplied, config, live, opts)
 }
 
-// apply calls do, which is engine.Apply or engine.ApplyAnnotated, with the options of this package, and converts the
-// result, in which live is ours and config theirs. An *engine.RuleError becomes an *Error. If there is an error, the
-// result is the zero value.
+// apply calls do, which is engine.Apply or engine.ApplyAnnotated, with opts as options of package engine, and converts
+// the result, in which live is ours and config theirs. If do fails, the result is the zero value, and an
+// *engine.RuleError becomes an *Error.
 func apply(do func(lastApplied, config, live []byte, opts engine.Options) (engine.Result, error), lastApplied, config, live []byte, opts Options) (merge.Result, error) {
 	res, err := do(lastApplied, config, live, opts.toEngine())
 	return result([3][]byte{lastApplied, live, config}, res, err)

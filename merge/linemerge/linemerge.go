@@ -109,9 +109,9 @@ var (
 	ErrTooLarge = diff3.ErrTooLarge // a version is larger than 1023 MiB
 )
 
-// Merge merges the changes that ours and theirs made to base, line by line. The result has the same bytes as that of
-// git merge or git merge-file, with conflict markers, or with the lines that Options.Resolve selects. It fails with
-// ErrBinary or ErrTooLarge for a version that git does not merge either, and for unknown options.
+// Merge merges the changes that ours and theirs made to base, line by line. The result has the same bytes as the result
+// of git merge or git merge-file, with conflict markers, or with the lines that Options.Resolve selects. It fails with
+// ErrBinary or ErrTooLarge for a version that git does not merge either, and with another error for an unknown option.
 func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 	as := [...]diff3.As{AlgorithmMerge: diff3.Merge, AlgorithmMergeFile: diff3.MergeFile}
 	favor := [...]diff3.Favor{ResolveMark: diff3.FavorNone, ResolveOurs: diff3.FavorOurs, ResolveTheirs: diff3.FavorTheirs, ResolveUnion: diff3.FavorUnion}
@@ -145,9 +145,10 @@ type Conflict struct {
 	End   int `json:"end"`
 }
 
-// ParseConflicts returns the conflicts in a file, in order and in any style. size is the number of characters of a
-// marker; 0 means DefaultMarkerSize. Markers of incomplete conflicts are text. To write the file again, copy the bytes
-// between the conflicts, and call Append for each. Base, Ours and Theirs may share memory with file.
+// ParseConflicts returns the conflicts in a file, in order and in any style; nil if there are none. size is the number
+// of characters of a marker; 0 means DefaultMarkerSize. Markers of incomplete conflicts are text. To write the file
+// again, copy the bytes between the conflicts, and call Append for each. Base, Ours and Theirs may share memory with
+// file.
 func ParseConflicts(file []byte, size int) []Conflict {
 	var all []Conflict
 	for _, c := range text.Conflicts(file, size) {
@@ -163,9 +164,9 @@ func ParseConflicts(file []byte, size int) []Conflict {
 // how much a merge leaves to the user.
 func (c Conflict) Lines() int { return text.Conflict{Ours: c.Ours, Theirs: c.Theirs}.Lines() }
 
-// Append appends the conflict, with its Markers and Break, to a file, and returns the longer file, as append does: file
-// may be nil. A version whose last line has no line break gets one. Base is only written if the style is not
-// StyleMerge. Line, Start and End are not used.
+// Append appends the conflict, with its Markers and Break, to a file, and returns the longer file, as the built-in
+// append does: file may be nil. A version whose last line has no line break gets one. Base is written unless the style
+// is StyleMerge. Line, Start and End are not used.
 func (c Conflict) Append(file []byte) []byte {
 	m := c.Markers
 	return text.Conflict{

@@ -46,7 +46,8 @@ var lockFormats = map[string]lockFormat{
 
 // MergePackages merges the packages of a lock file, and returns the versions of the file with the same packages in dest
 // and updated. Of different entries for one package, it chooses the higher version, and a change rather than a
-// deletion, unless it cannot compare them; the choices are returned. It returns raw and nil if it cannot read the file.
+// deletion; the choices are returned. If it cannot compare them, they stay different. It returns raw and nil if file is
+// not a known lock file, or cannot be read.
 //
 //	original   dest      updated   both sides, returned
 //	a 1.0.0    a 1.1.0   a 1.2.0   a 1.2.0
@@ -87,9 +88,9 @@ type lockMerger struct {
 	chosen       map[string]three.Version // the sides of choices by the name of the package
 }
 
-// mergeAt merges each collection of packages at a path such as importers.*.dependencies, where * is any field. n are
-// the nodes at which to start, done is their path, and rest is the rest of the path. A collection that a version lacks
-// is not merged.
+// mergeAt merges each collection of packages at a path such as importers.*.dependencies, where * is any field. n is the
+// node at the path done in each version, and rest is the rest of the path below n. A collection that a version lacks is
+// not merged.
 func (m *lockMerger) mergeAt(n three.Nodes, rest, done []string) {
 	if slices.Contains(n[:], nil) {
 		return
@@ -135,9 +136,9 @@ func (m *lockMerger) packageEntries(s three.Version, n *syntax.Node) (packages [
 	return packages
 }
 
-// identifyPackage returns the name and the version of the package that e describes, or "" if there is none. kind is the
-// kind of the collection with e. manager and platform are part of the name, because conda-lock lists a package once for
-// each platform.
+// identifyPackage returns the name and the version of the package that e describes; each is "" if e has none. kind is
+// the kind of the collection that contains e. In a list, manager and platform are part of the name, because conda-lock
+// lists a package once for each platform.
 //
 //	a: {version: 1.0.0}                              name a, version 1.0.0
 //	- a (1.0.0)                                      name a, version 1.0.0
@@ -203,8 +204,9 @@ func (m *lockMerger) mergeCollection(n three.Nodes, path string) {
 	}
 }
 
-// packagesToMerge returns the packages of a collection in each version. ok is false if only one side changed them, or if
-// the versions cannot be merged: they are empty, of different kinds or indentation, in flow style, or cannot be read.
+// packagesToMerge returns the packages of a collection in each version. ok is false if there is nothing to merge,
+// because only one side changed them or both did in the same way, or if they cannot be merged: a version is empty or in
+// flow style, has another kind or indentation than dest, or has entries that packageEntries cannot read.
 func (m *lockMerger) packagesToMerge(n three.Nodes) (packages [3][]packageEntry, ok bool) {
 	for s, c := range n {
 		isBlock := len(c.Entries) > 0 && c.Indent >= 0
@@ -222,7 +224,7 @@ func (m *lockMerger) packagesToMerge(n three.Nodes) (packages [3][]packageEntry,
 
 // pick returns the entries of one package to write into dest and updated, or nil for none. v is the entry in each
 // version. If both sides changed it differently, pick chooses the higher version, or the changed entry rather than its
-// deletion, and adds the choice to m.choices; path is that of the packages. If the versions are equal or cannot be
+// deletion, and adds the choice to m.choices. path is that of the packages. If the versions are equal or cannot be
 // compared, each side keeps its entry.
 func (m *lockMerger) pick(v [3]*packageEntry, path string) (dest, updated *packageEntry) {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
@@ -255,9 +257,12 @@ func (m *lockMerger) pick(v [3]*packageEntry, path string) (dest, updated *packa
 	return v[choice], v[choice]
 }
 
-// orderNames returns the names of all packages that dest or updated has, in the order for the result. They are sorted
-// if dest's packages are. Otherwise they have dest's order, and a package that only updated has comes after the last
-// one before it in updated that dest has, too. byName has the entries of each package by version.
+// orderNames returns the names of all packages that dest or updated has, in the order for the result. If dest's
+// packages are sorted, so is the result. Otherwise it has dest's order, and a name that only updated has follows the
+// last name before it in updated that dest has, too. byName has the entries of each package by version.
+//
+//	dest     updated      result
+//	c, a     c, x, a, b   c, x, a, b
 func orderNames(packages [3][]packageEntry, byName map[string]*[3]*packageEntry) (names []string) {
 	following := map[string][]string{} // the names that only updated has, by the last name before them that dest has, too
 	last, sorted := "", slices.IsSortedFunc(packages[three.Dest], func(x, y packageEntry) int { return strings.Compare(x.name, y.name) })
@@ -278,9 +283,10 @@ func orderNames(packages [3][]packageEntry, byName map[string]*[3]*packageEntry)
 	return names
 }
 
-// takeFileFields gives both sides the values of one side in the fields names of root, which are about the whole file,
-// such as its checksum, and so cannot be merged. It takes them from the side with the greater text in the last field,
-// for example the later time. It does nothing unless both sides changed all of these that are scalars.
+// takeFileFields gives both sides the same values in the fields names of root, which are about the whole file, such as
+// its checksum, and cannot be merged. All are taken from the side with the greater text in the last field, for example
+// the later time. Fields that a version lacks, or that are not scalars, are skipped. It does nothing unless both sides
+// changed all others.
 func (m *lockMerger) takeFileFields(root three.Nodes, names []string) {
 	var spans [3][]text.Span
 	from := three.Dest

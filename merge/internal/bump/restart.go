@@ -40,7 +40,7 @@ type counter struct {
 
 // FindRestarts returns the counters that start again because one side changed the version they belong to, while the
 // other side changed the counter and not the version. rules declares the counters for the path file. It returns nil if
-// the versions of the file cannot be compared.
+// a version of the file cannot be parsed or repeats a key, or if their numbers of documents differ.
 //
 //	original     dest         updated
 //	version: 1   version: 2   version: 1
@@ -82,10 +82,10 @@ func FindRestarts(raw [3][]byte, file string, rules *team.Rules) (found []Restar
 	return found
 }
 
-// findSide sets x.Side to the side that changed the version, and reports whether the counter starts again: whether the
-// other side only changed the counter, to a value that x.Side does not have. It returns false, too, if that change
-// cannot be undone. versions are the values of the versions to which the counter belongs, in original, dest and
-// updated.
+// findSide sets x.Side to the side that changed the version, and reports whether the counter starts again: only one
+// side changed the version, and the other side changed the counter, to a value that x.Side does not have. It also
+// returns false if the change of the counter cannot be undone. versions are the values of the versions to which the
+// counter belongs, in original, dest and updated.
 func (x *Restart) findSide(versions [3][]counter) (ok bool) {
 	sameText := func(a, b counter) bool { return a.text == b.text }
 	var changed [3]bool
@@ -116,9 +116,8 @@ func UndoCounting(raw [3][]byte, restarts []Restart) [3][]byte {
 	return replaceInSides(raw, all)
 }
 
-// undo returns the replacement that undoes the change of the counter in the side that only counted on. It puts the text
-// of the original in place of the counter. If the original lacks the counter, it puts nothing in place of its whole
-// line.
+// undo returns the replacement that undoes the change of the counter in the side that only counted on: the text of the
+// original replaces the counter or, if the original lacks it, its whole line is deleted.
 func (x Restart) undo() replacement {
 	counted := x.counters[x.Side.Other()]
 	if before := x.counters[three.Original].text; before != "" {
@@ -129,7 +128,8 @@ func (x Restart) undo() replacement {
 
 // AcceptCounters returns raw with changed counters, so that verification accepts those in result, a merge by a user. If
 // result has the counter of the side with the new version, the other side's change is undone. If it has a value that
-// neither side has, both sides get it. Any other counter changes nothing. merged is the tree of result.
+// neither side has, both sides get it, unless the side with the new version lacks the counter. Any other counter
+// changes nothing. merged is the tree of result.
 func AcceptCounters(raw [3][]byte, restarts []Restart, merged *syntax.Stream, result []byte) [3][]byte {
 	var all [3][]replacement
 	for _, x := range restarts {
@@ -169,9 +169,9 @@ var (
 	})
 )
 
-// locateValue returns the text and the place of the scalar at path in the tree root of the file raw or, if it only
-// prints a variable that one line of the file sets, of the value there. It returns the zero value if there is no such
-// scalar on one line without anchor and tag.
+// locateValue returns the text and the place of the scalar at path in the tree root of the file raw. If the scalar only
+// prints a variable, and exactly one line of the file sets that variable, it returns the value in this line. It returns
+// the zero value if there is no scalar at path, or if it has several lines, an anchor or a tag.
 //
 //	{% set version = "1.2" %}
 //	package:

@@ -169,11 +169,13 @@ func (v *Versions) countLines(normalize func(line []byte) []byte) map[string]*[3
 	counts := map[string]*[3]int{}
 	for i, l := range v.splitLines() {
 		for j := range l.classes {
-			text := string(normalize(l.line(j)))
-			if counts[text] == nil {
-				counts[text] = new([3]int)
+			text := normalize(l.line(j))
+			count := counts[string(text)]
+			if count == nil {
+				count = new([3]int)
+				counts[string(text)] = count
 			}
-			counts[text][i]++
+			count[i]++
 		}
 	}
 	return counts

@@ -16,8 +16,8 @@ import (
 const annotationKey = "kubectl.kubernetes.io/last-applied-configuration"
 
 // readAnnotations returns the configurations that kubectl apply applied last, from the annotations (annotationKey) in
-// live, as a YAML stream: one document for each document of live that has some. The error is a *three.InputError if an
-// annotation cannot be parsed.
+// live, as a YAML stream: one document for each document of live with an annotation. The stream is empty, but not nil,
+// if there are none. The error is a *three.InputError if an annotation cannot be parsed as YAML, which JSON is, too.
 //
 //	in live      in the result
 //	a resource   {"kind":"Pod","metadata":{"name":"a"}}
@@ -107,9 +107,9 @@ func (w *annotationWriter) writeDocument(root *syntax.Node) error {
 }
 
 // writeResource appends resource n to w.out, with only its kind, its name, the namespace of the live resource if n
-// names none, and the annotation with its configuration as JSON. dash is the text before the first line, and indent
-// that before the others. The error is a *three.InputError for an alias or a merge key in n; w.out does not change
-// then.
+// names none, and the annotation. dash is the text before the first line, and indent the text before the others. It
+// writes {} if n has no identity, and nothing if n is not a mapping. The error is a *three.InputError for an alias or a
+// merge key in n; w.out does not change then.
 func (w *annotationWriter) writeResource(n *syntax.Node, dash, indent string) error {
 	if n.Kind != syntax.Mapping { // left out
 		return nil
@@ -137,9 +137,9 @@ func (w *annotationWriter) writeResource(n *syntax.Node, dash, indent string) er
 	return nil
 }
 
-// appliedJSON returns resource n, a mapping, as kubectl writes it into the annotation: compact JSON with sorted keys,
-// with the namespace in which kubectl applies it, and without the annotation itself. The error is a *three.InputError
-// for an alias or a merge key in n.
+// appliedJSON returns resource n, a mapping, as kubectl writes it into the annotation: compact JSON with sorted keys
+// and without the annotation itself. If n has metadata, these get the namespace in which kubectl applies n. The error
+// is a *three.InputError for an alias or a merge key in n.
 func (w *annotationWriter) appliedJSON(n *syntax.Node) ([]byte, error) {
 	v, err := n.JSON()
 	if bad, ok := errors.AsType[*syntax.JSONError](err); ok {
@@ -160,7 +160,7 @@ func (w *annotationWriter) appliedJSON(n *syntax.Node) ([]byte, error) {
 	return json.Marshal(resource)
 }
 
-// appliedNamespace returns the namespace in which kubectl applies resource n: the one that n names, that of the live
+// appliedNamespace returns the namespace in which kubectl applies resource n: the one that n names, the one of the live
 // resource with the same kind and name, or "default" if the type of n is known to be namespaced. It returns "" if none
 // of these applies.
 func (w *annotationWriter) appliedNamespace(n *syntax.Node) string {

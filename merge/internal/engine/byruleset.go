@@ -35,8 +35,9 @@ func (e *RuleError) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s (%s)", e.File, e.Line, e.Column, e.Problem, e.Rules)
 }
 
-// toRuleError returns err as a *RuleError with the name of the file and the position, if it is a *three.InputError, and
-// otherwise err itself. files and names are those of base, ours and theirs. rules is the name of the rule set.
+// toRuleError returns err with the name of the file and the position, as a *RuleError, if it is a *three.InputError,
+// and otherwise err itself. files and names have the parsed file and its name for each of base, ours and theirs. rules
+// is the name of the rule set.
 func toRuleError(err error, files [3]*syntax.Stream, names [3]string, rules string) error {
 	p, ok := errors.AsType[*three.InputError](err)
 	if !ok {
@@ -54,9 +55,9 @@ func setDefaultNames(files *[3]string, names ...string) {
 	}
 }
 
-// mergeByRuleSet merges raw (base, ours and theirs) by the rules in set, with which a value of theirs wins over one of
-// ours. The result has no conflicts. Result.Resolved has the changes that another value replaced, but none if
-// set.UpdatedAlwaysWins. The error is errEncrypted, a *RuleError, or another reason why these rules cannot merge them.
+// mergeByRuleSet merges raw (base, ours and theirs) by the rules in set: a value of theirs wins over one of ours, so
+// that the result has no conflicts. Unless set.UpdatedAlwaysWins, Result.Resolved has the changes that lost. The error
+// is errEncrypted if SOPS encrypted a side, a *RuleError, or another reason why these rules cannot merge the versions.
 func mergeByRuleSet(raw [3][]byte, opts Options, set overlay.Rules) (Result, error) {
 	setDefaultNames(&opts.Names, three.Names[:]...)
 	res, _, err := newMerger(raw, opts).applyRuleSet(set)
@@ -84,10 +85,10 @@ func checkByRuleSet(raw [3][]byte, result []byte, opts Options, set overlay.Rule
 	return found, nil
 }
 
-// applyRuleSet parses the versions of m and merges them by the rules in set, which decide all conflicts. The result has
-// passed verification. ignoredComments are the places whose comments it may lack; verifyOverlay needs them for another
-// result of the same merge. The error is errEncrypted if SOPS encrypted a side, a *RuleError, or an error with the
-// Cause that causeOf returns.
+// applyRuleSet parses the versions of m and merges them by the rules in set, which decide all conflicts. It verifies
+// the result. ignoredComments are the places whose comments a result of this merge may lack; verifyOverlay needs them
+// for another result. The error is errEncrypted if SOPS encrypted a side, a *RuleError, or an error with the Cause that
+// causeOf returns.
 func (m *merger) applyRuleSet(set overlay.Rules) (res Result, ignoredComments []verify.Conflict, err error) {
 	defer recoverAsError(&err)
 	m.in.OnlyYAML = true // the programs with these rules do not support templates
@@ -111,7 +112,8 @@ func (m *merger) applyRuleSet(set overlay.Rules) (res Result, ignoredComments []
 	if err != nil {
 		return res, nil, toRuleError(err, m.in.Streams, m.in.Names, set.Name)
 	}
-	// Without comments that ours has elsewhere, verification may fail; try again with all comments.
+	// If theirs always wins, it is tried first without the comments of theirs that ours has elsewhere. That may fail
+	// verification.
 	for _, all := range [2]bool{!set.UpdatedAlwaysWins, true} {
 		if res, ignoredComments, err = m.writeVerifiedOverlay(o, set, all, gone); err == nil || all {
 			break
@@ -120,10 +122,10 @@ func (m *merger) applyRuleSet(set overlay.Rules) (res Result, ignoredComments []
 	return res, ignoredComments, err
 }
 
-// writeVerifiedOverlay writes the merge of the versions by o, which overlay.New returned together with removed, for the
-// rules in set, and verifies it. allComments states that comments of theirs are written even if ours has them
-// elsewhere. ignoredComments are the places in the versions whose comments the result may lack. The error is why there
-// is no verified result.
+// writeVerifiedOverlay writes the merge of the versions by the rules in set, and verifies it. overlay.New returned o,
+// and removed: the places that directives such as $patch removed. allComments states that comments of theirs are
+// written even if ours has them elsewhere. ignoredComments are the places in the versions whose comments the result may
+// lack. The error is why there is no verified result.
 func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allComments bool, removed [][3]text.Span) (res Result, ignoredComments []verify.Conflict, err error) {
 	merged, err := o.Merge(allComments)
 	if err != nil {

@@ -40,8 +40,8 @@ func withCause(cause Cause, err error) error {
 // Unwrap returns the error without the cause.
 func (e causedError) Unwrap() error { return e.error }
 
-// unfitError returns why the versions cannot be merged as YAML, as far as that is known without parsing them, or nil. A
-// version is too large (causeOf returns CauseSize) or has conflict markers (CauseMarkers).
+// unfitError returns an error if the versions cannot be merged as YAML, as far as that is known without parsing them,
+// or nil: a version is too large (causeOf returns CauseSize for the error), or has conflict markers (CauseMarkers).
 func unfitError(in *read.Inputs) error {
 	switch reason, isSize := in.Unfit(); {
 	case reason == "":

@@ -34,7 +34,7 @@ type Finding struct {
 // Check returns the errors in result, a merge of base, ours and theirs that git, the user or another program made.
 // Every edit of each side must be in result, and nothing else; in a conflict, even one that a policy decides, anything
 // but the value of base is accepted. There are at most about 100 findings. It fails if the versions cannot be merged as
-// YAML, or if a custom resource definition is invalid; findings returned then may be incomplete.
+// YAML, or if a custom resource definition is invalid.
 func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	opts = Options{Path: opts.Path, Names: opts.Names, Rules: opts.Rules, Own: opts.Own, Kustomize: opts.Kustomize, Limits: opts.Limits}
 	if line := text.UnresolvedConflictLine(result); line > 0 {
@@ -73,14 +73,16 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 }
 
 // findViolations returns the points in which result is not a merge of the versions. o is the merge by checkWays: its
-// conflicts, even decided ones, may have any contents in result.
+// conflicts, even decided ones, may have any contents in result. They may not if result is git's clean merge by lines,
+// because the user had nothing to decide then.
 func (m *merger) findViolations(o outcome, result []byte) []*verify.Violation {
 	open := m.narrowToFields(m.openConflicts(append(o.Conflicts, o.Resolved...)), o.page)
 	if m.countLineConflicts() == 0 && bytes.Equal(m.lines.bytes, result) {
 		open = nil // git has no conflict that the user could have decided
 	}
 	violations := m.proof.Findings(result, open)
-	// The user was not asked about what git merged silently, so access and units are checked there.
+	// The user was not asked about what git merged silently, so rights (access) and fields that are one value (units)
+	// are checked again without these conflicts.
 	if remaining := m.dropSilentConflicts(o.Conflicts); len(open) > 0 && len(remaining) < len(o.Conflicts) {
 		for _, r := range m.proof.Findings(result, m.openConflicts(append(remaining, o.Resolved...))) {
 			if r.Rule == verify.RuleAccess || r.Rule == verify.RuleUnit {
@@ -91,8 +93,9 @@ func (m *merger) findViolations(o outcome, result []byte) []*verify.Violation {
 	return violations
 }
 
-// dropSilentConflicts returns conflicts without those that the user was not asked about, because git's merge by lines
-// has none there: those with a Detail, for example because ours adds a verb to an RBAC rule, and theirs a resource.
+// dropSilentConflicts returns conflicts without those that git merges silently, so that the user was not asked about
+// them. These have a Detail, for example because ours adds a verb to an RBAC rule, and theirs a resource, and they
+// overlap no conflict of git's merge by lines.
 func (m *merger) dropSilentConflicts(conflicts []Conflict) (kept []Conflict) {
 	var gitConflicts []*page.Conflict
 	if l := m.newLineCandidate(diff3.Merge); l != nil {
@@ -168,9 +171,9 @@ func acceptRestarts(raw [3][]byte, result []byte, opts Options) [3][]byte {
 	return bump.AcceptCounters(raw, restarts, files[0].Stream, result)
 }
 
-// findEqualBumps returns a finding for each version that both sides raised to the same one and that result keeps,
-// although the team's policy next decides about it. If result has a new version instead, the returned versions have
-// that in both sides, so that the rest of the check accepts it.
+// findEqualBumps checks versions that both sides raised to the same one, if the team's policy next decides about them.
+// It returns a finding for each that result keeps. If result has a new version instead, the returned versions have that
+// in both sides, so that the rest of the check accepts it. If the user's own side is not known, it returns raw and nil.
 //
 //	base    ours    theirs    result
 //	1.0.0   1.0.1   1.0.1     1.0.1     a finding: two releases have one version

@@ -14,9 +14,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A Combination is an image reference, or a similar reference such as that of a GitHub action, that combines an edit
-// of each side: one side changed one part, for example the registry, and the other side another part, for example the
-// tag. No version contains the whole reference. It can also be something else of which each side made a part (Kind).
+// A Combination is a value of the result of which each side made a part, so that the user should look at it. Usually it
+// is an image reference, or a similar one such as that of a GitHub action, that no version contains as a whole: one
+// side changed one part, for example the registry, and the other side another part, for example the tag.
 type Combination struct {
 	Kind CombinationKind
 	// Path names the field with the value, or the mapping if several of its fields form a reference.
@@ -50,7 +50,7 @@ type reference struct {
 	parts []string // each is the name of a field or part and its value: "tag=1.2" or "version :1.2"
 }
 
-// allParts returns the parts of r, one on each line.
+// allParts returns the parts of r, one on each line, as a key to compare whole references.
 func (r reference) allParts() string { return strings.Join(r.parts, "\n") }
 
 // imageSeparators contains the separator before the value of a field in an image reference. For other fields it is
@@ -103,8 +103,8 @@ func eachValue(st *syntax.Stream, f func(*syntax.Node)) {
 	}
 }
 
-// eachReference calls f for each mapping of st whose fields make an image reference together, and for each scalar that
-// is one and for which isExamined returns true, in the order of the file.
+// eachReference calls f for each image reference in st, in the order of the file, with its node: a mapping whose fields
+// make a reference together, or a scalar that is one and for which isExamined returns true.
 func eachReference(st *syntax.Stream, isExamined func(scalar *syntax.Node) bool, f func(*syntax.Node, reference)) {
 	eachValue(st, func(n *syntax.Node) {
 		r, ok := fieldsReference(st.File, n)
@@ -117,7 +117,7 @@ func eachReference(st *syntax.Stream, isExamined func(scalar *syntax.Node) bool,
 	})
 }
 
-// repeatedAnchors returns the nodes of st with an anchor that an earlier node of their document has, too.
+// repeatedAnchors returns the nodes of st whose anchor an earlier node of the same document has, too.
 func repeatedAnchors(st *syntax.Stream) (all []*syntax.Node) {
 	for _, d := range st.Docs {
 		seen := map[string]bool{}
@@ -141,8 +141,8 @@ type combinationFinder struct {
 }
 
 // findCombined returns the Combinations in the result o, such as image references that no version contains as a whole.
-// If o has conflicts, these are in the file whichever side is taken in all of them. It returns nil if the file cannot
-// be parsed. The versions must have been parsed.
+// If o has conflicts, it returns those in the file whichever side is taken in all conflicts. It returns nil if the
+// Method of o is Trivial, or if the file cannot be parsed. The versions must have been parsed.
 //
 //	base            ours              theirs          result
 //	r.io/web:1.0    new.io/web:1.0    r.io/web:1.1    new.io/web:1.1
@@ -201,7 +201,8 @@ func countTexts(st *syntax.Stream) map[string]int {
 	return counts
 }
 
-// findRepeatedAnchors returns the anchors that result, a parsed merge, repeats and no version repeats.
+// findRepeatedAnchors returns a CombinedAnchor for each anchor that occurs twice in a document of result, a parsed
+// merge, but not in a document of any version.
 func (f *combinationFinder) findRepeatedAnchors(result *syntax.Stream) (all []Combination) {
 	repeated, known := repeatedAnchors(result), map[string]bool{}
 	if len(repeated) == 0 {
@@ -220,8 +221,9 @@ func (f *combinationFinder) findRepeatedAnchors(result *syntax.Stream) (all []Co
 	return all
 }
 
-// findChangedAliases returns the aliases in result, a parsed merge, that one side added to an anchor whose value the
-// other side changed: the side wrote them for another value. Of several aliases to an anchor, it returns the first.
+// findChangedAliases returns a CombinedAlias for each alias in result, a parsed merge, that one side added, and whose
+// value is not the same as in this side, because the other side changed the anchor. Of several aliases to an anchor, it
+// returns the first.
 //
 //	ours                    theirs                  result
 //	limits: &big {cpu: 1}   limits: &big {cpu: 4}   limits: &big {cpu: 4}
@@ -270,16 +272,17 @@ func eachAlias(st *syntax.Stream, f func(n *syntax.Node, place string)) {
 	}
 }
 
-// anchorsIn returns the nodes of st with an anchor by the name of the anchor. It has the last one if several have the
-// same.
+// anchorsIn returns the nodes of st by the name of their anchor. Of several with the same name, it has the last one. A
+// node without an anchor has the name "".
 func anchorsIn(st *syntax.Stream) map[string]*syntax.Node {
 	anchors := map[string]*syntax.Node{}
 	eachValue(st, func(n *syntax.Node) { anchors[n.Anchor] = n })
 	return anchors
 }
 
-// hasChanged reports whether before and after, the nodes with anchors of two versions, have different values for the
-// anchor called name, or for an alias in its value. It stores the answers in known. A missing anchor is no difference.
+// hasChanged reports whether the anchor called name has different values in two versions, or an alias in its value
+// refers to an anchor that has. before and after have the nodes with anchors of the versions. It stores the answers in
+// known. If a version lacks an anchor, that is no difference.
 func hasChanged(name string, before, after map[string]*syntax.Node, h *ident.Hasher, known map[string]bool) bool {
 	a, b := before[name], after[name]
 	if _, ok := known[name]; !ok && a != nil && b != nil {
@@ -297,16 +300,14 @@ const (
 	maxReplacedValues = 32  // how many are returned: more would not be read
 )
 
-// findReplacedValues returns strings in result, a parsed merge, that the base has, one side uses, and the other side no
-// longer has anywhere, such as the name of a job that it deleted. Each is returned at its first place, and at most
-// maxReplacedValues are. There are two kinds:
-//
-//   - A name in an expression, such as lint in ${{ needs.lint.result }}.
-//   - A short scalar. It must probably be a name: the base has it twice, or as a mapping key, or as the name of an item.
+// findReplacedValues returns a CombinedValue for each name of the base that one side still uses in result, a parsed
+// merge, and that the other side replaced or deleted everywhere, such as the name of a job. Each is returned at its
+// first place, and at most maxReplacedValues are. Names are words in expressions, such as lint in ${{ needs.lint.result
+// }}, and short scalars that the base has twice, as a mapping key, or as the name of an item.
 func (f *combinationFinder) findReplacedValues(result *syntax.Stream) (all []Combination) {
 	names := sync.OnceValue(func() map[string]bool { return keysAndNamesIn(f.in.Streams[three.Original]) })
 	seen := map[string]bool{}
-	add := func(n *syntax.Node, v string, s three.Version) {
+	addUse := func(n *syntax.Node, v string, s three.Version) {
 		// the name of an item is no use of it
 		if path := f.match.PathAt(result, n.Span).String(); !strings.HasSuffix(path, "[name="+v+"].name") {
 			seen[v] = true
@@ -332,11 +333,11 @@ func (f *combinationFinder) findReplacedValues(result *syntax.Stream) (all []Com
 		eachValue(result, func(n *syntax.Node) {
 			v := n.Value
 			if isShortString(n) && isReplaced(v) && f.texts[s][v] > 0 && mayBeName(v) {
-				add(n, v, s)
+				addUse(n, v, s)
 			}
 			for _, name := range namesInExpressions(n) {
 				if isReplaced(name) && usesOfSide()[name] {
-					add(n, name, s)
+					addUse(n, name, s)
 				}
 			}
 		})
@@ -373,7 +374,8 @@ func namesUsedIn(st *syntax.Stream) map[string]bool {
 	return used
 }
 
-// namesInExpressions returns the names, such as lint, in the expressions of n if it is a scalar, in their order.
+// namesInExpressions returns the names in the expressions of n, in their order: its words without digits and hyphens at
+// the start, as needs, lint and result for ${{ needs.lint.result }}. It returns nil if n is not a scalar.
 func namesInExpressions(n *syntax.Node) (names []string) {
 	if n.Kind != syntax.Scalar {
 		return nil
@@ -392,10 +394,9 @@ func namesInExpressions(n *syntax.Node) (names []string) {
 	return names
 }
 
-// expressionsIn returns the expressions in s, in their order, without their brackets, but with the blanks in them. An
-// expression is text that programs replace by a value: ${{ needs.lint.result }}, {{ item }} or $(params.url), without
-// brackets of its kind inside. A reference such as #/components/schemas/User at the start of s is one, too; it ends with
-// the line.
+// expressionsIn returns the expressions in s, in their order, without their brackets. An expression is text that
+// programs replace by a value: ${{ needs.lint.result }}, {{ item }} or $(params.url), without brackets of its kind
+// inside. At the start of s, a reference such as #/components/schemas/User is one, too; it ends with the line.
 func expressionsIn(s string) (all []string) {
 	if strings.HasPrefix(s, "#/") {
 		reference, rest, _ := strings.Cut(s, "\n")
@@ -422,8 +423,8 @@ func expressionsIn(s string) (all []string) {
 	}
 }
 
-// findReferences returns the image references in result, a parsed merge, that mix several versions: no version contains
-// the reference as a whole, although each part of it is in a version, such as the repository in ours and the tag in
+// findReferences returns a CombinedReference for each image reference in result, a parsed merge, that no version
+// contains as a whole, although each of its parts is in a version, such as the repository in ours and the tag in
 // theirs. A scalar only counts where the rules place an image.
 func (f *combinationFinder) findReferences(result *syntax.Stream) (all []Combination) {
 	known := sync.OnceValue(f.knownReferences)

@@ -32,8 +32,9 @@ func (m *merger) tryContainingSide() (outcome, error) {
 	return m.trySupersetSide()
 }
 
-// remergedSide returns a side that is itself a merge of the other side: without the changes of the other side, and
-// merged with it again, it has the same bytes. ok is false if there is no such side.
+// remergedSide returns a side that is itself a merge of the other side: if the changes of the other side are taken out
+// of it, and merged again, it has the same bytes. Only a side with most of the changes of the other side is tried
+// (hasMostChanges). ok is false if there is no such side.
 func (m *merger) remergedSide() (side three.Version, ok bool) {
 	sides := filterSides(m.hasMostChanges) // to save time, only such a side is tried
 	revertByLine := func(s three.Version) ([]byte, bool) { return m.versionsWithUpdated(s).RevertDest() }
@@ -57,9 +58,9 @@ func filterSides(keep func(three.Version) bool) (kept []three.Version) {
 	return kept
 }
 
-// hasMostChanges reports whether side s has so many of the other side's changes that it may be a merge of it: every
-// added line that the original lacks and, unless s passes verification as the result, three quarters of all added
-// lines. If no lines were added, it must lack half of those that the other side deleted.
+// hasMostChanges reports whether side s has so many of the other side's changes that it may be a merge of it: s has
+// each added line that the original lacks and, unless s passes verification as the result, three quarters of all added
+// lines. If no lines were added, s must lack half of the lines that the other side deleted.
 func (m *merger) hasMostChanges(s three.Version) bool {
 	v := m.versionsWithUpdated(s)
 	missing, added, ok := v.CountMissingAdditions()
@@ -74,8 +75,8 @@ func (m *merger) hasMostChanges(s three.Version) bool {
 }
 
 // trySupersetSide returns the side that has every line that the other side added, and no line that the other side
-// deleted, if it passes verification as the result. The error is errNotApplicable if there is no such side, or if both
-// are.
+// deleted, if it passes verification as the result. If that side edited a line that the other side deleted, the merge
+// by field must be clean, too. Otherwise, or if both sides are like this, the error is errNotApplicable.
 func (m *merger) trySupersetSide() (outcome, error) {
 	supersets := filterSides(func(s three.Version) bool { return m.versionsWithUpdated(s).UpdatedIncludesDest() })
 	if len(supersets) != 1 || !m.isVerified(supersets[0]) {
@@ -97,9 +98,9 @@ func (m *merger) isVerified(s three.Version) bool {
 	return m.proof.Verify(m.in.Raw[s]) == nil
 }
 
-// isRemerge reports whether side s is itself a merge of the other side: if the other side's changes are taken out of s,
-// by revert, and merged again, the result must be s, byte for byte and without a conflict. It returns false if s may
-// hide a conflict.
+// isRemerge reports whether side s is itself a merge of the other side: revert takes the other side's changes out of s,
+// and merging them again must give s, byte for byte and without a conflict. It returns false if there is nothing to
+// revert, or if s may hide a conflict.
 //
 //	original   other side   side s   s without the other's changes
 //	- a        - a          - a      - a
@@ -165,6 +166,7 @@ func (m *merger) revertByField(s three.Version) (reverted []byte, ok bool) {
 func (m *merger) newSubmerger(versions [3][]byte) *merger {
 	n := newMerger(versions, m.opts)
 	n.opts.Resolve = diff3.FavorNone
+	// most versions are the same, so their trees are copied
 	n.in.KnownTrees = slices.Clone(m.in.KnownTrees)
 	if n.parse() != nil {
 		return nil
@@ -182,8 +184,8 @@ func (m *merger) mergeCleanly() (merged []byte, ok bool) {
 }
 
 // hasDuplicates reports whether a side of reverted repeats a mapping key, or has an equal entry or line more often than
-// every version of m. In reverted, one side lacks the changes of the other; a duplicate in it can hide a conflict, as
-// over k here:
+// every version of m. reverted are the versions of m, but one side is without the changes of the other side. A
+// duplicate in it can hide a conflict, as over k here:
 //
 //	original   other side   side   side without the other's changes
 //	a: 1       a: 1         k: 2   k: 2

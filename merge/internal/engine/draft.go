@@ -18,8 +18,8 @@ type Draft struct {
 	// Merged is the result of the merge without further decisions: the same as that of Merge.
 	Merged Result
 	// Page is the merged file as a list of text and conflicts. It has all conflicts, including those in ByRules. It is
-	// nil if no conflict can be decided: there is none, or the conflicts are those of git's merge by lines and a
-	// version contains conflict markers itself.
+	// nil if no conflict can be decided: the method of Merged is Trivial or ByLine, or Merged is git's merge by lines,
+	// and a version contains conflict markers itself.
 	Page *page.Page
 	// Renderer writes Page as a file.
 	Renderer *page.Renderer
@@ -38,8 +38,8 @@ type Draft struct {
 }
 
 // NewDraft merges the changes that ours and theirs made to base by the default rules, and returns the merge with its
-// undecided conflicts. The options Resolve and Kustomize are ignored. It fails if a limit is negative, a version is
-// binary or too large even for a merge by lines, or the merge panics.
+// conflicts; ByRules has those that the team's rules decide. The options Resolve and Kustomize are ignored. It fails if
+// a limit is negative, a version is binary or too large even for a merge by lines, or the merge panics.
 func NewDraft(base, ours, theirs []byte, opts Options) (_ *Draft, err error) {
 	defer recoverAsError(&err)
 	opts.Resolve, opts.Kustomize = diff3.FavorNone, false
@@ -69,9 +69,9 @@ func NewDraft(base, ours, theirs []byte, opts Options) (_ *Draft, err error) {
 	return d, nil
 }
 
-// setLinePage sets d.Page and d.Renderer to those of o, a merge of raw by lines. They stay nil if the page would not
-// have the bytes of o, or if a version contains conflict markers. If o has no page, it is made from raw, and d.Inputs
-// becomes the versions without unified line ends. d.Inputs and d.Markers must be set.
+// setLinePage sets d.Page and d.Renderer to the page and the renderer of o, a merge of raw by lines. They stay nil if a
+// version contains conflict markers, or if the page would not have the bytes of o. If o has no page, it is made from
+// raw, and d.Inputs becomes the versions without unified line ends. d.Inputs and d.Markers must be set.
 func (d *Draft) setLinePage(o outcome, raw *diff3.Versions) {
 	if slices.ContainsFunc(d.Inputs.Raw[:], func(b []byte) bool { return text.UnresolvedConflictLine(b) > 0 }) {
 		return

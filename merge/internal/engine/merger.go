@@ -20,8 +20,8 @@ import (
 
 // Merge merges the changes that ours and theirs made to base. It tries git's merge by lines, a merge by field and other
 // ways, and returns the first result without conflicts, or else usually the one with the fewest lines in conflict. If
-// the versions cannot be merged as YAML, or by the rules of kustomize if the options select them, the result is git's merge by lines, and
-// Result.Reason is the reason. It fails only for an invalid option, or for a version that is binary or too large.
+// the versions cannot be merged as YAML, or by the rules of kustomize if the options select them, the result is git's
+// merge by lines. It fails only for an invalid option, or for a version that is binary or too large.
 func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 	if err := opts.validate(); err != nil {
 		return Result{}, err
@@ -125,9 +125,9 @@ func (m *merger) conflictWholeFile() outcome {
 }
 
 // mergeByField merges the versions by resource and field, with the plan of w unless m.plan is set already. Policies of
-// the team's rules and Options.Resolve decide conflicts. The result passes verification, if need be with more
-// conflicts, whose reason is then m.whyNotClean. The error is why no result passes it. If m.cleanOnly is set, a result
-// with conflicts is not verified and must not be used.
+// the team's rules and Options.Resolve decide conflicts. To pass verification, the result may have more conflicts;
+// m.whyNotClean is the reason. The error is why no result passes it. If m.cleanOnly is set, a result with conflicts is
+// not verified and must not be used.
 func (m *merger) mergeByField(w *plan.Walker) (o outcome, err error) {
 	m.matchEntries(w)
 	merged := m.plan
@@ -151,8 +151,8 @@ func (m *merger) mergeByField(w *plan.Walker) (o outcome, err error) {
 }
 
 // addConflictsUntilVerified returns a merged file that passes verification, whichever side the user takes in its
-// conflicts: p, the page by the plan of w, or a page with more conflicts, whose reason is then m.whyNotClean, unless
-// SOPS encrypted the file. The error is that even one conflict around the whole file fails, or that too much was
+// conflicts: p, the page by the plan of w, or a page with more conflicts. Their reason is then m.whyNotClean, unless
+// SOPS encrypted the file. It fails if even one conflict around the whole file fails verification, or if too much was
 // verified.
 func (m *merger) addConflictsUntilVerified(r *page.Renderer, p *page.Page, w *plan.Walker) (*page.Page, error) {
 	w.Deep = true // a violation may be inside an entry that was not walked before
@@ -188,8 +188,9 @@ func (m *merger) addConflictsUntilVerified(r *page.Renderer, p *page.Page, w *pl
 	return m.withoutUnneededConflicts(r, p, w, forced), nil
 }
 
-// withoutUnneededConflicts returns p, the verified page by the plan of w with the conflicts forced, without those of
-// forced that verification does not need: a violation puts several entries in conflict, and often one is enough.
+// withoutUnneededConflicts removes conflicts that verification does not need: a violation puts several entries in
+// conflict, and often one is enough. p is the verified page by the plan of w with the conflicts forced. It returns the
+// page with only those of forced that are needed, or p itself. It stops early if too much was verified.
 func (m *merger) withoutUnneededConflicts(r *page.Renderer, p *page.Page, w *plan.Walker, forced plan.ForcedConflicts) *page.Page {
 	// the largest first
 	for _, s := range slices.SortedStableFunc(slices.Values(forced), func(a, b plan.ForcedConflict) int { return b.ByteCount() - a.ByteCount() }) {
@@ -228,8 +229,8 @@ func (o Options) newMatcher() *pair.Matcher {
 	return pair.NewMatcher(o.rules(), o.Path)
 }
 
-// newPathMatcher returns a matcher for paths in streams and in a merge of them (see pair.Matcher.PathAt). A path has
-// the name of the document if a stream has several documents. Missing streams (nil) are ignored.
+// newPathMatcher returns a matcher for the paths of places in streams and in a merge of them (see pair.Matcher.PathAt).
+// If a stream has several documents, a path has the name of the document. Missing streams (nil) are ignored.
 func (o Options) newPathMatcher(streams [3]*syntax.Stream) *pair.Matcher {
 	m := o.newMatcher()
 	m.MultiDocument = slices.ContainsFunc(streams[:], func(st *syntax.Stream) bool { return st != nil && len(st.Docs) > 1 })
@@ -253,8 +254,8 @@ func (m *merger) setPage(o *outcome, p *page.Page) {
 }
 
 // setRender calls render with the markers k, and sets o.Bytes, o.Conflicts and o.MarkerSize. If there are conflicts, it
-// sets o.Render to render, so that the result can be written with other markers. The zero value of these has the labels
-// base, ours and theirs.
+// sets o.Render, with which the result can be written with other markers. o.Render calls render, and replaces zero
+// markers by those with the labels base, ours and theirs.
 func (o *outcome) setRender(k text.Markers, render func(text.Markers) ([]byte, []Conflict)) {
 	o.MarkerSize = k.Size
 	if o.Bytes, o.Conflicts = render(k); len(o.Conflicts) > 0 {
@@ -293,7 +294,8 @@ func unionDecisions(lists []plan.UnionApplied) (all []Conflict) {
 	return all
 }
 
-// isInConflict reports whether the entry at path, or one around it, is one of conflicts.
+// isInConflict reports whether the entry at path, or an entry around it, is in conflicts. A conflict without a path is
+// around every entry.
 func isInConflict(path string, conflicts []Conflict) bool {
 	return slices.ContainsFunc(conflicts, func(c Conflict) bool {
 		rest, ok := strings.CutPrefix(path, c.Path)
@@ -301,8 +303,8 @@ func isInConflict(path string, conflicts []Conflict) bool {
 	})
 }
 
-// toGuessedOrders converts the lists with items of both sides in an order that neither side decided. It leaves out
-// those in a conflict. It returns nil if none remains.
+// toGuessedOrders converts the lists with items of both sides in an order that neither side decided. It leaves out a
+// list that is in one of conflicts. It returns nil if none remains.
 func toGuessedOrders(lists []plan.GuessedOrder, conflicts []Conflict) (out []GuessedOrder) {
 	for _, g := range lists {
 		if path := g.Path.String(); !isInConflict(path, conflicts) {
@@ -313,8 +315,8 @@ func toGuessedOrders(lists []plan.GuessedOrder, conflicts []Conflict) (out []Gue
 }
 
 // toRenames converts renames by one side to which a change of the other side was applied. From and To are names of
-// documents, or paths, which for an item begin with that of its list, as in spec.containers[name=web]. Renames that are
-// in conflict as a whole are left out.
+// documents, or paths, which for an item begin with the path of its list, as in spec.containers[name=web]. A rename
+// whose To is in one of conflicts is left out.
 func toRenames(followed []plan.FollowedRename, conflicts []Conflict) (out []Rename) {
 	for _, f := range followed {
 		r := Rename{From: f.From, To: f.To}

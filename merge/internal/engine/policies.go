@@ -15,8 +15,9 @@ import (
 )
 
 // applyBumpPolicies applies the policies that change the versions of m before they are merged: about packages of a lock
-// file, counters that restart with a version, and versions that both sides raised to the same one. The decisions are
-// added to m.earlyDecisions. Result.NeedsOwn is set if the user's own side is needed and not known.
+// file, counters that restart with a version, and versions that both sides raised to the same one. It adds the
+// decisions to m.earlyDecisions. The last policy does nothing, and sets Result.NeedsOwn, if the user's own side is not
+// known.
 func (m *merger) applyBumpPolicies() {
 	if _, ok := three.PickFunc(m.passed, bytes.Equal); ok || unfitError(m.in) != nil {
 		return // there is nothing to decide, or the versions must not be parsed
@@ -39,7 +40,7 @@ func (m *merger) applyBumpPolicies() {
 	}
 	bumped := bump.FindEqualBumps(m.in.Raw, m.opts.Path, rules)
 	if len(bumped) == 0 {
-		return // to find out which side is the user's own takes the caller longer than most merges
+		return // the side is not asked for: finding it out takes the caller longer than most merges
 	}
 	if _, ok := m.ownSide(); !ok {
 		return
@@ -51,8 +52,8 @@ func (m *merger) applyBumpPolicies() {
 }
 
 // decideByPolicy returns the text that replaces conflict c, and the rule, if the team's rules have a policy for its
-// field. ok is false if they have none, or if it cannot decide c, usually with the reason in c.Undecided. Result.NeedsOwn
-// is set if the user's own side is needed and not known.
+// field. ok is false if they have none, or if the policy cannot decide c, usually with the reason in c.Undecided. If
+// the user's own side is needed and not known, ok is false, too, and Result.NeedsOwn is set.
 func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool) {
 	if !c.CanHavePolicy() {
 		return decided, false
@@ -112,7 +113,7 @@ func (m *merger) ownSide() (own three.Version, ok bool) {
 
 // applyDecisions decides conflicts of p, by the policies of the team's rules and then by Options.Resolve. It returns
 // the page with the remaining conflicts, and all decisions. Decisions with which the file fails verification are
-// discarded. p does not change.
+// discarded. p and its texts do not change, only the Undecided of its conflicts.
 func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (decided *page.Page, decisions []page.Decision) {
 	p, done := m.decideVerified(p, r, m.decideByPolicy, nil)
 	var resolved []page.Decision
@@ -144,7 +145,8 @@ func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (decided *page.P
 
 // decideVerified calls decide for each conflict of p, and returns a page in which the decided conflicts are replaced,
 // and these decisions. A decision with which the file fails verification is left out, and the Undecided of its conflict
-// says why. earlier are decisions that p contains already; they are verified again, but not returned. p does not change.
+// says why. earlier are decisions that p contains already: they are verified again, but not returned. p itself stays as
+// it is.
 func (m *merger) decideVerified(p *page.Page, r *page.Renderer, decide page.Judge, earlier []page.Decision) (decided *page.Page, decisions []page.Decision) {
 	_, all := p.Decide(r, decide)
 	var conflicts []*page.Conflict
@@ -159,7 +161,7 @@ func (m *merger) decideVerified(p *page.Page, r *page.Renderer, decide page.Judg
 	}, func(c *page.Conflict, reason string) { c.Undecided = by[c] + " is not applied, because " + reason }), decide))
 }
 
-// decideOnly returns a judge that decides only these conflicts, as decide does.
+// decideOnly returns a judge that decides the given conflicts as decide does, and leaves all others.
 func decideOnly(conflicts []*page.Conflict, decide page.Judge) page.Judge {
 	isChosen := map[*page.Conflict]bool{}
 	for _, c := range conflicts {
@@ -173,9 +175,10 @@ func decideOnly(conflicts []*page.Conflict, decide page.Judge) page.Judge {
 	}
 }
 
-// selectVerified returns accepted and those of candidates with which the file passes verification. check verifies the
-// file in which the given conflicts are decided. If it has a violation, each half of the candidates is tried, so that a
-// single wrong decision in a large file costs few verifications. refuse is called for each candidate that is left out.
+// selectVerified returns accepted and as many of candidates as the file can have decided and pass verification. check
+// verifies the file in which the given conflicts are decided, and returns a violation or nil. If there is a violation,
+// each half of the candidates is tried, so that a single wrong decision costs few verifications. refuse is called for
+// each candidate that is left out.
 func (m *merger) selectVerified(accepted, candidates []*page.Conflict, check func([]*page.Conflict) *verify.Violation, refuse func(c *page.Conflict, reason string)) []*page.Conflict {
 	if len(candidates) == 0 {
 		return accepted

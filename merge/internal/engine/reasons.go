@@ -6,8 +6,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
-// describeViolation returns the message of a violation, after the path of the entry that it is about, as in
-// "spec.image: …". Without a path, it returns the message only.
+// describeViolation returns the message of a violation, as in "spec.image: …": the path of the entry that the violation
+// is about, if there is one, and the text of the violation.
 func (m *merger) describeViolation(violation *verify.Violation) string {
 	text := violation.Error()
 	// the details of these rules are sentences
@@ -20,8 +20,9 @@ func (m *merger) describeViolation(violation *verify.Violation) string {
 	return text
 }
 
-// violationPath returns the path of the entry that a violation is about, as in spec.containers[name=web].image, in the
-// first of ours, theirs and base that has it, or "". streams are base, ours and theirs; nil is a missing version.
+// violationPath returns the path of the entry that a violation is about, as in spec.containers[name=web].image. The
+// path is the one in ours or, if ours lacks the entry, in theirs, or else in base. It returns "" if no version has the
+// entry. streams are base, ours and theirs; nil is a missing version.
 func (o Options) violationPath(streams [3]*syntax.Stream, violation *verify.Violation) string {
 	m := o.newPathMatcher(streams)
 	for _, s := range [...]three.Version{three.Dest, three.Updated, three.Original} {

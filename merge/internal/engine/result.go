@@ -134,7 +134,8 @@ func conflictOf(k page.Mark) Conflict {
 }
 
 // decidedConflicts returns a Conflict for each decision, in their order, with Line 0. Besides what conflictOf sets, it
-// has By, Took and Wrote of the decision. If a comment of the other side was dropped with its value, Detail names it.
+// has By, Took and Wrote of the decision. If the decision dropped a comment of the other side together with its value,
+// Detail names the comment.
 func decidedConflicts(done []page.Decision) (all []Conflict) {
 	for _, d := range done {
 		c := conflictOf(d.Mark)

@@ -63,9 +63,10 @@ func (m *merger) mergeShortened(ways []*way) (o outcome, ok bool) {
 	return short.mergeAndRestore(ways, e, m.lines.bytes)
 }
 
-// newShortenedMerger returns a parsed merger of the shortened versions in e, and e without the parts whose place in
-// them is uncertain. Unless placed is e itself, the merger must not be used: call newShortenedMerger again with placed.
-// Both are nil if the shortened versions cannot be used, for example because the base has more than maxSize bytes.
+// newShortenedMerger returns a parsed merger of the shortened versions in e, and placed: e without the parts whose
+// place is uncertain. If placed is not e itself, the merger must not be used: call newShortenedMerger again with
+// placed. Both are nil if the shortened versions cannot be used, for example because the base has more than maxSize
+// bytes.
 func (m *merger) newShortenedMerger(e *elide.Elision, maxSize int) (shortened *merger, placed *elide.Elision) {
 	if e == nil || len(e.Shortened[three.Original]) > maxSize {
 		return nil, nil
@@ -122,8 +123,9 @@ func (m *merger) mergeAndRestore(ways []*way, e *elide.Elision, wholeLineMerge [
 	return o, restoreElided(&o.Result, e)
 }
 
-// mayContain reports whether a part that was left out of the versions (e) may have this value in a scalar, in any style.
-// A Combination with the value may then be none in the complete files, because every version has the value.
+// mayContain reports whether a part that was left out of the versions (e) may have this value in a scalar, in any
+// style. Every version has such a part, so a Combination with the value is probably none in the complete files: the
+// value is not new there.
 func mayContain(e *elide.Elision, value string) bool {
 	// other characters can be escaped, such as the second ' in 'it''s', or replaced by a line break
 	words := strings.FieldsFunc(value, func(r rune) bool {

@@ -48,7 +48,8 @@ var errNotApplicable = errors.New("this way does not apply")
 
 // merge returns the first clean result of ways, or else the result of the last one, after it applied the policies that
 // change the versions. If this fails for any reason, including a panic, it returns git's merge by lines with the Method
-// Delegated. The error is that a version is binary or too large even for that.
+// Delegated, or an error if a version is binary or too large even for that. A clean result of a file that SOPS
+// encrypted is replaced by a conflict.
 func (m *merger) merge(ways []*way) (outcome, error) {
 	o, err := callRecovered(func() (outcome, error) {
 		m.applyBumpPolicies()
@@ -101,9 +102,9 @@ func (m *merger) tryWays(ways []*way) (o outcome, err error) {
 // reports false for a merge by lines that was chosen because it has fewer lines in conflict.
 func (o outcome) isLeftToGit() bool { return o.Method == Delegated && o.page == nil }
 
-// tryIdentical returns the third version if the caller passed two that are identical, byte for byte: the side that
-// changed, or ours if both sides are equal. Otherwise the error is errNotApplicable. The Bytes of the result are not a
-// copy.
+// tryIdentical returns the result without a merge if the caller passed two versions that are identical, byte for byte:
+// the side that changed, or ours if both sides are equal. Otherwise the error is errNotApplicable. The Bytes of the
+// result are not a copy.
 func (m *merger) tryIdentical() (outcome, error) {
 	s, ok := three.PickFunc(m.passed, bytes.Equal)
 	if !ok {
@@ -122,8 +123,8 @@ func (m *merger) tryUnfit() (outcome, error) {
 }
 
 // parse parses the versions and merges them by lines, unless m.lines has that result already. It sets m.parsed,
-// m.encrypted and m.lines, which is nil if Options.Resolve is set. The error contains the position of the syntax error,
-// as in "ours:3:1: …"; of the fields, only m.in has changed then.
+// m.encrypted and m.lines, which is nil if Options.Resolve is set. If it fails, only m.in has changed. The error has
+// the position of a syntax error, as in "ours:3:1: …".
 func (m *merger) parse() error {
 	m.in.UnifyFormat(false)
 	if err := m.in.Parse(); err != nil {
@@ -136,9 +137,9 @@ func (m *merger) parse() error {
 	return nil
 }
 
-// tryLineMerge returns git's merge by lines, with the Method ByLine, if it has no conflict and no defect, such as a
-// duplicate mapping key. The defect is then the error, and m.lineDefect its text. The error is errNotApplicable if the
-// merge has a conflict, or if SOPS encrypted the file.
+// tryLineMerge returns git's merge by lines, with the Method ByLine, if it has no conflict and no defect. If it has a
+// defect, such as a duplicate mapping key, the error is the defect, and m.lineDefect becomes a message about it. The
+// error is errNotApplicable if the merge has a conflict, failed or was not run, or if SOPS encrypted a side.
 func (m *merger) tryLineMerge() (outcome, error) {
 	l := m.lines
 	if l == nil || l.err != nil || l.conflicts > 0 || m.encrypted {
@@ -159,8 +160,8 @@ func (m *merger) tryLineMerge() (outcome, error) {
 }
 
 // tryFieldMerge returns the merge by field, with its conflicts, or an error if none passes verification. It is computed
-// once and kept in m.fieldMerge and m.fieldMergeErr. If the merge is clean, but a side repeats a mapping key more often
-// than the base, git's line merge is returned: most parsers reject such a file.
+// once and kept in m.fieldMerge and m.fieldMergeErr. If the merge has no conflict, not even a decided one, but a side
+// repeats a mapping key more often than the base, git's merge by lines is returned instead.
 func (m *merger) tryFieldMerge() (outcome, error) {
 	if m.fieldMerge == nil && m.fieldMergeErr == nil {
 		o, err := m.mergeByField(m.newWalker())

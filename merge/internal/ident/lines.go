@@ -49,41 +49,6 @@ func (l *Lines) matchLines(s three.Version) []int {
 	return l.matches[s]
 }
 
-// Chunks returns the lines of the versions as chunks that cover them in order. There is one chunk for each line of the
-// original, with the sides that deleted or replaced it, and one for each range of lines that a side has before such a
-// line. The alignment is that of git's diff, without the blanks at the start and end of lines.
-func (l *Lines) Chunks() (chunks []diff3.Chunk) {
-	var end diff3.Chunk
-	add := func(kind diff3.Kind, original, dest, updated int) {
-		end = diff3.Chunk{Kind: kind,
-			Original: diff3.Range{Start: end.Original.End, End: end.Original.End + original},
-			Dest:     diff3.Range{Start: end.Dest.End, End: end.Dest.End + dest},
-			Updated:  diff3.Range{Start: end.Updated.End, End: end.Updated.End + updated}}
-		chunks = append(chunks, end)
-	}
-	inUpdated := l.matchLines(three.Updated)
-	for n, d := range l.matchLines(three.Dest) {
-		u := inUpdated[n]
-		if d > end.Dest.End {
-			add(diff3.DestChanged, 0, d-end.Dest.End, 0)
-		}
-		if u > end.Updated.End {
-			add(diff3.UpdatedChanged, 0, 0, u-end.Updated.End)
-		}
-		switch {
-		case d >= 0 && u >= 0:
-			add(diff3.Same, 1, 1, 1)
-		case d >= 0:
-			add(diff3.UpdatedChanged, 1, 1, 0)
-		case u >= 0:
-			add(diff3.DestChanged, 1, 0, 1)
-		default:
-			add(diff3.BothChanged, 1, 0, 0)
-		}
-	}
-	return chunks
-}
-
 // lineRange returns the lines of the file of version s on which the bytes of the span are, counted from 0.
 func (l *Lines) lineRange(s three.Version, span text.Span) diff3.Range {
 	if span.Empty() {

@@ -61,15 +61,8 @@ func (t *Table) FindMoves(roots three.Nodes, p *three.Path) (found []*Move) {
 	}
 	witnesses := f.countWitnesses(moves)
 	for _, m := range moves {
-		isProvenIn := func(s three.Version) bool {
-			if m.To.Entries[s] == nil {
-				return false
-			}
-			counts := witnesses[m.places(s)]
-			return t.isLarge(m.From.Entries[three.Original].Value) || t.hasNewHeading(m, s) || slices.Max(counts[:]) >= MinEvidence ||
-				t.hasEditOfOther(m, s)
-		}
-		if slices.ContainsFunc(three.Sides[:], isProvenIn) {
+		isProvenBy := func(s three.Version) bool { return t.isProvenBy(s, m, witnesses[m.places(s)]) }
+		if slices.ContainsFunc(three.Sides[:], isProvenBy) {
 			found = append(found, m)
 		}
 	}
@@ -77,6 +70,17 @@ func (t *Table) FindMoves(roots three.Nodes, p *three.Path) (found []*Move) {
 		t.Lines.MayDependOnElided = true
 	}
 	return found
+}
+
+// isProvenBy reports whether s certainly moved the field of m, rather than deleting it and adding a similar one. It
+// returns false if s did not move the field. witnesses are the leaves that show this, by the version that has the old
+// place (see countWitnesses).
+func (t *Table) isProvenBy(s three.Version, m *Move, witnesses [3]int) bool {
+	if m.To.Entries[s] == nil {
+		return false
+	}
+	return t.isLarge(m.From.Entries[three.Original].Value) || t.hasNewHeading(m, s) ||
+		slices.Max(witnesses[:]) >= MinEvidence || t.hasEditOfOther(m, s)
 }
 
 // hasNewHeading reports whether s only put a new heading above the field, such as database here. The mapping around the

@@ -171,8 +171,19 @@ func (k *Keyed) findPermuted(s three.Version) map[int]int {
 		// if the other side did the same, their identities match
 		return syntax.CountCommon(before[n], leavesIn(s.Other(), n)) >= syntax.CountCommon(before[n], leavesIn(s.Other(), m))
 	})
-	// what remains are rows of elements, each with the former identity of the next one; the last may have a new identity
-	for count := -1; len(pairs) != count; {
+	k.keepExchanges(pairs)
+	return pairs
+}
+
+// keepExchanges removes the pairs from pairs that are not part of an exchange of identities: a row of elements, each of
+// which got the identity that the next one had before. The last one gets that of the first, or a new one. pairs maps old
+// identities to new ones, as indexes into k.Classes.
+//
+//	pairs, of which only the class 9 is not in the original   kept
+//	{1: 2, 2: 1}, {1: 2, 2: 9}                                all
+//	{1: 9}, {1: 2}                                            none
+func (k *Keyed) keepExchanges(pairs map[int]int) {
+	for count := -1; len(pairs) != count; { // the rest of a row may be no exchange
 		count = len(pairs)
 		isTarget := map[int]bool{}
 		for _, m := range pairs {
@@ -185,7 +196,6 @@ func (k *Keyed) findPermuted(s three.Version) map[int]int {
 			return !isTarget[n] // s only renamed it
 		})
 	}
-	return pairs
 }
 
 // findRenames returns the elements that s renamed, as a map from the removed element to the added one, both as indexes

@@ -85,7 +85,7 @@ func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, dest *syntax.Entry) (s
 	side := x.FormatFrom.Other()
 	other := x.Nodes[side]
 	canFlow := !x.HasConflict() && m.setFlow(x)
-	if other == nil {
+	if other == nil { // only one side has the collection, so there is no other format
 		return side.Other(), !canFlow
 	}
 	if canFlow && (other.Style == syntax.Flow || len(x.Children) == 0 || m.canDropComments(side, other)) {
@@ -165,8 +165,8 @@ func (m *Merger) PairEntries(v three.Nodes, p *three.Path) pair.PairedItems {
 	return items
 }
 
-// rowsOf returns the collection of dest, or of updated if dest has none, and its row set. This has the entries of all
-// versions by row, and whether the result contains them. The row set is nil if the value is merged as a unit.
+// rowsOf returns the collection of dest, or of updated if dest lacks it, and its row set: the entries of all versions
+// by row, and whether the result contains them. The row set is nil if the value is merged as a unit.
 func (m *Merger) rowsOf(v three.Nodes) (*syntax.Node, *rowSet) {
 	n := cmp.Or(v[three.Dest], v[three.Updated])
 	return n, m.expected.rowSets[n]

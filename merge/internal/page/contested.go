@@ -172,6 +172,7 @@ func fieldsOf(versions [3]*syntax.Stream, n three.Nodes, p *three.Path, isOneVal
 	case !slices.ContainsFunc(n[:], isOther):
 	case isOneValue == nil || slices.ContainsFunc(n[:], isOtherList) || isOneValue(p, ""):
 		return nil, false
+	// items of such lists cannot be matched by their index
 	case len(n[0].Entries) != len(n[1].Entries) || len(n[0].Entries) != len(n[2].Entries):
 		return nil, true
 	}
@@ -188,13 +189,13 @@ func fieldsOf(versions [3]*syntax.Stream, n three.Nodes, p *three.Path, isOneVal
 	for _, m := range n {
 		for i, e := range m.Entries {
 			if e.Key == nil {
-				if m == n[0] {
+				if m == n[0] { // once is enough, since all lists have the same length
 					add(flowField{Entries: three.Entries{e, n[1].Entries[i], n[2].Entries[i]}}, p.Index(i), false)
 				}
 				continue
 			}
 			key := e.Key.Value
-			if !seen[key] {
+			if !seen[key] { // an earlier version may have the field
 				seen[key] = true
 				add(flowField{Entries: three.Entries{n[0].Field(key), n[1].Field(key), n[2].Field(key)}}, p.Child(key), isOneValue != nil && isOneValue(p, key))
 			}

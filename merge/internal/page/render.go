@@ -27,9 +27,10 @@ func (r *Renderer) Page(docs []plan.Document) *Page {
 	return p
 }
 
-// beginDocument reports whether the next document is written as the first one of the file, because a side has no
-// document before it. If the other side has one, the conflict before it, the last part of p, gets a "---" line at the
-// end of each version with a document. isTop reports for each version whether no document of it has been written yet.
+// beginDocument prepares p for the next document that is not in conflict, and reports whether it is written as the
+// first one of the file: a side has no document before it. If the other side has one, that is in the last part of p, a
+// conflict. Each version with a document there then gets a "---" line at its end. isTop reports for each version
+// whether none of its documents has been written yet.
 func (r *Renderer) beginDocument(isTop [3]bool, p *Page) (isFirst bool) {
 	if isTop[three.Dest] == isTop[three.Updated] {
 		return isTop[three.Dest]

@@ -86,7 +86,7 @@ func (t sourcedText) move(m text.Move) sourcedText {
 	}
 	out := sourcedText{bytes: moved}
 	for line := range bytes.Lines(t.bytes) {
-		next := moved
+		next := moved // this line after the move: another indentation, and then the same bytes
 		if end := bytes.IndexByte(moved, '\n') + 1; end > 0 {
 			next = moved[:end]
 		}

@@ -41,9 +41,9 @@ func (c *Conflict) TakeSide(s three.Version, by team.Decision) Verdict {
 }
 
 // TakeValue returns the verdict that takes only the value of a scalar on one line from version s, with the rest of its
-// line, and merges the text around it. For other conflicts, it is that of TakeFields or TakeSide; Fields are then those
-// in conflict, if the value is a mapping or a list in all versions. ok is false if ReplaceValue fails. c.Entry must not
-// be nil, and the base must have it if s is the base.
+// line, and merges the text around it; ok is false if that fails (see ReplaceValue). For other conflicts, it is that of
+// TakeFields or TakeSide. If the value is a mapping or a list in all versions, Fields has only the parts in conflict.
+// c.Entry must not be nil, and the base must have the entry if s is the base.
 //
 //	base     ours          theirs     from theirs
 //	a: 1     # why         a: 3       # why

@@ -17,16 +17,21 @@ func (w *Walker) conflictUnits(kids []Entry, sc scope) (all []Entry, kind Confli
 		return kids, ""
 	}
 	v := sc.collections
+	var merged [3][]*syntax.Entry // by the side that is taken in conflicts; nil if kids has changed
 	for _, u := range w.Rules.Units(sc.path.Place()) {
 		detail := ""
 		for _, s := range three.Sides {
-			detail = cmp.Or(detail, u.Problem(v[three.Original], v[three.Dest], v[three.Updated], resultEntries(kids, s)))
+			if merged[s] == nil {
+				merged[s] = resultEntries(kids, s)
+			}
+			detail = cmp.Or(detail, u.Problem(v[three.Original], v[three.Dest], v[three.Updated], merged[s]))
 		}
 		if detail == "" {
 			continue
 		}
 		var isOne bool
 		kids, isOne = w.conflictUnit(kids, u, detail, sc)
+		merged = [3][]*syntax.Entry{}
 		if !isOne && u.IsExclusive() { // separate conflicts could be decided for fields of both sides
 			kind = ConflictAddAdd
 		}

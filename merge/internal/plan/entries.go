@@ -254,7 +254,11 @@ func resultEntries(kids []Entry, s three.Version) []*syntax.Entry {
 		case *DeletedEntry:
 			continue
 		}
-		out = append(out, entryRuns(k)[from]...)
+		if c, ok := k.(*EntryConflict); ok {
+			out = append(out, c.Runs[from]...)
+		} else if e := k.Versions()[from]; e != nil {
+			out = append(out, e)
+		}
 	}
 	return out
 }

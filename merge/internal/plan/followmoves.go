@@ -87,7 +87,7 @@ func (w *Walker) hasCommentForNeighbor(x ident.Field, s three.Version) bool {
 // search. At some depth, there must be a conflict over entries, an entry that both sides added with different bytes, or
 // a collection in which both sides deleted an entry.
 func mayHaveMoves(m *Value) bool {
-	remaining := len(m.Deleted)
+	remaining := len(m.Deleted) // the entries of the original that a side still has
 	for _, child := range m.Children {
 		c, ok := child.(*MergedEntry)
 		if isConflict(child) || ok && (c.Entries[three.Original] == nil || mayHaveMoves(c.Value)) {
@@ -101,9 +101,9 @@ func mayHaveMoves(m *Value) bool {
 	return m.Merged && o != nil && remaining < len(o.Entries)
 }
 
-// moveOf returns the move of a field with one of the versions at, which are at its old or its new place. It returns nil
-// if the field was not moved, or if it has to be in conflict because an earlier result failed verification. Missing
-// versions (nil) are ignored.
+// moveOf returns the move of the field with the versions at, which are at its old or its new place; missing versions
+// (nil) are ignored. It returns nil if the field was not moved, or if a version of the field has to be in conflict
+// because an earlier result failed verification.
 func (w *Walker) moveOf(at three.Entries) *ident.Move {
 	for _, e := range at {
 		x := w.moves.byEntry[e]

@@ -13,8 +13,8 @@ import (
 )
 
 // AsJSON returns the merge result st as JSON, in the layout of dest, or of updated if dest is blank. If that version is
-// not plain JSON, or st is not one document with content, the bytes of st are returned, not copied. It fails if st
-// cannot be written as JSON.
+// not plain JSON, or st is not one document with content, it returns the bytes of st, not copied. It fails if st cannot
+// be written as JSON, or if the JSON would not have the data of st.
 func (in *Inputs) AsJSON(st *syntax.Stream) ([]byte, error) {
 	model := in.Data[three.Dest]
 	if len(bytes.TrimSpace(model)) == 0 {
@@ -56,8 +56,9 @@ type jsonWriter struct {
 	model   *text.File
 }
 
-// newJSONWriter returns a jsonWriter that writes in the layout of model, the tree of a JSON file. Lines end with
-// newline. The caller must set file, the file of the tree to write, and out.
+// newJSONWriter returns a jsonWriter that writes in the layout of model, the tree of a JSON file: its indentation, and
+// the blanks after colons and commas. Lines end with newline. Before it writes, the caller must set the fields out and
+// file, which is the file of the tree to write.
 func newJSONWriter(model *syntax.Stream, newline string) *jsonWriter {
 	w := &jsonWriter{file: model.File, lineEnd: newline, indent: []byte("  "), colon: []byte(": "), comma: []byte(", "), model: model.File}
 	root, between := model.Docs[0].Root, func(start, end int) []byte { return model.File.Slice(text.Span{Start: start, End: end}) }
@@ -85,9 +86,9 @@ func isMultiline(f *text.File, n *syntax.Node) bool {
 	return bytes.ContainsAny(f.Slice(n.Content), "\n")
 }
 
-// writeValue appends n to w.out as JSON. model is the value at the same path of the file whose layout is used, or nil.
-// If their data is equal, the bytes of model are copied. depth is the number of collections around n. inline states
-// that n is in a collection that is written on one line.
+// writeValue appends n to w.out as JSON. A scalar that is JSON already is copied. model is the value at the same path
+// of the file whose layout is used, or nil; if its data is equal to that of n, its bytes are copied. depth is the
+// number of collections around n. inline states that n is in a collection that is written on one line.
 func (w *jsonWriter) writeValue(n, model *syntax.Node, depth int, inline bool) {
 	own := w.file.Slice(n.Content)
 	switch {
@@ -111,8 +112,9 @@ func hasEqualJSON(a, b *syntax.Node) bool {
 	return errX == nil && errY == nil && reflect.DeepEqual(x, y)
 }
 
-// writeCollection appends the mapping or list n to w.out, between brackets: on one line if inline is set, or if n or
-// model is a collection on one line. The other parameters are those of writeValue.
+// writeCollection appends the mapping or list n to w.out, between brackets. It is on one line if inline is set, if n is
+// a flow collection on one line, or if model has entries and is on one line. The other parameters are those of
+// writeValue.
 func (w *jsonWriter) writeCollection(n, model *syntax.Node, brackets string, depth int, inline bool) {
 	name := func(e *syntax.Entry, i int) string {
 		if e.Key == nil {

@@ -96,9 +96,9 @@ func NewUnchanged(raw [3][]byte, names [3]string) *Inputs {
 	return &Inputs{Raw: raw, Data: raw, Names: names, MergedFormat: Format{LineEnd: CommonLineEnd(raw), HasFinalLineEnd: true}}
 }
 
-// UnifyFormat sets in.MergedFormat, the format of the result, and in.Data, the versions in that format for the merge.
-// Byte order mark, line end and final line end are merged separately (see three.Form). If keepDest is set, the format
-// is that of dest.
+// UnifyFormat sets in.MergedFormat, the format of the result, and in.Data, the versions as they are merged: without a
+// byte order mark, with the line ends of that format, and with a final line end. Byte order mark, line end and final
+// line end are merged separately (see three.Form). If keepDest is set, the format is that of dest.
 func (in *Inputs) UnifyFormat(keepDest bool) {
 	var detected, formats [3]Format
 	for s, b := range in.Raw {
@@ -126,9 +126,9 @@ func (in *Inputs) UnifyFormat(keepDest bool) {
 	}
 }
 
-// keepFinalLineEnd gives the merged format a final line end if one of the three versions has it, unless two of them are
-// identical. It is called for templates: a side that adds or removes a block around a whole file often loses the final
-// line end with the last line.
+// keepFinalLineEnd gives the merged format a final line end if a version has one, unless two versions are identical. It
+// is called for templates: a side that adds or removes a block around a whole file often loses the final line end with
+// the last line.
 func (in *Inputs) keepFinalLineEnd() {
 	if _, ok := three.PickFunc(in.Raw, bytes.Equal); ok {
 		return
@@ -139,8 +139,8 @@ func (in *Inputs) keepFinalLineEnd() {
 }
 
 // Convert returns b, a file with the format f, in the form in which versions are merged: without a byte order mark,
-// with the line ends of m, and with a final line end unless it is empty. Existing line ends do not change if LineEnd of
-// f or m is "". The result may share memory with b.
+// with the line ends of m, and with a final line end unless it is empty. If LineEnd of f or m is "", existing line ends
+// do not change. The result may share memory with b.
 func (m Format) Convert(b []byte, f Format) []byte {
 	b = m.ConvertLineEnds(bytes.TrimPrefix(b, text.BOM), f)
 	if n := len(b); n > 0 && b[n-1] != '\n' {
@@ -149,8 +149,8 @@ func (m Format) Convert(b []byte, f Format) []byte {
 	return b
 }
 
-// ConvertLineEnds returns b, which has the format f, with the line ends of m. It returns b itself, not a copy, if these
-// are the same, or if the lines of one of the formats do not all end the same (LineEnd is "").
+// ConvertLineEnds returns b, which has the format f, with the line ends of m. It returns b itself, not a copy, if the
+// formats have the same line end, or if one of them has none that all lines share (LineEnd is "").
 func (m Format) ConvertLineEnds(b []byte, f Format) []byte {
 	if f.LineEnd != "" && m.LineEnd != "" && f.LineEnd != m.LineEnd {
 		b = bytes.ReplaceAll(b, []byte(f.LineEnd), []byte(m.LineEnd))
@@ -167,13 +167,13 @@ func (m Format) LineEndOrDefault() string {
 }
 
 // FormatResult returns the merge result b in the merged format: with a byte order mark if that format has one, and
-// without line ends at its end if it has none. b has the line ends of the merged format, a final line end and no byte
-// order mark.
+// without line ends at its end if that format has no final line end. b must have the line ends of the merged format, a
+// final line end and no byte order mark.
 func (in *Inputs) FormatResult(b []byte) []byte { return in.FormatResultAs(in.MergedFormat, b) }
 
-// FormatResultAs returns the merge result b with the byte order mark of the format f, if f has one, and without the line
-// ends at its end if f has none. Other line ends do not change. If b and a version are empty, it returns b. The result
-// may share memory with b.
+// FormatResultAs returns the merge result b with a byte order mark if the format f has one, and without the line ends
+// at its end if f has no final line end. Other line ends do not change. If b and a version are empty, it returns b. The
+// result may share memory with b.
 func (in *Inputs) FormatResultAs(f Format, b []byte) []byte {
 	if len(b) == 0 && slices.ContainsFunc(in.Raw[:], func(v []byte) bool { return len(v) == 0 }) {
 		return b

@@ -29,13 +29,13 @@ type File struct {
 	Template *template.Template
 }
 
-// Open parses the versions of a file in one language, which it returns. The error is about the first version that
-// cannot be parsed; the files are those before it. If three templates cannot be merged, all files are returned with an
-// error.
+// Open parses the versions of a file in one language, which it returns: YAML, JSON with comments, or a template. The
+// error is about the first version that cannot be parsed, and the files are the ones before it. If three templates can
+// be parsed but not merged, all files are returned with an error.
 func Open(versions ...[]byte) (Language, []File, error) { return openVersions(versions, false, nil) }
 
-// openVersions parses the versions of a file in one language, which it returns; YAML if onlyYAML is set. The error and
-// the files are those of the function Open. A YAML version with the same bytes as one of knownTrees gets a copy of that
+// openVersions parses the versions of a file in one language, which it returns: YAML if onlyYAML is set. The error and
+// the files are as for the function Open. A YAML version with the same bytes as one of knownTrees gets a copy of that
 // tree.
 func openVersions(versions [][]byte, onlyYAML bool, knownTrees []*syntax.Stream) (Language, []File, error) {
 	if !onlyYAML && needJSON(versions) {
@@ -62,9 +62,9 @@ func openVersions(versions [][]byte, onlyYAML bool, knownTrees []*syntax.Stream)
 	return Template, templates, errTemplate
 }
 
-// needJSON reports whether all versions that are not blank are JSON, possibly with comments, and one of them has
-// something that YAML lacks: a // comment or a /* */ comment, or an escape of half of a surrogate pair (\ud800). The
-// answer is false if all versions are blank.
+// needJSON reports whether the versions have to be read as JSON, because YAML cannot express one of them: all versions
+// that are not blank are JSON, possibly with comments, and one of them has a // comment, a /* */ comment, or an escape
+// of half of a surrogate pair (\ud800). It returns false if all versions are blank.
 func needJSON(versions [][]byte) (need bool) {
 	for _, b := range versions {
 		masked, _, ok := text.MaskJSON(b)
@@ -76,9 +76,9 @@ func needJSON(versions [][]byte) (need bool) {
 	return need
 }
 
-// openAll parses the versions in the language l, in order. It returns the error of the first one that cannot be parsed,
-// or is a template whose blocks do not nest, and the files before it. A version with the same bytes as one of
-// knownTrees gets a copy of that tree.
+// openAll parses the versions in the language l, in order. It stops at the first version that cannot be parsed, or is a
+// template whose blocks do not nest, and returns its error and the files before it. A YAML version with the same bytes
+// as one of knownTrees gets a copy of that tree.
 func (l Language) openAll(versions [][]byte, knownTrees []*syntax.Stream) (files []File, err error) {
 	for _, b := range versions {
 		f, err := l.Open(b, knownTrees...)

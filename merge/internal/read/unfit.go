@@ -61,8 +61,9 @@ var isNodeBoundary = [256]bool{'\n': true, '\r': true, ',': true, '-': true, ':'
 // minSharedLen is the minimum length in bytes of a part that counts as shared by all versions.
 const minSharedLen = 64
 
-// exceedsMemory reports whether a merge by field would need more than about a gigabyte of memory, as estimated from the
-// bytes that may begin or end a YAML node. Each counts five times, or once in a longer part that all versions share.
+// exceedsMemory reports whether a merge by field would need more than about a gigabyte of memory. It is estimated from
+// the number of bytes that may begin or end a YAML node. Each counts five times, or once if it is in a longer part that
+// all versions share.
 func (in *Inputs) exceedsMemory() bool {
 	const differingCost = 5
 	countBoundaries := func(b []byte) (n int) {
@@ -92,9 +93,9 @@ func (in *Inputs) exceedsMemory() bool {
 var ErrMemory = errors.New("the versions are large and differ so much that merging fields would need more than 1 GB of memory")
 
 // Parse parses the versions in in.Data, in one language, and sets in.Language, in.Streams and, for templates,
-// in.Templates. It fails if a version cannot be parsed or merged by field, or with ErrMemory. Errors about a version
-// name it, and Streams is then set only for the versions before it. For templates, in.MergedFormat may get a final line
-// end.
+// in.Templates. It fails with ErrMemory, or if a version cannot be parsed, is nested deeper than MaxDepth, or has line
+// ends that git does not know. Such an error names the version, and Streams is set only for the versions before it. For
+// templates, in.MergedFormat may get a final line end.
 func (in *Inputs) Parse() error {
 	if in.exceedsMemory() {
 		return ErrMemory
@@ -167,7 +168,8 @@ func AddFileName(name string, err error) error {
 // it.
 const MaxDepth = 1000
 
-// nestsDeeper reports whether collections nest deeper than this number of levels, including n.
+// nestsDeeper reports whether collections nest deeper than this number of levels. n is the first level. Collections
+// without entries do not count below n.
 func nestsDeeper(n *syntax.Node, than int) bool {
 	return than == 0 || slices.ContainsFunc(n.Entries, func(e *syntax.Entry) bool {
 		return len(e.Value.Entries) > 0 && nestsDeeper(e.Value, than-1)

@@ -9,16 +9,15 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// checkAccess returns a violation if the merged mapping q grants something that neither side grants. A mapping grants
-// every combination of the values of its access fields, such as the verbs and resources in a Kubernetes Role. It is also
-// a violation if one side widens the mapping, and the other side removes a template condition around it. Here, the
-// result grants "delete secrets":
+// checkAccess returns a violation if the merged mapping q grants access that neither side grants. q grants every
+// combination of the values of its access fields, such as the verbs and resources of a Kubernetes Role. The rules
+// define these fields for at, the path of q. Here, the result grants "delete secrets":
 //
 //	base                ours                     theirs                       result
 //	verbs: [get]        verbs: [get, delete]     verbs: [get]                 verbs: [get, delete]
 //	resources: [pods]   resources: [pods]        resources: [pods, secrets]   resources: [pods, secrets]
 //
-// at is the path of q, for which the rules define the access fields.
+// It is also a violation if one side added a value, and the other side removed a template condition around q.
 func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
 	if !c.isTemplate() && q.isCopyOfSide() { // in a template, conditions count, too
 		return nil
@@ -49,9 +48,9 @@ func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
 	return nil
 }
 
-// lacksConditionOf reports whether fewer template blocks are around q in the result than in side s. A block with another
-// condition counts like that of s, as it may be narrower. Blocks around the parent of q do not count. It returns false
-// if one of the two lacks q.
+// lacksConditionOf reports whether q has fewer template blocks around it in the result than in side s. Only the numbers
+// are compared, because a block with another condition may be narrower than the block of s. Blocks around the parent of
+// q do not count. It returns false if the result or s lacks q.
 func (c *checker) lacksConditionOf(q nodeVersions, s version) bool {
 	return q[result] != nil && len(c.guardOf(q[s])) > len(c.guardOf(q[result]))
 }
@@ -59,9 +58,11 @@ func (c *checker) lacksConditionOf(q nodeVersions, s version) bool {
 // maxExpanded is the maximum number of nodes that expand visits, because aliases of aliases can grow exponentially.
 const maxExpanded = 1 << 12
 
-// expand returns the syntax node of n with each alias replaced by the value of its anchor in the same file. Its
-// mappings have the fields that a merge key (<<) adds. The result must not be changed: without an alias, it is n's own.
-// Aliases after maxExpanded nodes, and those without an anchor, remain. It returns nil if n is nil.
+// expand returns the syntax node of n with its aliases replaced by the nodes that they refer to, and its merge keys
+// (<<) by the fields that they add. It returns nil if n is nil, and n's own node if n has no alias; the result must not
+// be changed. Aliases without an anchor remain, and so do aliases in collections after maxExpanded nodes.
+//
+//	job: {<<: *x, b: 2}    with the anchor &x {a: 1, b: 1}    job: {b: 2, a: 1}
 func (c *checker) expand(n *Node) *syntax.Node {
 	switch {
 	case n == nil:
@@ -89,7 +90,9 @@ type expander struct {
 	budget  int                           // the number of nodes that it may still visit
 }
 
-// expand returns n, or the node that n is an alias of, with expanded values and the fields that a merge key (<<) adds.
+// expand returns n or, if n is an alias, the node that it refers to, expanded like the result of checker.expand. A
+// field that a mapping has itself is not added by a merge key (<<). If there is nothing to expand, or the budget is
+// used up, it returns the node itself, not a copy.
 func (x *expander) expand(n *syntax.Node) *syntax.Node {
 	n = cmp.Or(x.targets[n], n)
 	if x.budget--; x.budget < 0 || len(n.Entries) == 0 {
@@ -128,8 +131,9 @@ func (x *expander) expand(n *syntax.Node) *syntax.Node {
 	return n.WithEntries(own)
 }
 
-// checkInheritedFields returns a violation if mapping q has a field in the result that one side deleted, or lacks one
-// that no side deleted, because a version inherits fields by a merge key (<<).
+// checkInheritedFields returns a violation if the result of mapping q has a field that exactly one side deleted, or
+// lacks a field that all inputs have. Fields that a version inherits by a merge key (<<) count. It returns nil if no
+// version has a merge key with an alias, or if a part of q is in a conflict.
 //
 //	base           ours            theirs         result
 //	web: {a: 1}    web: &x {a: 1}  web: {a: 1}    web: &x {a: 1}
@@ -163,15 +167,16 @@ func (c *checker) checkInheritedFields(q nodeVersions) *Violation {
 	return nil
 }
 
-// checkMixed checks a mapping k of the result that can have fields of two entries, one of ours and one of theirs. It
-// records a violation (see record) if these must not be combined (checkUnits, checkAccess):
+// checkMixed verifies k, a mapping of the result that one side lacks: it may combine fields of two entries that must
+// not be combined (checkUnits, checkAccess). In a side without k, the most similar entry that the result lacks counts.
+// A mapping that is equal in an input is not verified.
 //
 //	ours                   theirs                 result
 //	- verbs: [delete]      - verbs: [get]         - verbs: [delete]
 //	  resources: [pods]      resources: [secrets]   resources: [secrets]
 //
-// A mapping that both sides have or that is equal in an input is not checked. p is the path of the collection, and
-// matches are all its children.
+// p is the path of the collection, matches are all its children. It records violations, and returns one only if it ends
+// the verification (see record).
 func (c *checker) checkMixed(p *three.Path, k *match, matches []*match) *Violation {
 	r := k.nodes[result]
 	isInBoth := k.nodes[ours] != nil && k.nodes[theirs] != nil // it is verified with both sides
@@ -198,10 +203,10 @@ func (c *checker) checkMixed(p *three.Path, k *match, matches []*match) *Violati
 	return c.checkMixedBelow(r.PathUnder(p, c.File), q)
 }
 
-// checkMixedBelow verifies q, a node of the result with fields from a node of ours and a node of theirs. It is a
-// violation if these must not be combined (checkUnits, checkAccess). It does nothing if the result is equal to a side.
-// Otherwise, it also verifies all mappings in q: each child is compared with the most similar child of each input that
-// has the same mapping key or is an item, too. at is the path of q. It records violations (see record).
+// checkMixedBelow verifies that q, a node of the result, does not combine fields of ours and theirs that must not be
+// combined (checkUnits, checkAccess). It then verifies its children, each with the most similar child of each input. It
+// does nothing if a side lacks q, has another kind of node, or is equal to the result. at is the path of q. It records
+// violations, and returns one only if it ends the verification (see record).
 func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
 	r := q[result]
 	hasOneSource := func(n *Node) bool { return n == nil || n.Kind != r.Kind || n.Data == r.Data }
@@ -231,9 +236,9 @@ func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
 // maxMixedCompared is the maximum number of candidates that mostSimilar compares with a node.
 const maxMixedCompared = 64
 
-// mostSimilarChild returns the child of n that is equal to k, or else the most similar one (see mostSimilar). If k is
-// an item, only items are compared; otherwise only fields with the mapping key of k. It returns nil if there is none,
-// or if n is nil.
+// mostSimilarChild returns the child of n that is equal to k, otherwise the child that is most similar (see
+// mostSimilar). If k is a field, only children with its mapping key are compared; if k is an item, only items. It
+// returns nil if n is nil or has no such child.
 func (c *checker) mostSimilarChild(n, k *Node) *Node {
 	var candidates []*Node
 	for i := range n.GetChildren() {
@@ -248,9 +253,9 @@ func (c *checker) mostSimilarChild(n, k *Node) *Node {
 	return c.mostSimilar(k, candidates)
 }
 
-// mostSimilar returns the candidate that has the most leaves (see leafHashes) in common with n, or the first of several
-// such candidates, even if they have none in common. It compares the first maxMixedCompared candidates. It returns nil
-// if there are none.
+// mostSimilar returns the candidate that has the most leaves in common with n: values together with their mapping keys
+// (see leafHashes). If several have equally many, or none has any, it returns the first of these. It compares only the
+// first maxMixedCompared candidates. It returns nil if there are no candidates.
 func (c *checker) mostSimilar(n *Node, candidates []*Node) (best *Node) {
 	most := -1
 	for _, x := range candidates[:min(len(candidates), maxMixedCompared)] {

@@ -14,7 +14,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// nodesOf returns all nodes of v by their index, nil for a removed document. The result must not be changed.
+// nodesOf returns all nodes of v, each at its index. Elements without a node, such as those of a removed document, are
+// nil. The result must not be changed.
 func (c *checker) nodesOf(v version) []*Node {
 	if c.nodes[v] == nil {
 		c.indexNodes(c.docs[v], nil)
@@ -45,9 +46,10 @@ func (c *checker) hasSingleDocuments() bool {
 	return !slices.ContainsFunc(c.docs[:result], func(n *Node) bool { return len(n.Children) > 1 })
 }
 
-// differOnlyInNames reports whether two nodes that both sides added at path at can be merged by field. They can if they
-// are equal except inside mappings and lists with names as keys according to the schema, such as labels and env, where
-// different keys are different things; the contents of these are not compared. Neither node may be nil.
+// differOnlyInNames reports whether two nodes that both sides added, q[ours] and q[theirs], can be merged by field.
+// They can if they are equal apart from mappings and lists in which names are keys, because different keys are
+// different things there. Anchors and tags of the mappings around these are not compared. Neither node may be nil. at
+// is the path of q.
 //
 //	ours                       theirs
 //	labels: {a: 1}             labels: {b: 1}             true: the keys of labels are names
@@ -72,15 +74,16 @@ func (c *checker) differOnlyInNames(at *three.Path, q nodeVersions) bool {
 	return true
 }
 
-// resourceIdentity returns the function by which the resources in q match in all versions: its documents, or the items
-// of a kind: List. It returns a hash for each; 0 matches nothing. More than kind and name are compared if an input
-// repeats them:
+// resourceIdentity returns a function that identifies the children of q, documents or the items of a kind: List, by a
+// hash. Children with equal hashes match; 0 matches nothing. Of what the hash is made depends on the inputs:
 //
 //	kind and name occur once in each input          kind and name, unless both sides added it in different namespaces
 //	kind, name and namespace occur once             kind, name and namespace
 //	otherwise                                       these three and the API group
-//	no resource, at most one such in each version   (all match)
-//	no resource                                     value; 0 if partly in a conflict
+//	no name, at most one such in each version       (all match)
+//	no name                                         value; 0 if partly in a conflict
+//
+// If CheckOverlay has set c.expected, it is the position or the kind and name, with the data if these are repeated.
 func (c *checker) resourceIdentity(q nodeVersions) func(*Node) uint64 {
 	// CheckOverlay sets c.expected: the expected documents are then in place of the inputs
 	switch {
@@ -118,9 +121,9 @@ func (c *checker) resourceIdentity(q nodeVersions) func(*Node) uint64 {
 	}
 }
 
-// idsAddedInTwoNamespaces returns the ids of resources in q that the base lacks and that each side added in another
-// namespace, with the value true. They are two resources. name returns the hash of a resource's kind and name. Resources
-// without a namespace do not count.
+// idsAddedInTwoNamespaces returns the ids of children of q that the base lacks, and that ours and theirs have in
+// different namespaces, with the value true. They are two resources with one kind and name, not one. name returns the
+// id: the hash of the kind and name. Resources without a namespace do not count.
 func (q nodeVersions) idsAddedInTwoNamespaces(name func(*Node) uint64) map[uint64]bool {
 	var namespaces [result]map[uint64]string // of the resources of each version
 	for v := range namespaces {
@@ -231,8 +234,8 @@ func (c *checker) atPathOf(v version, n *Node) *Node {
 	return nil
 }
 
-// smallestAt returns the smallest entry of v that contains the offset at, the document if no entry does, or the list of
-// documents.
+// smallestAt returns the smallest entry of v that contains the offset at. If no entry contains it, it returns the
+// document or, outside of all documents, the list of documents.
 func (c *checker) smallestAt(v version, at int) (smallest *Node) {
 	for n := range c.docs[v].NodesAt(at) {
 		smallest = n
@@ -240,9 +243,14 @@ func (c *checker) smallestAt(v version, at int) (smallest *Node) {
 	return smallest
 }
 
-// collectionAddressesAt returns the addresses of the mappings and lists of v to which the comment at the offset at may
-// belong. They are the smallest one around it, and those that end above it and do not start right of its column. The
-// list of documents has 0. For "# - y" below the lines "a:" and "- x", they are those of the root and of the list in a.
+// collectionAddressesAt returns the addresses (see addressOf) of the mappings and lists of v to which the comment at
+// the offset at may belong. The first is the smallest one around the comment. Those that end above it, and are not
+// indented deeper, follow. So does an entry that contains the comment outside of its value. Above the first entry of a
+// document, there is only 0, for the list of documents.
+//
+//	a:
+//	- x
+//	# - y     the addresses of the root and of the list in a
 func (c *checker) collectionAddressesAt(v version, at int) []uint64 {
 	around, addresses := c.docs[v], []uint64{0}
 	for n := range c.docs[v].NodesAt(at) {
@@ -274,8 +282,8 @@ func (c *checker) collectionAddressesAt(v version, at int) []uint64 {
 	}
 }
 
-// nodesAt returns the smallest entry of v that contains the offset at, or the document if no entry does, in all
-// versions: the first node of each with the same path, or nil. Outside of all documents, all are nil.
+// nodesAt returns the smallest entry of v that contains the offset at, in all versions: in each, the first node with
+// its path, or nil. If no entry contains the offset, it returns the document; outside of all documents, all are nil.
 func (c *checker) nodesAt(v version, at int) (q nodeVersions) {
 	n := c.smallestAt(v, at)
 	for v := range versions {

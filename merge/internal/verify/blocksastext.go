@@ -6,9 +6,9 @@ import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 // with a field in such blocks, such as "b: 1", are verified like comments (see listRemarks), and their keys here: a merge
 // of lines does not see that the mapping already has the field.
 
-// checkTextFieldKeys returns a violation if a mapping of the result has a key in a field and also in a block of a
-// template that is merged as text. The block must be below an entry of the mapping. A key that an input has twice in
-// this way is accepted. The versions must be templates.
+// checkTextFieldKeys returns a violation if a mapping of the result has a field, and a template block that is merged as
+// text has the key of this field again. The block must be below an entry in the mapping, at any depth. A key that an
+// input has twice in this way is accepted. The versions must be templates.
 func (c *checker) checkTextFieldKeys() *Violation {
 	inInputs := map[uint64]bool{} // by the address of the field
 	for v := range versions {

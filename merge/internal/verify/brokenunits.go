@@ -8,10 +8,15 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// checkUnits returns a violation if the merged mapping q combines fields of both sides that must not be combined.
-// Fields that are one value, as kind and name of a reference, must be those of one side. Fields that exclude each
-// other, and the ends of a range, must be right if they are in every input. at is the path of q, for which the rules
-// define these fields.
+// checkUnits returns a violation if the merged mapping q combines fields that must not be combined. at is the path of
+// q, for which the rules define such fields:
+//
+//	kind and name of a reference      must be those of one side
+//	emptyDir and hostPath             must not both be present
+//	minReplicas and maxReplicas       must be in ascending order
+//
+// The last two only have to be right if they are right in every input. It returns nil if the result is equal to a side,
+// or if a part of q is in a conflict that a person resolved.
 func (c *checker) checkUnits(at *three.Path, q nodeVersions) *Violation {
 	r := q[result]
 	if len(r.Entries) < 2 || c.hasResolvedConflict(q) || q.isCopyOfSide() {
@@ -44,8 +49,9 @@ func (q nodeVersions) isCopyOfSide() bool {
 // reference matches a reference such as $(HOST), and the escaped text $$(HOST), of which it has no name.
 var reference = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$(?:\$|\(([^()]+)\))`) })
 
-// checkReferences returns a violation if an item of the result of q, a list at path at, has a reference to no item
-// above it, and neither side has such a reference in this item. Kubernetes leaves $(HOST) in the value of DSN then:
+// checkReferences returns a violation if an item in the result of list q has a reference, such as $(HOST), to a name
+// that no item above it has, and neither side has such a reference in this item. at is the path of q, for which the
+// rules define the fields with references. Kubernetes leaves $(HOST) in the value of DSN then:
 //
 //	ours                       theirs                        result
 //	- {name: DSN, value: db}   - {name: HOST, value: db}     - {name: DSN, value: $(HOST)}
@@ -67,8 +73,8 @@ func (c *checker) checkReferences(at *three.Path, q nodeVersions) *Violation {
 // names.
 type deadReference struct{ item, name string }
 
-// deadReferences returns the references, such as $(HOST), in the given field of the items of list for which no item
-// above has this name, in their order. The escaped $$(HOST) is no reference. list may be nil.
+// deadReferences returns the references, such as $(HOST), in the given field of the items of list, to names that no
+// item above has. They are in the order of the file. The escaped $$(HOST) is not a reference. list may be nil.
 func deadReferences(list *Node, field string) (all []deadReference) {
 	defined := map[string]bool{}
 	children := list.GetChildren()

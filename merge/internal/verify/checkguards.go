@@ -14,8 +14,9 @@ import (
 const maxGuardsCompared = 1000
 
 // checkGuards returns a violation if a member of a collection is in other template blocks than the edits of both sides
-// give it. matches are the members in all versions: fields, items, documents or lines of a text. Members in a conflict,
-// and blocks around the whole collection, are ignored.
+// give it, or if one side deleted a member that the other side took out of its block. matches are the members in all
+// versions: fields, items, documents or lines of a text. Members in a conflict, and blocks around the whole collection,
+// are ignored.
 //
 //	base     ours           theirs    result
 //	a: 1     {{ if .x }}    a: 2      a: 2      violation
@@ -34,7 +35,8 @@ func (c *checker) checkGuards(matches []*match) *Violation {
 }
 
 // checkGuard returns a violation if member k is in other template blocks in the result than expected (see checkGuards).
-// It compares how often each branch, such as "if .a / else", is around k. It returns nil if the result lacks k.
+// For each branch, such as "if .a / else", it compares how often the branch is around k in the versions. It returns nil
+// if the result lacks k, if k is in a conflict, or if git's line merge may contain k under another name.
 func (g *guardContext) checkGuard(k *match) *Violation {
 	if k.nodes[result] == nil || k.hasMasked || g.maker == byLines && g.mayBeRenamed(k) {
 		return nil
@@ -54,9 +56,9 @@ func (g *guardContext) checkGuard(k *match) *Violation {
 	return nil
 }
 
-// mayBeRenamed reports whether k may be a member of the base under a new name. This is so if the base lacks k, and k
-// has most of the contents of a member that the result lacks. It also returns true if this cannot be known: if no input
-// contains k, or if there are too many members to compare.
+// mayBeRenamed reports whether k may be a member of the base under a new name: the base lacks k, and k has most
+// contents of a member that the result lacks. It also returns true if this cannot be known, because only the result
+// contains k, or because there are too many members to compare.
 func (g *guardContext) mayBeRenamed(k *match) bool {
 	switch {
 	case k.nodes[base] != nil:
@@ -129,8 +131,9 @@ func (g *guardContext) countBlocksAround(k *match) (counts occurrenceCounts[stri
 	return counts, inConflict
 }
 
-// checkUnwrappedAndDeleted returns a violation if one side removed a template block around member k, the other side
-// deleted k with everything else in this block, and the result lacks k.
+// checkUnwrappedAndDeleted returns a violation if one side deleted member k with everything in a template block around
+// it, and the other side has k, but not in a block with that condition. The result lacks k. It returns nil if k is in a
+// conflict or was moved.
 //
 //	base           ours    theirs
 //	{{ if .a }}

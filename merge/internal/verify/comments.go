@@ -18,8 +18,8 @@ import (
 // comment and added another. So if the other side removed the comment and the result has it, the number at the added
 // entry is right. This is found by the numbers in the mapping or list around the entry and in the whole file.
 
-// A remark is a comment, a YAML directive such as %YAML, a document end marker (...) or a line of a template that
-// consists of actions, such as {{ end }}. All of these are verified in the same way.
+// A remark is a comment, a YAML directive such as %YAML, a document marker (... or, in the first document, ---) or a
+// line of a template that consists of actions, such as {{ end }}. All of these are verified in the same way.
 type remark struct {
 	hash      uint64  // hash of its text
 	addr      uint64  // address of the entry that contains it: hash of the mapping keys and item names on the way to it
@@ -37,15 +37,16 @@ type remarkCounts struct {
 	isReported    bool // a violation is recorded, or none is needed
 }
 
-// findRestored returns the hashes of the comments that the result restores although one side removed a copy and the
-// other side did not. The result must have too many copies, both in the mapping or list and in the whole file. Comments
-// beside an entry do not count.
+// findExtraComments returns the hashes of the comments that the result has too often, with the value true. Either only
+// one side removed a copy and the result still has it, or all inputs have equally many and the result has several in
+// one mapping or list. The numbers must be wrong both in a mapping or list and in the file. Comments beside an entry
+// and lines of actions are ignored.
 //
 //	base    ours    theirs    result
 //	a: 1    a: 1    a: 1      a: 1
-//	# c             # c       # c       restored: ours removed it
+//	# c             # c       # c       ours removed it
 //	                b: 1      b: 1
-func (c *checker) findRestored(remarks []remark, counts map[uint64]*remarkCounts) map[uint64]bool {
+func (c *checker) findExtraComments(remarks []remark, counts map[uint64]*remarkCounts) map[uint64]bool {
 	byCollection, inConflict := occurrenceCounts[[2]uint64]{}, map[uint64]int32{}
 	inSmallest := map[[2]uint64]int{} // copies of the result
 	for _, r := range remarks {
@@ -76,26 +77,26 @@ func (c *checker) findRestored(remarks []remark, counts map[uint64]*remarkCounts
 			byCollection[k] = n
 		}
 	}
-	restored := map[uint64]bool{}
+	extra := map[uint64]bool{}
 	for k, n := range byCollection {
 		inFile := counts[k[1]].unmasked
 		inFile[result] -= inConflict[k[1]]
 		isRestored := n.isRestored() && inFile.isRestored()
 		isExtraCopy := n.hasExtraCopy() && inFile.hasExtraCopy() && inSmallest[k] > 1
 		if isRestored || isExtraCopy {
-			restored[k[1]] = true
+			extra[k[1]] = true
 		}
 	}
-	return restored
+	return extra
 }
 
-// checkComments returns a violation if the result has a comment (see remark) more or less often than the edits of both
-// sides give. The number must be right in the whole file or at the entry of the comment, because an unchanged comment
-// may belong to another entry if its neighbors changed. That of an action must be right in the whole file or at every
-// entry. It records one violation for each text (see record).
+// checkComments records a violation for each text of a comment (see remark) that the result has more or less often than
+// the edits of both sides give. It is enough if the number is right in the whole file or at the entry of the comment,
+// because an unchanged comment may get another entry; for a line of actions, at every entry. This is not enough in
+// three cases (see isWrong in the body). It returns the violation that ends the verification (see record), or nil.
 func (c *checker) checkComments() *Violation {
 	remarks, counts := c.listRemarks()
-	restored, byAddr := c.findRestored(remarks, counts), occurrenceCounts[[2]uint64]{}
+	extra, byAddr := c.findExtraComments(remarks, counts), occurrenceCounts[[2]uint64]{}
 	addrInBase, edited := map[uint64]uint64{}, [versions]map[uint64]bool{{}, {}, {}, {}} // addresses of the comments that a side added
 	for _, r := range remarks {
 		if r.writtenIn == base {
@@ -122,7 +123,7 @@ func (c *checker) checkComments() *Violation {
 		isRight := n.unmasked.isExpected(false) || !isWrongAtAny[r.hash] ||
 			r.action == nil && byAddr[[2]uint64{r.addr, r.hash}].isExpected(true)
 		// these are wrong even if one of the numbers is right
-		isWrong := isMovedAndDeleted || restored[r.hash] || n.all.isLostEverywhere()
+		isWrong := isMovedAndDeleted || extra[r.hash] || n.all.isLostEverywhere()
 		if n.isReported || isRight && !isWrong {
 			continue
 		}
@@ -138,10 +139,10 @@ func (c *checker) checkComments() *Violation {
 	return nil
 }
 
-// checkOverlayComments returns a violation in the comments of a merge with the rules of kustomize or kubectl, in which
-// a part of each side may be discarded. The result must not lack a comment outside of the discarded parts, or have it
-// more often than both sides together. A comment of the base that one side deleted may be missing. remarks are the
-// comments of all versions, counts their numbers of occurrences in the whole file.
+// checkOverlayComments returns a violation if the result of a merge with the rules of kustomize or kubectl lacks a
+// comment, or has it more often than both sides together. These rules discard a part of each side, whose comments may
+// be missing, and so may a comment of the base that one side deleted. remarks and counts are the results of
+// listRemarks.
 func (c *checker) checkOverlayComments(remarks []remark, counts map[uint64]*remarkCounts) *Violation {
 	for _, r := range remarks {
 		n, unmasked := counts[r.hash].all, counts[r.hash].unmasked
@@ -155,9 +156,9 @@ func (c *checker) checkOverlayComments(remarks []remark, counts map[uint64]*rema
 	return nil
 }
 
-// newCommentViolation returns a violation for wrong, a comment or a template line with the numbers of occurrences n.
-// Its Subject is the text. A comment has the position of the first equal comment at this entry in each version. A
-// template line has none, except that one which closes or divides a block has that of the entry above it, instead of a
+// newCommentViolation returns a violation for wrong, a comment or a line of actions. n are its numbers of occurrences.
+// Subject is its text. The position of a comment is, in each version, the first equal comment at this entry. A line of
+// actions has no position; but a line that closes or divides a block has the position of the entry above it, and no
 // Subject.
 func (c *checker) newCommentViolation(remarks []remark, wrong remark, n versionCounts) *Violation {
 	if l := wrong.action; l != nil {
@@ -178,9 +179,9 @@ func (c *checker) newCommentViolation(remarks []remark, wrong remark, n versionC
 	return x
 }
 
-// listRemarks returns the comments of all versions and what is verified like them (see remark), and how often each
-// occurs, by the hash of its text. In a conflict, the side that was not chosen counts as if it had the text of the
-// base: its own remarks are masked, and those of the base are listed a second time, for this side.
+// listRemarks returns the comments of all versions and what is verified like them (see remark). counts has the number
+// of occurrences of each, by the hash of its text. In a conflict, the side that was not chosen is treated as if it had
+// the text of the base: its own remarks are masked, and those of the base are in remarks a second time, for this side.
 func (c *checker) listRemarks() (remarks []remark, counts map[uint64]*remarkCounts) {
 	counts = map[uint64]*remarkCounts{}
 	for v := range versions {
@@ -216,9 +217,10 @@ func (c *checker) listRemarks() (remarks []remark, counts map[uint64]*remarkCoun
 	return remarks, counts
 }
 
-// walkRemarks calls f with the span of everything in v that is verified like a comment. First are the comments, then
-// the template lines that consist of actions, then the YAML directives such as %YAML and the document end markers
-// (...). The second argument is the template line, or nil for the others.
+// walkRemarks calls f with the span of each remark in v (see remark): first the comments, then the lines of a template
+// that consist of actions, then the YAML directives and document markers (... and, unless the rules of kustomize or
+// kubectl apply, the --- of the first document). The second argument is the line of the template, or nil for the
+// others.
 func (c *checker) walkRemarks(v version, f func(text.Span, *template.Line)) {
 	s, file := c.streams[v], c.files[v]
 	for _, x := range s.Comments() {
@@ -262,8 +264,9 @@ func unionMasks(spans []text.Span) (masks []mask) {
 }
 
 // checkLineComment returns a violation if the comment on the line of q's entry, as in "a: 1 # x", is not the three-way
-// merge of those in the inputs. Subject is the expected comment or, without one, that of the result. It returns nil if
-// the result lacks q, if both sides changed the comment differently, or if the result is not a merge by field.
+// merge of the comments in the inputs. Its Subject is the expected comment or, if none is expected, the comment of the
+// result. It returns nil if the result lacks q or is not a merge by field, if both sides changed the comment
+// differently, if one of the comments is in a conflict, or if q is a document.
 func (c *checker) checkLineComment(q nodeVersions) *Violation {
 	if q[result] == nil || c.maker != byFields {
 		return nil

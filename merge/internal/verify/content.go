@@ -36,8 +36,10 @@ func leafHash(n *Node) uint64 {
 	return hash
 }
 
-// checkLeaves returns a violation about a leaf that one side moved: the result has it although the other side deleted
-// it, twice, or not at all (checkMoved), or in an order that the other side changed (checkOrder).
+// checkLeaves verifies the leaves that one side moved: scalars, aliases and empty collections, each with its mapping
+// key. The result must not have such a leaf if the other side deleted it, have it twice, or lack it (checkMoved), or
+// have it in an order that the other side changed (checkOrder). It returns a violation of checkOrder, or one that ends
+// the verification; those of checkMoved are recorded (see record).
 func (c *checker) checkLeaves() *Violation {
 	l := &leaves{checker: c, sources: map[*Node]map[*Node]int{}}
 	for v := range versions {
@@ -72,9 +74,15 @@ func (l *leaves) countsOf(hash uint64) (n versionCounts) {
 	return n
 }
 
-// checkMoved returns a violation about a leaf that the base has once and that one side moved. The result must not have
-// it if the other side deleted it, have it twice if the other side moved it to another place, or lack it if all inputs
-// have it. Leaves in conflicts are ignored.
+// checkMoved returns a violation about the leaf with this hash if a side moved it: the base has it once, and the side
+// has it at another address. The result must not
+//
+//	have it             if the other side deleted it
+//	have it twice       if each input has it once
+//	lack it             if each input has it once, the other side at the old address; block scalars may be missing
+//
+// It returns nil if the other side edited the value at the old address, and for most leaves in conflicts. The violation
+// is about the largest node around the leaf for all of whose leaves the same is true.
 func (l *leaves) checkMoved(hash uint64) *Violation {
 	n := l.countsOf(hash)
 	for _, s := range sides {
@@ -122,9 +130,10 @@ func (l *leaves) checkMoved(hash uint64) *Violation {
 	return nil
 }
 
-// hasNewOwnerOfPlace reports whether both sides put a new leaf at the old place of b, a leaf of the base that s moved
-// to n. This is so if s renamed a collection around b, and gave its old name to one that the other side has in place of
-// the old one.
+// hasNewOwnerOfPlace reports whether something else is now at the old place of b, a leaf of the base that side s moved
+// to n. This is so if s gave the old name of a collection around b to another one: one with a leaf that the base lacks
+// and the other side has. Of the collections around b, the smallest ones are searched, up to the first that is also
+// around n.
 func (l *leaves) hasNewOwnerOfPlace(b, n *Node) bool {
 	s, isAround := n.Version, map[uint64]bool{}
 	for up := l.parentOf(n); up != nil; up = l.parentOf(up) {
@@ -145,8 +154,8 @@ func (l *leaves) hasNewOwnerOfPlace(b, n *Node) bool {
 	return found
 }
 
-// isNewInAddedByBoth reports whether n, a leaf of a side, is probably new and not b, a leaf of the base. This is so if
-// both sides added the collection around n, and it has no other leaf of the collection around b.
+// isNewInAddedByBoth reports whether n, a leaf of a side, is probably new and not the leaf b of the base. This is so if
+// both sides added the collection around n, and this collection has no other leaf of the collection around b.
 func (l *leaves) isNewInAddedByBoth(b, n *Node) bool {
 	old, added := l.parentOf(b), l.parentOf(n)
 	if added.Entry == nil || len(l.nodesWithAddress(base, added.Addr)) > 0 || len(l.nodesWithAddress(n.Version.Other(), added.Addr)) == 0 {
@@ -165,7 +174,8 @@ func (l *leaves) isNewInAddedByBoth(b, n *Node) bool {
 	return from[old] < 2
 }
 
-// outermost returns the largest node around n of whose leaves test is true for all.
+// outermost returns the largest node around n, but not a document, for all of whose leaves test is true. It returns n
+// if there is no larger one. test gets the numbers of occurrences of a leaf in the versions.
 func (l *leaves) outermost(n *Node, test func(versionCounts) bool) *Node {
 	var holds func(n *Node) bool
 	holds = func(n *Node) bool {
@@ -182,9 +192,9 @@ func (l *leaves) outermost(n *Node, test func(versionCounts) bool) *Node {
 	return n
 }
 
-// checkOrder returns a violation if the result has leaves in another order than the only side that changed their order,
-// or that added one between two of them. The other side has then moved the leaves. Leaves are only compared if no
-// version repeats them, and the base or exactly one side has them. It returns nil if there are conflicts.
+// checkOrder returns a violation if the result has leaves in another order than side s, although only s changed their
+// order or added one between two others. The other side has then moved leaves to another collection. A leaf is not
+// compared if a version repeats it, or if both sides added it. It returns nil if there are conflicts.
 func (l *leaves) checkOrder() *Violation {
 	if len(l.Conflicts) > 0 {
 		return nil
@@ -237,7 +247,8 @@ func (l *leaves) checkOrder() *Violation {
 	return nil
 }
 
-// commonParent returns the smallest collection around a and b, two leaves of one version, or nil if one of them is nil.
+// commonParent returns the smallest collection around both a and b, two leaves of one version, or the list of
+// documents. It returns nil if a or b is nil.
 func (l *leaves) commonParent(a, b *Node) *Node {
 	if a == nil || b == nil {
 		return nil
@@ -252,9 +263,9 @@ func (l *leaves) commonParent(a, b *Node) *Node {
 	return b
 }
 
-// findOutOfPlace returns two leaves that are in another order in the result than in s, or nil. matches are in the order
-// of s. Of two leaves of the base, one must have another address in the result. A leaf that s added must be between the
-// same two leaves if both of them have another address.
+// findOutOfPlace returns two leaves x and y that side s has in this order and the result in another one. Both are nil
+// if there are none. matches are in the order of s. It compares each leaf of the base with the next one, if one of the
+// two has another address in the result. A leaf that s added between the two is compared if both have another address.
 func findOutOfPlace(matches []*match, s version) (x, y *match) {
 	isElsewhere := func(k *match) bool { return k.nodes[s].Addr != k.nodes[result].Addr }
 	var last *match // of the base

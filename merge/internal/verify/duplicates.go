@@ -35,10 +35,10 @@ func (c *checker) checkDuplicates() *Violation {
 	return c.checkDuplicatesBelow(nil, c.docs)
 }
 
-// checkDuplicatesBelow returns a violation if a mapping or list below q[result], at any depth, contains something
-// twice. This is a field or item that it has more often than each input, the same item (checkRepeatedItems), or a value
-// that must be unique. Children are compared with the inputs' children of the same name; those that are equal to one
-// are skipped. at is the path of q, or nil for the documents.
+// checkDuplicatesBelow verifies the mappings and lists below q[result], at any depth. It returns a violation if one has
+// a field or item more often than each input, one item in two forms (checkRepeatedItems), or a value twice that must be
+// unique. Each is compared with the child of the same name in the inputs, otherwise with the most similar one. Children
+// that equal a child of an input are accepted. at is the path of q, or nil for the documents.
 func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violation {
 	inInputs := map[uint64]bool{} // children of the inputs, which are accepted
 	for _, n := range q[:result] {
@@ -87,8 +87,8 @@ func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violatio
 	return nil
 }
 
-// checkUnique returns a violation if several items of the list q[result] have the same value in a field, and more than
-// in each input (see checkDuplicatesBy). The field can be in the form name=value, if only this value has to be unique.
+// checkUnique returns a violation if several items of the list q[result] have the same value in a field, and more items
+// than in each input. If field has the form name=value, only this value of the field name has to be unique.
 func (c *checker) checkUnique(q nodeVersions, field string) *Violation {
 	name, only, _ := strings.Cut(field, "=")
 	value := "" // in the item that was compared last
@@ -104,14 +104,15 @@ func (c *checker) checkUnique(q nodeVersions, field string) *Violation {
 	return bad
 }
 
-// duplicateID returns a function that gives each child of q an id by which duplicates are found, or 0 if it may be
-// repeated. It returns nil if q[result] can have no duplicates, such as a scalar or a list with one item. at is the
-// path of q.
+// duplicateID returns a function that gives each child of q an id; children with equal ids are duplicates, except for
+// id 0. It returns nil if q[result] can have no duplicates, such as a scalar or a list with one item. at is the path of
+// q.
 //
 //	field of a mapping                        mapping key; 0 for merge keys (<<)
-//	item of a kind: List                      kind, namespace, name and API version
+//	item of a kind: List                      kind, namespace, name and API version; 0 if it is no resource
 //	item of a list of kind map or set         value of the associative key or, in a set, of the item
 //	other item with children                  its data, in a file without conflicts
+//	other item                                0
 func (c *checker) duplicateID(at *three.Path, q nodeVersions) func(*Node) uint64 {
 	r := q[result]
 	switch {
@@ -148,8 +149,9 @@ func hashIfSet(s string) uint64 {
 }
 
 // checkDuplicatesBy returns a violation of rule r if q[result] has children with the same id more than once and more
-// often than each input. Children with id 0 are ignored; a nil id finds nothing. Children in conflicts count. In a
-// template, children count as one if their blocks exclude each other. The position is that of a further copy.
+// often than each input. It has the position of a further copy. Children with id 0 are ignored; if id is nil, so are
+// all. Children in conflicts count. In a template, children whose blocks exclude each other count as one. Copies of an
+// item of the base that are identified by their data must have no other item between them.
 func (c *checker) checkDuplicatesBy(q nodeVersions, r Rule, id func(*Node) uint64) *Violation {
 	if id == nil {
 		return nil
@@ -200,9 +202,10 @@ func (c *checker) checkDuplicatesBy(q nodeVersions, r Rule, id func(*Node) uint6
 	return nil
 }
 
-// checkRepeatedItems returns a violation if list q of the result has an item twice (see isSameItem). Fields such as
-// name and path identify the items if none of lists has a value twice; these may be versions of q in the inputs. l is
-// the schema's rule for q: a list of kind map, and items that l makes distinct, are not checked.
+// checkRepeatedItems returns a violation if list q of the result has one item twice, even in two forms (see
+// isSameItem). A field such as name or path identifies the items if no list in lists, the versions of q in the inputs,
+// has a value of it twice. l is the schema's rule for q. A list of kind map, and items that l calls distinct, are not
+// checked.
 //
 //	ours              theirs                  result
 //	- path: /new      - path: /old            - path: /new
@@ -238,8 +241,8 @@ func (c *checker) checkRepeatedItems(l schema.List, q nodeVersions, lists []*Nod
 	return nil
 }
 
-// identifyingFields returns those of the fields in syntax.NameFields (name, id, path, ...) that identify items in
-// lists: no list has two items with an equal value in the field. Elements of lists may be nil.
+// identifyingFields returns the fields of syntax.NameFields (name, id, path, ...) in which none of lists has a value
+// twice, so that they can identify items. Elements of lists may be nil.
 func identifyingFields(lists []*Node) (fields []string) {
 	for _, field := range syntax.NameFields {
 		if !slices.ContainsFunc(lists, func(n *Node) bool { return n.hasRepeated(field) }) {
@@ -266,10 +269,13 @@ func (n *Node) hasRepeated(field string) bool {
 	return false
 }
 
-// isSameItem reports whether a and b, mappings in one list, are the same item. fields are the fields that identify
-// items in the list, in the order of syntax.NameFields. Items with an equal name or id are the same. Otherwise, both
-// must have another of the fields, must agree in the first one, and must not differ in name or id. Items with another
-// kind or namespace are never the same.
+// isSameItem reports whether a and b, mappings in one list, are the same item. Their kind and namespace must be equal.
+// Of fields, which identify items in this list, an equal name or id is enough. Otherwise the first other field that
+// both have must be equal, and name and id must not differ. fields are in the order of syntax.NameFields.
+//
+//	{name: a, path: /x}    {name: a, path: /y}    true
+//	{path: /x, url: u}     {path: /x, url: v}     true
+//	{name: a, path: /x}    {name: b, path: /x}    false
 func isSameItem(a, b *Node, fields []string) bool {
 	for _, field := range [...]string{"kind", "namespace"} {
 		if a.fieldValue(field) != b.fieldValue(field) {
@@ -302,8 +308,8 @@ func (n *Node) fieldValue(field string) string {
 	return n.ScalarAt(field)
 }
 
-// findItem returns the first item of n that is a mapping with value, which is not "", as a scalar in the given field.
-// It returns nil if there is none, or if n is nil.
+// findItem returns the first item of n that is a mapping with value as a scalar in the given field. It returns nil if
+// no item is, or if n is nil. value must not be empty.
 func (n *Node) findItem(field, value string) *Node {
 	children := n.GetChildren()
 	i := slices.IndexFunc(children, func(k Node) bool { return k.fieldValue(field) == value })
@@ -313,8 +319,8 @@ func (n *Node) findItem(field, value string) *Node {
 	return &children[i]
 }
 
-// duplicateViolation returns a violation of rule r: the result contains q more often than each input. It has the
-// positions of q.
+// duplicateViolation returns a violation of rule r at the positions of q: the result contains q more often than each
+// input.
 func (q nodeVersions) duplicateViolation(r Rule) *Violation {
 	return q.newViolation(r, "the result has more copies than base, ours or theirs")
 }
@@ -323,9 +329,9 @@ func (q nodeVersions) duplicateViolation(r Rule) *Violation {
 // of a name.
 const maxCoexistingCompared = 64
 
-// maxCoexisting returns how many of nodes, entries with the same name, can be rendered together. In a template, of an
-// entry in {{ if .a }} and one in its {{ else }}, only one can be. As only pairs are compared, the number may be too
-// high for three or more nodes. It is len(nodes) for more than maxCoexistingCompared nodes, and in other files.
+// maxCoexisting returns how many of nodes, entries with the same name, can be rendered together. In a template, an
+// entry in {{ if .a }} and one in its {{ else }} cannot. In other files, and for more than maxCoexistingCompared nodes,
+// it returns len(nodes). For three or more nodes, the number may be too high, because only pairs are compared.
 func (c *checker) maxCoexisting(nodes []*Node) (most int) {
 	if !c.isTemplate() || len(nodes) < 2 || len(nodes) > maxCoexistingCompared {
 		return len(nodes)
@@ -347,9 +353,9 @@ func (c *checker) maxCoexisting(nodes []*Node) (most int) {
 	return most
 }
 
-// eachNodeAndLine calls f for every node of v, in the order of the file. After a block scalar, it calls f with the
-// scalar for each of its lines that is not blank. hash is equal for equal data at the same path of mapping keys and
-// item names. Lines are compared without indentation and, if the scalar is a list item, without the path.
+// eachNodeAndLine calls f for every node of v, in the order of the file, and after a block scalar for each of its lines
+// that is not blank, with the scalar as n. hash is equal for equal data at the same path (mapping keys and item names).
+// Lines are compared without indentation and, if the scalar is a list item, without the path.
 func (c *checker) eachNodeAndLine(v version, f func(n *Node, hash uint64)) {
 	c.docs[v].Walk(func(n *Node) {
 		f(n, syntax.CombineHashes(n.Data, n.Addr))
@@ -369,9 +375,9 @@ func (c *checker) eachNodeAndLine(v version, f func(n *Node, hash uint64)) {
 }
 
 // checkMovedItems returns a violation if all inputs contain a list item equally often, and the result less often. This
-// can happen if a side moved it, and one of the two places is in a conflict, or if each side moved a different one of
-// equal items to one place. Items are compared by path and data; mappings with a name, such as host=a.example, also by
-// path alone. Items in conflicts count, too.
+// can happen if a side moved the item, and one of the two places is in a conflict, or if each side moved a different
+// one of equal items to one place. Items are equal if their path and data are; for mappings with a name, such as
+// host=a.example, the path is enough. Items in conflicts count, too.
 func (c *checker) checkMovedItems() (bad *Violation) {
 	eachItem := func(v version, f func(n *Node, hash uint64)) {
 		c.docs[v].Walk(func(n *Node) {
@@ -404,8 +410,8 @@ func (c *checker) checkMovedItems() (bad *Violation) {
 }
 
 // FindDuplicate returns a violation for the first field, item, document or line of a block scalar that c.Result
-// contains more than once and more often than each input. Only copies with equal data and path count; for lines in
-// items, the path is ignored. The violation has no position in the inputs.
+// contains more than once and more often than each input, or nil. Copies have equal data and the same path; lines of a
+// list item only have to be equal. The violation has no position in the inputs.
 func FindDuplicate(c Merge) (bad *Violation) {
 	k := newChecker(c, byFields)
 	counts := occurrenceCounts[uint64]{}
@@ -420,9 +426,9 @@ func FindDuplicate(c Merge) (bad *Violation) {
 	return bad
 }
 
-// checkJSON returns a violation if all inputs that are not empty are JSON, and the result is not, or has comments or
-// trailing commas that no input has. It returns nil if the result or all inputs are empty. A file of white space counts
-// as empty.
+// checkJSON returns a violation if the inputs are JSON and the result is not, or if it has comments or trailing commas
+// that no input has. Empty files, and files of white space, are ignored: it returns nil if the result or all inputs are
+// empty.
 func (c *checker) checkJSON() *Violation {
 	isInputSeen, inputDialects := false, text.Dialect(0)
 	for v, f := range c.files {

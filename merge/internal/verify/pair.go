@@ -341,6 +341,9 @@ func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint
 			}
 		}
 	}
+	if len(byClaim) == 0 {
+		return nil
+	}
 	var census [result]idCensus
 	for v := range result {
 		census[v] = idCensus{nodes: map[uint64][]*Node{}, abandoned: map[uint64]int{}}
@@ -352,9 +355,6 @@ func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint
 		shared := k.commonID(id)
 		return shared != 0 && !slices.ContainsFunc(census[:], func(in idCensus) bool { return len(in.nodes[shared]) > 1 })
 	})
-	if len(byClaim) == 0 {
-		return nil
-	}
 	for v := range result {
 		for _, n := range members[v] {
 			claim, ok := c.claims[n.Version][n.Node]
