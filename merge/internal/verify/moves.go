@@ -26,10 +26,10 @@ type moves struct {
 	isAround map[*syntax.Node]bool
 }
 
-// acceptMoves returns the claims that the versions confirm. A claim has the nodes of a mapping in base, ours and theirs
-// that one side, or both to one place, are said to have moved. Each version must have the mapping at one of the two
-// places and nothing at the other; the result must have it at the new one; and hasMovedLeaves must be true for them.
-// Other claims are ignored, so that their fields are verified like all others.
+// acceptMoves returns the claims about moved mappings that the versions confirm. Each claim has the mapping in base,
+// ours and theirs; one side moved it, or both to the same place. In every version, the mapping must be at exactly one
+// of the two places, in the result at the new one, and its leaves must have moved with it (hasMovedLeaves). Other
+// claims are ignored, and their fields are verified like all others.
 func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
 	if len(claims) == 0 {
 		return m
@@ -79,10 +79,9 @@ func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
 	return m
 }
 
-// hasMovedLeaves reports whether q was moved with its contents. In a side of movers, q must have more than four fifths
-// of the leaves (see leafHashes) that it has at its old place, and no other node of such a side may have these. movers
-// are the versions with q at its new place, of which the result is ignored. Every other version must have q at its old
-// place.
+// hasMovedLeaves reports whether mapping q was moved with its contents: a side that moved it has more than four fifths
+// of the leaves of the old mapping (see leafHashes) in q, and no such side has as many in another node. movers are the
+// versions with q at its new place; the result in it is ignored. The other versions have q at its old place.
 func (c *checker) hasMovedLeaves(q nodeVersions, movers []version) bool {
 	hasFound, isElsewhere := false, false
 	for _, s := range movers {

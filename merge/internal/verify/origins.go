@@ -55,15 +55,14 @@ func sourceOf(k diff3.Chunk, chosen version) version {
 	return ours
 }
 
-// newOrigins returns the origins of the nodes and lines of the versions in c. chunks are a line merge of the versions:
-// ranges of lines that cover each version in order, each with the sides that changed it. In its conflicts, the result
-// has the lines of chosen. Nodes with the same path are matched; renamed and moved ones are matched later, by
-// originalOf.
+// newOrigins returns the origins of the nodes and lines of the versions in c. chunks are git's line merge of the
+// versions: ranges of lines that cover each version in order, and which sides changed them. In a conflict, the result
+// has the lines of chosen. Nodes with the same path are matched now; originalOf later finds renamed and moved nodes.
 func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	o := &origins{checker: c, tried: map[*Node]bool{}, nodeLines: map[*Node]map[string]bool{}, itemsByData: map[*Node]map[uint64]*Node{}}
 	for v := range versions {
-		n := c.files[v].Line(len(c.files[v].Bytes()))
-		o.starts[v], o.texts[v] = make([][]*Node, n), make([]*Node, n)
+		lineCount := c.files[v].Line(len(c.files[v].Bytes()))
+		o.starts[v], o.texts[v] = make([][]*Node, lineCount), make([]*Node, lineCount)
 		o.indexLines(v)
 	}
 	for _, s := range sides {
@@ -73,28 +72,28 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	}
 	o.originalsCache = make([][]*Node, len(o.nodesOf(result)))
 	o.sources, o.counterparts = make([][result]int, 0, len(o.starts[result])), make([][result]int, 0, len(o.starts[result]))
-	for _, k := range chunks {
-		from := [result]int{rangeOf(k, base).Start, rangeOf(k, ours).Start, rangeOf(k, theirs).Start}
-		isChanged := func(s version) bool { return k.Kind == diff3.BothChanged || k.Kind == changedBy[s] }
+	for _, chunk := range chunks {
+		from := [result]int{rangeOf(chunk, base).Start, rangeOf(chunk, ours).Start, rangeOf(chunk, theirs).Start}
+		isChanged := func(s version) bool { return chunk.Kind == diff3.BothChanged || chunk.Kind == changedBy[s] }
 		for _, s := range sides {
 			if !isChanged(s) {
-				for i := range k.Original.Len() {
+				for i := range chunk.Original.Len() {
 					o.sideLines[s][from[base]+i] = from[s] + i
 					o.baseLines[s][from[s]+i] = from[base] + i
 				}
 			}
 		}
-		s := sourceOf(k, chosen)
+		s := sourceOf(chunk, chosen)
 		has := [result]bool{base: !isChanged(s)} // which versions have the lines of s
-		has[s], has[s.Other()] = true, isChanged(s) == isChanged(s.Other()) && !k.Open
-		for i := range rangeOf(k, s).Len() {
+		has[s], has[s.Other()] = true, isChanged(s) == isChanged(s.Other()) && !chunk.Open
+		for i := range rangeOf(chunk, s).Len() {
 			line := [result]int{base: -1, ours: -1, theirs: -1}
 			counterpart := line
 			for v := range result {
 				if has[v] {
 					line[v] = from[v] + i
 				}
-				if has[v] || k.Kind != diff3.BothChanged && !k.Open && rangeOf(k, v).Len() == rangeOf(k, s).Len() {
+				if has[v] || chunk.Kind != diff3.BothChanged && !chunk.Open && rangeOf(chunk, v).Len() == rangeOf(chunk, s).Len() {
 					counterpart[v] = from[v] + i
 				}
 			}
@@ -159,8 +158,9 @@ func (o *origins) parentOfLine(v version, line int) *Node {
 	return nil
 }
 
-// parentOfFirstField returns the item whose first field is on a line of v, counted from 0, as in "- a: 1". It returns
-// nil for other lines, and if the value of the field is on the lines below.
+// parentOfFirstField returns the mapping or list with the last of several entries that start on a line of v, counted
+// from 0: in "- a: 1", the item {a: 1}. It returns nil if fewer than two entries start on the line, or if the last one
+// has children.
 func (o *origins) parentOfFirstField(v version, line int) *Node {
 	if line >= len(o.starts[v]) || len(o.starts[v][line]) < 2 {
 		return nil
@@ -185,14 +185,14 @@ func (o *origins) lineText(v version, line int) string {
 	return string(bytes.TrimSpace(o.files[v].Slice(text.Span{Start: at, End: o.files[v].LineEnd(at)})))
 }
 
-// originalsOf returns the nodes that in, a node of the result, is a version of: one of the base, even if a side renamed
-// or moved it, or one that a side added. There are two if both sides added it, and none if it is unclear. The slice
-// must not be changed.
+// originalsOf returns the nodes of which in, a node of the result, is a version: a node of the base, even if a side
+// renamed or moved it, or a node that a side added. There are two, perhaps the same twice, if both sides wrote its
+// first line. The slice is empty if it is unclear, nil if in is nil, and must not be changed.
 //
 //	base       ours       theirs     result
-//	a:         b:         a:         b:         the original of b in the result is a in the base
+//	a:         b:         a:         b:         a of the base
 //	  x: 1       x: 1       x: 1       x: 1
-//	                      c:         c:         the original of c in the result is c in theirs
+//	                      c:         c:         c of theirs
 //	                        y: 1       y: 1
 func (o *origins) originalsOf(in *Node) []*Node {
 	if in == nil {
@@ -215,8 +215,8 @@ func (o *origins) versionsOf(r *Node) nodeVersions {
 	return q
 }
 
-// findOriginals computes the result of originalsOf for in, a node that is not the list of documents. One node may be in
-// it twice, for each side once. The result is never nil, so that it can be cached.
+// findOriginals computes the result of originalsOf for in, a node that is not the list of documents. The result is
+// never nil, so that it can be cached.
 func (o *origins) findOriginals(in *Node) []*Node {
 	var originals [result]*Node
 	copies := o.copiesOf(in)
@@ -240,9 +240,9 @@ func (o *origins) findOriginals(in *Node) []*Node {
 	return []*Node{originals[changed]}
 }
 
-// copiesOf returns the item of each version that in, an item of the result, is an equal copy of. Its list must have
-// only one such item. For a node below an item with a copy, it returns the same node of the copy. The first line may be
-// equal in all items:
+// copiesOf returns, for each input, the list item that in, an item of the result, is an equal copy of. It is nil if the
+// list of this input has no equal item or several. Below an item with copies, it returns the same node in each copy.
+// Documents count as items; items without children have no copies.
 //
 //	base         ours         theirs       result
 //	- groups:    - groups:    - groups:    - groups:    a copy of theirs, although git takes the line from the base
@@ -256,16 +256,16 @@ func (o *origins) copiesOf(in *Node) (copies [result]*Node) {
 	if parent == nil {
 		return copies
 	}
-	if of := o.copiesOf(parent); of != copies {
-		i := slices.IndexFunc(parent.Children, func(k Node) bool { return k.index == in.index })
-		for v, n := range of {
+	if parentCopies := o.copiesOf(parent); parentCopies != copies {
+		index := slices.IndexFunc(parent.Children, func(k Node) bool { return k.index == in.index })
+		for v, n := range parentCopies {
 			isSame := func(k Node) bool { return k.KeyHash == in.KeyHash && k.Data == in.Data }
-			at := i
-			if n != nil && (i >= len(n.Children) || !isSame(n.Children[i])) { // equal mappings may have another order
-				at = slices.IndexFunc(n.Children, isSame)
+			position := index
+			if n != nil && (index >= len(n.Children) || !isSame(n.Children[index])) { // equal mappings may have another order
+				position = slices.IndexFunc(n.Children, isSame)
 			}
-			if n != nil && at >= 0 {
-				copies[v] = &n.Children[at]
+			if n != nil && position >= 0 {
+				copies[v] = &n.Children[position]
 			}
 		}
 		return copies
@@ -276,14 +276,14 @@ func (o *origins) copiesOf(in *Node) (copies [result]*Node) {
 	lists := [result]*Node(o.docs[:result])
 	if parent != o.docs[result] {
 		lists = [result]*Node{}
-		for _, t := range o.originalsOf(parent) {
-			if lists[t.Version] = t; t.Version == base {
-				lists[ours], lists[theirs] = o.sideNodeOf(ours, t), o.sideNodeOf(theirs, t)
+		for _, original := range o.originalsOf(parent) {
+			if lists[original.Version] = original; original.Version == base {
+				lists[ours], lists[theirs] = o.sideNodeOf(ours, original), o.sideNodeOf(theirs, original)
 			}
 		}
 	}
-	for v, l := range lists {
-		copies[v] = o.onlyItem(l, in.Data)
+	for v, list := range lists {
+		copies[v] = o.onlyItem(list, in.Data)
 	}
 	return copies
 }
@@ -310,10 +310,10 @@ func (o *origins) onlyItem(list *Node, data uint64) *Node {
 	return byData[data]
 }
 
-// counterpart returns the node of v (base, ours or theirs) that starts on the line from which the first line of n was
-// copied. n is a node of the result of a line merge. If a side replaced lines by equally many, a line also corresponds
-// to the line that it replaced. If several nodes start on it, as in "- a: 1", they correspond in order. It returns nil
-// if there is none.
+// counterpart returns the node of v (base, ours or theirs) that corresponds by lines to n, a node of the result. It
+// starts on the line that the first line of n is a copy of or, if a side replaced lines by equally many, that it
+// replaced. Of several nodes on one line, as in "- a: 1", the nth corresponds to the nth. It returns nil if there is
+// none.
 func (o *origins) counterpart(n *Node, v version) *Node {
 	first := n // a document starts with its first entry
 	for first.Entry == nil {
@@ -340,9 +340,9 @@ func (o *origins) counterpart(n *Node, v version) *Node {
 	return m
 }
 
-// originalOf returns the node of the base that n, a node of v (not the result), is a version of. It has the same path,
-// or v renamed or moved it to n. If v added n or is the base, originalOf returns n. The first call for n may search for
-// a renamed node; it records in o that the two, and their descendants, match.
+// originalOf returns the node of the base that n, a node of the input v, is a version of: the node at the same path, or
+// the node that v renamed or moved to n. If v added n or is the base, it returns n. The first call for n may search for
+// a renamed node, and then records that the two nodes, and their descendants, match.
 func (o *origins) originalOf(v version, n *Node) *Node {
 	if v == base || n.Version == base {
 		return n
@@ -382,9 +382,10 @@ func (o *origins) lineSpan(v version, n *Node) text.Span {
 	return text.Span{Start: o.files[v].Line(at.Start) - 1, End: o.files[v].Line(at.End - 1)}
 }
 
-// findRenamed returns the node of the base that s renamed or moved as a whole to n: the most similar one. baseNodeOf
-// knows no node for n. It returns nil if there is none, if that one is another field according to the schema, or if a
-// second new node, equal except for its name, may be the renamed one.
+// findRenamed returns the node of the base that s renamed or moved as a whole to n, a node for which baseNodeOf knows
+// none: the most similar one (findMostSimilar). It returns nil if there is none, if that node is a different field
+// according to the schema (areDistinctFields), or if another new node of s, equal to n except for its name, may be the
+// renamed one.
 func (o *origins) findRenamed(s version, n *Node) *Node {
 	b := o.findMostSimilar(s, n)
 	if b == nil || o.areDistinctFields(b, n) {
@@ -401,35 +402,35 @@ func (o *origins) findRenamed(s version, n *Node) *Node {
 	return b
 }
 
-// findMostSimilar returns the node of the base that is most similar to n, a node that s added, or nil. Candidates have
-// the same kind, and s has no node at their path. The best one has the most common lines, more than half of those of
-// each of the two; if there is none, the most common leaves (see leafHashes), also more than half. After maxComparisons
-// comparisons by leaves, only lines are compared.
+// findMostSimilar returns the node of the base that is most similar to n, a node that s added, or nil. It must have the
+// same kind, s must have no node at its path, and both nodes must have more than half of their lines in common. If
+// there is none, leaves are compared (see leafHashes) instead of lines, until o.comparisons reaches maxComparisons. In
+// different collections, at least ident.MinEvidence lines or leaves must be common.
 func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 	isEvidence := func(common int, x *Node) bool { // in another mapping or list, little may be equal by chance
 		return common >= ident.MinEvidence || o.baseNodeOf(o.parentOf(n)) == o.parentOf(x)
 	}
-	lines, size := map[*Node]int{}, 0
-	at := o.lineSpan(s, n)
-	for line := at.Start; line < at.End; line++ {
+	commonLines, lineCount := map[*Node]int{}, 0
+	span := o.lineSpan(s, n)
+	for line := span.Start; line < span.End; line++ {
 		// the line with the name, comments and blank lines do not count
-		if in := o.parentOfLine(s, line); in == nil || in == o.parentOf(n) || o.isHeading(s, line) {
+		if parent := o.parentOfLine(s, line); parent == nil || parent == o.parentOf(n) || o.isHeading(s, line) {
 			continue
 		}
-		if size++; o.baseLines[s][line] < 0 {
+		if lineCount++; o.baseLines[s][line] < 0 {
 			continue
 		}
 		for x := o.parentOfLine(base, o.baseLines[s][line]); x != nil && !o.hasNodeAtPathOf(s, x); x = o.parentOf(x) {
 			if x.Kind == n.Kind {
-				lines[x]++
+				commonLines[x]++
 			}
 		}
 	}
-	for x, count := range lines {
-		if 2*count <= size || !isEvidence(count, x) || 2*count <= o.countLines(x) { // countLines takes longest
+	for x, count := range commonLines {
+		if 2*count <= lineCount || !isEvidence(count, x) || 2*count <= o.countLines(x) { // countLines takes longest
 			continue
 		}
-		if best == nil || cmp.Or(lines[best]-count, o.countLines(x)-o.countLines(best), x.EntrySpan().Start-best.EntrySpan().Start) < 0 {
+		if best == nil || cmp.Or(commonLines[best]-count, o.countLines(x)-o.countLines(best), x.EntrySpan().Start-best.EntrySpan().Start) < 0 {
 			best = x // of nodes with the same lines, the smallest
 		}
 	}
@@ -520,9 +521,8 @@ func hashWithoutName(n *Node) uint64 {
 }
 
 // areDistinctFields reports whether b, a field of the base, and n, a field of a side, are certainly different, so that
-// n is not b under a new name. They are if they exclude each other, as emptyDir and hostPath of a Kubernetes volume do,
-// or if a preset lists them as distinct. It returns false for items, and if their parents are not versions of one
-// mapping.
+// the side cannot have renamed b to n. They are if they exclude each other, such as emptyDir and hostPath of a
+// Kubernetes volume, or if a preset says so. It returns false for items, and for fields of different mappings.
 func (o *origins) areDistinctFields(b, n *Node) bool {
 	up := o.parentOf(n)
 	if !b.isField() || !n.isField() || o.baseNodeOf(up) != o.parentOf(b) {

@@ -56,8 +56,8 @@ func (c *checker) checkOutputLines() *Violation {
 }
 
 // checkOutputGuards returns a violation if an output line of the result is in other template blocks than the edits of
-// both sides give it (see checkGuards). Its neighbors are the entries and output lines of the same owner (see ownerOf).
-// Lines that are repeated, that one side deleted or that neither side has are ignored. The versions must be templates.
+// both sides give it. Output lines and entries with the same owner (see ownerOf) are compared as one list. It ignores
+// lines that are repeated, in a conflict, deleted by a side, or new in the result. The versions must be templates.
 //
 //	base                  ours                  result
 //	p: 1                  {{ if .f }}           {{ if .f }}
@@ -106,10 +106,10 @@ type ownedLine struct {
 	owner *Node
 }
 
-// listOutputs returns a list that shows where the output lines of an owner are between its entries, in the order of the
-// file. It has a scalar for each of owned, the output lines of v whose owner has the given address, and for each entry
-// in this owner. Equal data means the same action or entry in all versions. It adds the scalars of output lines to
-// lines, and the template blocks around each scalar to c.nodeGuards.
+// listOutputs returns the output lines and the entries of one owner as a list of scalars, in the order of the file.
+// owned are the output lines of v, and owner is the address of their owner. Scalars in two versions have equal data if
+// they stand for the same action or entry. listOutputs adds the scalars of output lines to lines, and the template
+// blocks around each scalar to c.nodeGuards.
 func (c *checker) listOutputs(v version, owner uint64, owned []ownedLine, lines map[*syntax.Node]*template.Line) *Node {
 	list := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v}
 	add := func(at text.Span, hash uint64, levels []template.Level) *syntax.Node {

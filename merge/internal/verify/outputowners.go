@@ -153,10 +153,9 @@ func (c *checker) orderGroup(v version, l template.Line) uint64 {
 	return 0
 }
 
-// checkLineOrder returns a violation if each side added one of two lines that follow each other in the result, and
-// their order counts. It counts for two branches of a block, such as {{ else if .a }} and {{ else if .b }}, and for two
-// lines that print in the column of a list and of the mapping around it. If the first prints a field, the second cannot
-// print an item. The versions must be templates.
+// checkLineOrder returns a violation if two lines of a template follow each other in the result, each side added one of
+// them, and their order counts: they are branches of one block, such as {{ else if .a }} and {{ else if .b }}, or print
+// in a column that belongs to a list and to the mapping around it. The versions must be templates.
 func (c *checker) checkLineOrder() *Violation {
 	type place struct { // of lines of the result that follow each other
 		group uint64

@@ -172,9 +172,10 @@ type matcher struct {
 	byKnownID map[uint64][]*match // reported matches by the identities of their nodes
 }
 
-// match returns a match for each child of q in any version. Children match if by gives them the same identity, such as
-// their mapping key; the nth with an identity matches the nth of the others. They also match if the creator of the
-// result plausibly reported them as one node. Children in a conflict are only included if a person created the result.
+// match returns a match for each child of q in any version, with the same child of the other versions. Children are the
+// same if the creator of the result plausibly claims it, or if by gives them the same identity, such as their mapping
+// key; the nth child with an identity matches the nth. Children in a conflict are only included if a person created the
+// result.
 //
 //	base       ours       theirs     result
 //	a: 1       a: 2       b: 1       b: 2        one match if a and b were reported, otherwise one for a and one for b
@@ -200,10 +201,10 @@ func (c *checker) match(q nodeVersions, by pairing) []*match {
 	return p.matches
 }
 
-// addClaimed adds matches, which the creator of the result reported, to p.matches; their nodes of the result are still
-// missing. For findOrAddMatch, it adds each to p.byKnownID by its identities in the inputs, and to p.expecting by the
-// identity that the edits give: that of b if ours renamed a to b. If they give none, because both sides renamed the
-// node or it has no name, it adds the match to p.undecided, provided that both sides have it.
+// addClaimed adds matches that the creator of the result reported, without nodes of the result, to p. findOrAddMatch
+// later finds each by the identities of its nodes (p.byKnownID) and by the identity that the edits give the result
+// (p.expecting): b, if ours renamed a to b. If the edits give none, because both sides renamed the node or it has no
+// name, the match is added to p.undecided, provided that both sides have the node.
 func (p *matcher) addClaimed(matches []*match) {
 	p.claimed, p.expecting, p.byKnownID = map[*Node]bool{}, map[uint64][]*match{}, map[uint64][]*match{}
 	for _, k := range matches {
@@ -241,9 +242,9 @@ func (p *matcher) groupOf(key uint64) *idGroup {
 	return g
 }
 
-// findOrAddMatch returns the match to which the caller adds n, a child of version v with the identity of g. It is the
-// first match of g that lacks a node of v, otherwise a new one, which is added to g and p.matches. A node of the result
-// may also belong to a match that the creator of the result reported. It returns nil if n already is in a reported match.
+// findOrAddMatch returns the match to which the caller has to add n, a child of version v with the identity of g. It is
+// a match without a node of v, from g or, for the result, also one that the creator of the result reported; otherwise a
+// new match, which is added to g and p.matches. It returns nil if n already is in a reported match.
 func (p *matcher) findOrAddMatch(v version, n *Node, g *idGroup) *match {
 	if p.claimed[n] {
 		return nil
@@ -321,10 +322,10 @@ type idCensus struct {
 // maxAdded is the maximum number of added mappings that are compared with a claimed node.
 const maxAdded = 4
 
-// plausibleClaims returns the matches that the creator of the result reported among members, such as that of a field
-// that a side renamed, as far as they are plausible, in the order of c.ClaimedMatches. Nodes that match anyway are left
-// out: all have the same id, and no version repeats it. members are the children of a collection; those of the result
-// are not used.
+// plausibleClaims returns the matches among members that the creator of the result reported, such as a renamed field,
+// in the order of c.ClaimedMatches. If the nodes have no common id, the match must be plausible (isPlausible). Nodes
+// with a common id that no input repeats are left out, because they match anyway. members are the children of a
+// collection; those of the result are not used.
 func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint64) (matches []*match) {
 	if len(c.ClaimedMatches) == 0 {
 		return nil
@@ -332,11 +333,11 @@ func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint
 	byClaim := map[int]*match{}
 	for v := range result {
 		for i, n := range members[v] {
-			if k, ok := c.claims[n.Version][n.Node]; ok {
-				if byClaim[k] == nil {
-					byClaim[k] = &match{}
+			if claim, ok := c.claims[n.Version][n.Node]; ok {
+				if byClaim[claim] == nil {
+					byClaim[claim] = &match{}
 				}
-				byClaim[k].nodes[v], byClaim[k].index[v] = n, int32(i)
+				byClaim[claim].nodes[v], byClaim[claim].index[v] = n, int32(i)
 			}
 		}
 	}
@@ -356,10 +357,10 @@ func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint
 	})
 	for v := range result {
 		for _, n := range members[v] {
-			k, ok := c.claims[n.Version][n.Node]
+			claim, ok := c.claims[n.Version][n.Node]
 			switch {
-			case ok && byClaim[k] != nil && byClaim[k].nodes[base] != nil:
-				if baseID := id(byClaim[k].nodes[base]); baseID != id(n) {
+			case ok && byClaim[claim] != nil && byClaim[claim].nodes[base] != nil:
+				if baseID := id(byClaim[claim].nodes[base]); baseID != id(n) {
 					census[v].abandoned[baseID]++
 				}
 			case len(census[base].nodes[id(n)]) == 0 && n.Kind == syntax.Mapping && len(census[v].added) < maxAdded:
@@ -368,8 +369,8 @@ func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint
 		}
 		census[v].witnesses = sync.OnceValue(func() witnesses { return c.findWitnesses(members[base], members[v], id) })
 	}
-	for _, i := range slices.Sorted(maps.Keys(byClaim)) {
-		if k := byClaim[i]; k.commonID(id) != 0 || c.isPlausible(k, census, id) {
+	for _, claim := range slices.Sorted(maps.Keys(byClaim)) {
+		if k := byClaim[claim]; k.commonID(id) != 0 || c.isPlausible(k, census, id) {
 			matches = append(matches, k)
 		}
 	}
@@ -445,9 +446,10 @@ func (c *checker) findWitnesses(from, to []*Node, id func(*Node) uint64) witness
 	return w
 }
 
-// hasWitness reports whether the versions show that n, a node of a side, is a version of b, a node of the base. The two
-// must have more witnesses than either has with another node. A tie is decided by git's diff, or by other, the node of
-// the other side. It is false if the side added a mapping that is as similar to b. in is the census of the side.
+// hasWitness reports whether n, a node of a side, is probably a version of b, a node of the base, because the two share
+// more witnesses (leaves and labels that only two nodes have) than either shares with another node. A tie is decided by
+// git's diff, or by the edits of other, the node in the other side. It is false if the side added a mapping as similar
+// to b. in is the census of the side, and areNamed is whether nodes are identified by names.
 func (c *checker) hasWitness(in idCensus, b, n, other *Node, areNamed bool) bool {
 	w := in.witnesses()
 	count := w.count[[2]*Node{b, n}]
@@ -475,10 +477,11 @@ func (c *checker) hasWitness(in idCensus, b, n, other *Node, areNamed bool) bool
 	return sameChanges > common || aligned > 1 || aligned == 1 && isOneLineEnough
 }
 
-// isPlausible reports whether the nodes of claim, which have different ids (hashes of names), can be one node. Both
-// sides must have it. A side that renamed a node of the base must not have used the name of another one that the other
-// side deleted. If the other side edited a renamed mapping in another way, so that its edit follows, hasWitness must be
-// true. A node that both sides added is accepted. census counts the ids in each version.
+// isPlausible reports whether the nodes of claim, which have different ids, can be one node. Both sides must have it.
+// The new id must not be that of another node of the base, unless this side renamed that node or the other side still
+// has it, and not that of a more similar node of the other side. A renamed mapping that the other side changed in
+// another way needs a witness (hasWitness). A node that both sides added is accepted. census counts the ids in each
+// input.
 func (c *checker) isPlausible(claim *match, census [result]idCensus, id func(*Node) uint64) bool {
 	b := claim.nodes[base]
 	if claim.nodes[ours] == nil || claim.nodes[theirs] == nil || b == nil {
@@ -508,10 +511,10 @@ func (c *checker) isMoreSimilar(b, x, y *Node) bool {
 	return inX > inY
 }
 
-// checkOrder returns a violation if the result has the children of a collection in another order than a side that
-// decides it. Both sides do, unless they changed the order differently, or only the other side changed it. Children
-// that both sides added or that a version repeats are ignored. If isPartial is true, because a part of the collection
-// is in a conflict, those that an input lacks are ignored, too.
+// checkOrder returns a violation if the result has the children of a collection in another order than ours or theirs. A
+// side is not compared if only the other side changed the order, or both changed it differently. Children that both
+// sides added or a version repeats are ignored. isPartial is whether a part of the collection is in a conflict; then
+// children that an input lacks are ignored, too.
 //
 //	base    ours    theirs    result
 //	a, b    b, a    a, b      a, b      violation: only ours changed the order

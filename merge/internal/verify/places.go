@@ -27,10 +27,10 @@ import (
 // Edits of the other side are moved with it. In a template, a deleted line must also be in the same branch of a block as
 // in the other side; checkGuards compares the branches of other lines.
 
-// checkLineParents returns the first violation about the places of lines in git's line merge. It is a line in another
-// place (mapping, list, text or template branch) than in the version that it comes from, or a deleted line that the
-// other side has in another place. Lists, texts and items that both sides changed are verified, too. It returns nil if
-// c.MergedChunks is nil, because the result is not a line merge.
+// checkLineParents returns the first violation about the places of lines in git's line merge: a line in another
+// mapping, list, text or template branch than in the version that it comes from, or a deleted line that the other side
+// has elsewhere. Collections and texts that both sides changed are checked, too. It returns nil if c.MergedChunks is
+// nil, as for results that are not line merges.
 func (c *checker) checkLineParents() *Violation {
 	if c.MergedChunks == nil {
 		return nil
@@ -95,9 +95,10 @@ func rangeOf(k diff3.Chunk, v version) diff3.Range {
 	return [result]diff3.Range{k.Original, k.Dest, k.Updated}[v]
 }
 
-// checkLine returns a violation if a line of the result has another parent than in the side that wrote or moved it, or
-// in both sides if neither did. at is the index of the line, from 0. Parents are the same if they are versions of one
-// node. Comments and blank lines have none.
+// checkLine returns a violation if a line of the result, at from 0, has another parent than in the side that wrote or
+// moved it, or in both sides if neither did. parentOf returns the parent of a line, nil for comments and blank lines,
+// which are ignored. Parents are the same if they are versions of one node. Another parent is right if the side wrote
+// the line in both, or if edits explain it (isMovedWithNeighbors, isConverted, isJoined).
 func (o *origins) checkLine(at int, parentOf func(version, int) *Node) *Violation {
 	var holders, originals [result]*Node
 	for v, line := range o.sources[at] {
@@ -138,8 +139,9 @@ func (o *origins) checkLine(at int, parentOf func(version, int) *Node) *Violatio
 }
 
 // isMovedWithNeighbors reports whether line at of the result, from 0, is a field that side s wrote between two fields
-// that the other side put below a new heading, or an edit of the last entry there. The other side must still have their
-// old collection. Here, name is such a field of theirs:
+// that the other side moved elsewhere, and which is between them in the result, too. An edit of the last entry also
+// counts, if the entry above it moved. The other side must still have the old collection. Here, name is such a field of
+// theirs:
 //
 //	base          ours          theirs        result
 //	app:          app:          app:          app:
@@ -234,9 +236,9 @@ func (o *origins) isInOtherBranch(n, b *Node) bool {
 }
 
 // checkDeletedLine returns a violation if s deleted a line of the base that the other side has in another parent or
-// template branch, because a line merge deletes it there, too. This is accepted if s deleted an equal line in that
-// parent as well. baseLine and otherLine are the indexes, from 0, of the line in the base and in the other side.
-// Comments and blank lines do not count.
+// template branch, where git's line merge deletes it, too. It is no violation if s deleted an equal line there as well,
+// or if the other side converted, joined or split the parent (isConverted, isJoined, isSplitFrom). baseLine and
+// otherLine are the line in the base and in the other side, counted from 0. Comments and blank lines are ignored.
 func (o *origins) checkDeletedLine(s version, baseLine, otherLine int) *Violation {
 	holder, other, text := o.parentOfLine(base, baseLine), s.Other(), o.lineText(base, baseLine)
 	if holder == nil {

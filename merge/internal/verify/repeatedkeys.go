@@ -23,16 +23,17 @@ func (c *checker) checkRepeatedKeys(matches []*match) *Violation {
 	return nil
 }
 
-// checkRepeatedKey returns a violation if a side has a mapping key more than once, and programs may therefore not see
-// an edit of the other side (see checkRepeatedFields). They read only the first or the last of the fields. Merge keys
-// (<<) may be repeated. fields are the fields with that key in all versions.
+// checkRepeatedKey returns a violation if a side repeats a mapping key, and programs may therefore not see an edit of
+// the other side, because they read only the first or the last field (see checkRepeatedFields). It returns nil for
+// merge keys (<<), and if both sides repeat the key as often as the base. fields are the fields with the key in all
+// versions.
 //
 //	base    ours    theirs    result
 //	a: 1    a: 5    a: 1      a: 5      violation: programs that read the last a
 //	                a: 3      a: 3      do not see ours' edit
 func (c *checker) checkRepeatedKey(fields *idGroup) *Violation {
-	n := fields.counts
-	if max(n[ours], n[theirs]) < 2 || n[ours] == n[base] && n[theirs] == n[base] {
+	counts := fields.counts
+	if max(counts[ours], counts[theirs]) < 2 || counts[ours] == counts[base] && counts[theirs] == counts[base] {
 		return nil
 	}
 	var all [versions][]*Node
@@ -46,9 +47,9 @@ func (c *checker) checkRepeatedKey(fields *idGroup) *Violation {
 		}
 	}
 	// the result has no more of the fields than the chosen side
-	isChosenSide := inConflict && n[result] <= n[min(c.Conflicts[0].Chosen, theirs)]
+	isChosenSide := inConflict && counts[result] <= counts[min(c.Conflicts[0].Chosen, theirs)]
 	isResolved := inConflict && c.maker == byPerson
-	hidesNothing := !inConflict && n[base] > 1 && n[result] < 2 // the repetition of the base was removed
+	hidesNothing := !inConflict && counts[base] > 1 && counts[result] < 2 // the repetition of the base was removed
 	switch {
 	case isChosenSide, isResolved, hidesNothing, fields.matches[0].nodes.anyNode().Entry.IsMergeKey():
 		return nil
@@ -69,9 +70,9 @@ func (c *checker) checkRepeatedKey(fields *idGroup) *Violation {
 func sameData(a, b *Node) bool { return a.Data == b.Data }
 
 // checkRepeatedFields returns a violation if both sides changed the fields with one mapping key differently, and the
-// first or the last field in the result is not the merge of those in the inputs. If inConflict is true, a field is in a
-// conflict and the fields cannot be compared, which is a violation, too. all are the fields in each version, in order;
-// a side has several. The violation is at the last ones.
+// first or the last field in the result is not the merge of the inputs' first or last fields. If inConflict is true, a
+// field is in a conflict; then every such change is a violation. all are the fields in each version, in order; a side
+// has several. The violation is at the last ones.
 func checkRepeatedFields(all *[versions][]*Node, inConflict bool) *Violation {
 	for _, s := range sides {
 		if slices.EqualFunc(all[base], all[s], sameData) {

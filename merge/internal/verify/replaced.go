@@ -70,9 +70,9 @@ func (c *checker) checkReplaced(q nodeVersions, by pairing, matches []*match) *V
 	return nil
 }
 
-// check returns a violation about k, an entry of the base that s lacks. There are three: the other side deleted k, and
-// the result has what s wrote in place of it; or the result lacks k, and only the comment or the new entry that s wrote
-// in place of it is in a conflict.
+// check returns a violation about k, an entry of the base that s lacks, or nil. Either the other side deleted k, and
+// the result has what s wrote in place of it; or the result lacks k although the other side has it, and only the
+// comment or the new entry that s wrote in place of it is in a conflict.
 func (r *replacements) check(s version, k *match) *Violation {
 	b, other := k.nodes[base], s.Other()
 	isInOther := k.nodes[other] != nil || r.ids[other][r.by.ID(b)]

@@ -19,9 +19,9 @@ import (
 // at another place. A repeated line may also be deleted together with its neighbors, like the "fi" of an "if". So a
 // deleted run of entries is ignored if the side no longer contains one of them.
 
-// checkSplitDuplicates returns a violation if it is unknown which of several equal members to delete, or where to add a
-// copy. members are the documents, the items of a list or the lines of a text in each version; those of the result are
-// not used. Members with the same id, except 0, are equal.
+// checkSplitDuplicates returns a violation if it is unknown which of several equal members a side deleted, or where it
+// added a copy, and the merge depends on it. members are the documents, the items of a list or the lines of a text in
+// each version; the result is not used. Members with the same id are equal, unless it is 0.
 //
 //	base   ours   theirs
 //	- a    - b    - a
@@ -92,9 +92,10 @@ func hashesOf(nodes []*Node, id func(*Node) uint64) (hashes []uint64) {
 	return hashes
 }
 
-// findCopyAddedApart returns an entry that ours added although the base has an equal one, if theirs added an equal
-// entry only at other places; otherwise nil. It is unknown whether these are one copy or two. An added run does not
-// count if one of its entries is no such copy. entries are those of ours; hashes and runs are as in findSliding.
+// findCopyAddedApart returns the first entry of ours that is a new copy of an entry of the base, if theirs added an
+// equal copy only at other places, so that it is unknown whether the two are one. Otherwise, and for lines of a text,
+// it returns nil. If other entries were added together with a copy, the copy is ignored. entries are the entries of
+// ours; hashes and runs are as in findSliding.
 func findCopyAddedApart(entries []*Node, hashes [versions][]uint64, runs [versions][]diff3.Run) *Node {
 	counts := occurrenceCounts[uint64]{}
 	for v, all := range hashes {
@@ -151,28 +152,28 @@ func slide(all []uint64, from, end, before, after int) (up, down int) {
 	return up, down
 }
 
-// findSliding returns an entry of the base if it is unknown which of several equal entries one side deleted, or where
-// it added a copy; otherwise nil. The merge then depends on the place of the run (see slide). entries are those of the
-// base, hashes those of each version, and runs what each side has in common with the base.
+// findSliding returns an entry of the base if it is unknown which of several equal entries a side deleted, or where it
+// added a copy, and the merge depends on it; otherwise nil. entries are the entries of the base, hashes the entries of
+// each version, and runs the entries that each side has in common with the base.
 //
 //	base    ours    theirs
 //	--set   --set   --set     ours deleted entries 1 and 2, or 2 and 3;
-//	a       b       a         with theirs' deletion of 3 and 4, nothing or "--set" remains
+//	a       b       a         theirs deleted 3 and 4: nothing or "--set" remains
 //	--set
 //	b
 func findSliding(entries []*Node, hashes [versions][]uint64, runs [versions][]diff3.Run) *Node {
 	isOwnEntry := func(n *Node) bool { return !n.isTextLine() || !isBlockLine(n.Value) }
 	for _, s := range sides {
 		last := diff3.Run{}
-		for _, r := range append(slices.Clip(runs[s]), diff3.Run{A: len(hashes[base]), B: len(hashes[s])}) {
-			start, isReplacement := last.A+last.Len, last.A+last.Len < r.A && last.B+last.Len < r.B
-			all, from, end, isAddition := hashes[base], start, r.A, start == r.A
+		for _, run := range append(slices.Clip(runs[s]), diff3.Run{A: len(hashes[base]), B: len(hashes[s])}) {
+			start, isReplacement := last.A+last.Len, last.A+last.Len < run.A && last.B+last.Len < run.B
+			all, from, end, isAddition := hashes[base], start, run.A, start == run.A
 			if isAddition {
-				all, from, end = hashes[s], last.B+last.Len, r.B
+				all, from, end = hashes[s], last.B+last.Len, run.B
 			}
-			up, down := slide(all, from, end, last.Len, r.Len)
-			low, high, n := start-up, r.A+down, end-from
-			last = r
+			up, down := slide(all, from, end, last.Len, run.Len)
+			low, high, size := start-up, run.A+down, end-from
+			last = run
 			// a replaced run cannot slide; lines such as fi belong to the block above them in every place
 			if isReplacement || !slices.ContainsFunc(entries[low:low+up+down], isOwnEntry) {
 				continue
@@ -181,9 +182,9 @@ func findSliding(entries []*Node, hashes [versions][]uint64, runs [versions][]di
 			merge := func(place int) []sideEntry { // the entries of the other side, with the edit of s at this place
 				if isAddition {
 					at := slices.IndexFunc(append(other, sideEntry{index: high}), func(x sideEntry) bool { return place == 0 || x.index >= low+place })
-					return slices.Insert(slices.Clone(other), at, own[place:place+n]...)
+					return slices.Insert(slices.Clone(other), at, own[place:place+size]...)
 				}
-				return slices.DeleteFunc(slices.Clone(other), func(x sideEntry) bool { return x.index >= low+place && x.index < low+place+n })
+				return slices.DeleteFunc(slices.Clone(other), func(x sideEntry) bool { return x.index >= low+place && x.index < low+place+size })
 			}
 			if isSameEdit := slices.Equal(own, slices.DeleteFunc(slices.Clone(other), func(x sideEntry) bool { return x.index < 0 && !isAddition })); isSameEdit {
 				continue

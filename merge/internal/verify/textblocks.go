@@ -12,9 +12,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// verifyText returns a violation if the value of q, a scalar that both sides changed differently or that is partly in a
-// conflict, is not the merge line by line. A text that the base lacks, or that is a block scalar in some versions only,
-// has no such merge. If a person resolved a conflict in the text, only edits outside of the conflict are verified.
+// verifyText returns a violation if the result is not the merge by lines of q, a scalar that both sides changed
+// differently or that is partly in a conflict. Every result is a violation if only some versions are block scalars, or
+// if the base lacks q and no part of q is in a conflict. If a person resolved a conflict in q, only edits beside it are
+// verified, and none if q cannot be merged by lines.
 func (c *checker) verifyText(q nodeVersions) *Violation {
 	isDecided := c.hasResolvedConflict(q)
 	isMixed := q.hasNode(func(n *Node) bool { return n.IsBlockScalar() != q[result].IsBlockScalar() })
@@ -60,10 +61,10 @@ func (c *checker) verifyTextBesideResolved(q nodeVersions) *Violation {
 	return nil
 }
 
-// verifyMergedText returns a violation if the result of text q is not the merge of the lines of both sides. It must
-// have the lines that both sides kept and those that each side added, in the order of each side, and start with the
-// merged indicator, such as | or >-. In git's line merge, only its end, repeated lines and template blocks are
-// verified. If neither side has several lines, every result is a violation.
+// verifyMergedText returns a violation if the result of text q is not the merge of the lines of both sides: the lines
+// that both sides kept and the lines that a side added, in the order of each side, with the merged indicator, such as
+// >-. Git's line merge is only checked for its end, repeated lines and template blocks. If neither side has several
+// lines, every result is a violation, unless q is partly in a conflict.
 func (c *checker) verifyMergedText(q nodeVersions) *Violation {
 	lines, header := nodeVersions(mapVersions(q, c.textLines)), mapVersions(q, c.scalarHeader)
 	if x := q.checkTextEnd(); x != nil {
@@ -86,10 +87,10 @@ func (c *checker) verifyMergedText(q nodeVersions) *Violation {
 	return cmp.Or(c.checkLineCounts(q, lines), c.checkTextGuards(lines))
 }
 
-// checkTextEnd returns a violation if the block scalar (| or >) q does not end with the number of line breaks that the
-// edits of both sides give. For example, if ours writes |+ for |, a blank line that theirs adds below becomes a part of
-// the text in git's line merge. It returns nil if both sides changed the number differently, or if q is partly in a
-// conflict.
+// checkTextEnd returns a violation if a block scalar (| or >) does not end with the number of line breaks that the
+// edits of both sides give. For example, if ours writes |+ for |, git's line merge makes a blank line that theirs adds
+// below a part of the text. It returns nil if both sides changed the number differently, or if q is partly in a
+// conflict, lacks the base or is not a block scalar in all versions.
 func (q nodeVersions) checkTextEnd() *Violation {
 	if q[base] == nil || q.isPartial() || q.hasNode(func(n *Node) bool { return !n.IsBlockScalar() }) {
 		return nil
@@ -156,8 +157,8 @@ func (c *checker) textLines(n *Node) *Node {
 	return list
 }
 
-// checkLineCounts returns a violation if the result of text q has a line too often or not often enough. lines has the
-// lines of q in each version; none may be nil. Lines such as fi, that only open or close a block, are ignored.
+// checkLineCounts returns a violation if the result of text q has a wrong number of copies of a line. lines has the
+// lines of q in each version; none may be nil. Lines such as fi, that belong to a block, are ignored.
 //
 //	base    ours    theirs    result
 //	1       1       1         2         probably moved by both
@@ -212,8 +213,8 @@ func (c *checker) isLineInConflict(lines nodeVersions, data uint64) bool {
 }
 
 // checkTextGuards returns a violation if a line of a text in the result is in other template blocks than the edits of
-// both sides give it. The file need not be a template. lines are the lines of the text in each version. Blank and
-// repeated lines are ignored. checkTextGuards stores the blocks around each line in c.nodeGuards.
+// both sides give it, even in a file that is no template. lines has the text of each version. Blank and repeated lines
+// are ignored. It stores the blocks around each line in c.nodeGuards.
 //
 //	script: |
 //	  {{ if .debug }}
@@ -253,9 +254,9 @@ func (x textLine) isAbove(y textLine) bool {
 	return x.to <= y.from && x.from < y.to
 }
 
-// linesOfSides returns the lines that ours and theirs contribute to the merge of a text: the lines of the base that
-// both sides kept, and the lines that the side added. lines are those of each version. In a conflict, the side that was
-// not chosen counts as if it had kept the base's lines.
+// linesOfSides returns the lines that each side contributes to the merge of a text: lines of the base that both sides
+// kept, and lines that the side added. In a conflict, the side that was not chosen is treated as if it had kept the
+// lines of the base. The lines of the result are not used.
 //
 //	base    ours    theirs    contributed by ours    by theirs
 //	a       a       a         a                      a
@@ -300,9 +301,9 @@ func linesOfSides(lines [versions][]*Node) (given [result][]textLine) {
 // maxInterleavings is the maximum number of positions that isInterleaving tracks at once.
 const maxInterleavings = 256
 
-// isInterleaving reports whether lines, those of a text in the result, are a merge of given, the lines that the sides
-// contribute: all lines of each side in its order, and no others. A line that both sides added may occur once or twice.
-// It returns false if more than maxInterleavings possibilities exist at a time.
+// isInterleaving reports whether lines, a text of the result, has all lines that the sides contribute (given), in the
+// order of each side, and no others. A line that both sides added may occur once or twice. It returns false if more
+// than maxInterleavings possibilities have to be tracked at once.
 //
 //	ours     theirs    lines      result
 //	a, x     a, y      a, x, y    true
@@ -326,11 +327,10 @@ func isInterleaving(given [result][]textLine, lines []*Node) bool {
 	return slices.Contains(positions, [2]int{len(given[ours]), len(given[theirs])})
 }
 
-// nextSteps returns how many lines of o and t can be consumed for the next line of the result, which has the given
-// hash: {1, 0} or {0, 1} for a line that one side added, {1, 1} for one that both kept or both added. There can be
-// several possibilities. o and t are the lines of ours and theirs that no earlier line of the result consumed; only
-// their first lines are compared. It returns nil if the line is wrong here, also because the other side has a line that
-// must be above it.
+// nextSteps returns the ways in which the next line of the result, with the given hash, can come from o and t, the
+// lines of ours and theirs that are still to come: {1, 0} if ours added it, {0, 1} if theirs did, {1, 1} if both kept
+// or both added it. Only the first lines of o and t are compared. It returns nil if no way is possible, for example
+// because the other side's line must be above.
 func nextSteps(o, t []textLine, hash uint64) (advances [][2]int) {
 	canTake := func(x, y []textLine) bool { // x begins with the line, and y's first line need not precede it
 		beginsWithLine := len(x) > 0 && x[0].hash == hash

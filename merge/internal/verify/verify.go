@@ -114,11 +114,10 @@ func Violations(c Merge, limit int) []*Violation {
 	return newChecker(c, byFields).findViolations(limit)
 }
 
-// HidesConflict reports whether c.Result, a merge without conflicts, decides about a deletion that a person should
-// decide:
+// HidesConflict reports whether c.Result, a merge without conflicts, silently decides something that a person should:
 //
 //   - Each side deleted a different one of two equal entries or lines of a text.
-//   - The result has an entry, or a line of a text that both sides changed differently, that one side deleted.
+//   - The result still has what a side deleted or replaced, or the base's value where both sides changed it.
 //   - One side deleted an element that the other side moved or wrote in another form, or both moved it to different places.
 func HidesConflict(c Merge) bool {
 	k := newChecker(c, byFields)
@@ -134,11 +133,11 @@ func ManualViolations(c Merge, limit int) []*Violation {
 	return newChecker(c, byPerson).findViolations(limit)
 }
 
-// CheckLineMerge verifies c.Result as git's line merge of the versions. It returns the first violation, or nil. As git
-// copies each line from a version, values and comments are not compared. Violations are, for example:
+// CheckLineMerge verifies c.Result as git's line merge of the versions. It returns the first violation, or nil. Git
+// copies each line from a version, so values and comments are not compared. Violations are, for example:
 //
-//   - An edit is in another mapping, list, text or template block than in the side that made it (needs c.MergedChunks).
-//   - The result has an entry too often, or one that one side deleted and the other moved.
+//   - An edit is in another mapping, list, text or template block than in its side (needs c.MergedChunks).
+//   - The result has an entry too often, or an entry that one side deleted and the other moved.
 //   - The lines of both sides together mean what neither side wrote, such as wider access.
 func CheckLineMerge(c Merge) *Violation {
 	return firstOrNil(newChecker(c, byLines).findViolations(1))
@@ -146,8 +145,8 @@ func CheckLineMerge(c Merge) *Violation {
 
 // CheckAnswer verifies c.Result like CheckLineMerge, as git's line merge after the user took one side in each of
 // c.Conflicts. It returns the first violation of a rule that must hold whichever side is taken, such as that of
-// duplicate mapping keys, and isDefect is true. Without one, it returns the first other violation, which the user may
-// avoid by taking the other side.
+// duplicate mapping keys, and isDefect is true. Otherwise bad is the first other violation, which the user may avoid by
+// taking the other side, or nil.
 func CheckAnswer(c Merge) (bad *Violation, isDefect bool) {
 	all := newChecker(c, byLines).findViolations(math.MaxInt)
 	if i := slices.IndexFunc(all, func(bad *Violation) bool { return rules[bad.Rule].makers&pageDefect != 0 }); i >= 0 {
@@ -170,11 +169,9 @@ type ExpectedResult struct {
 }
 
 // CheckOverlay compares c.Result with expected, the result that the rules of kustomize or kubectl give, in which a
-// value of theirs wins over one of ours. It returns the first difference in the targets of aliases, in data or in
-// comments, or nil. The order of entries only matters in atomic lists. Comments may be missing in discarded parts and
-// in c.Conflicts.
-//
-// CheckOverlay appends the lines of ours and theirs in each conflict to expected.Discarded, and sorts these spans.
+// value of theirs wins over one of ours. It returns the first difference in aliases, data or comments, or nil. The
+// order of entries only matters in atomic lists. Comments may be missing in discarded parts and in c.Conflicts. It
+// appends the lines of ours and theirs in each conflict to expected.Discarded, and sorts these spans.
 func CheckOverlay(c Merge, expected *ExpectedResult) *Violation {
 	conflicts := c.Conflicts
 	c.Conflicts, c.ClaimedMatches, c.ClaimedMoves, c.Trees = nil, nil, nil, nil
@@ -257,9 +254,9 @@ func newChecker(c Merge, by maker) *checker {
 	return k
 }
 
-// openOnlyDocuments makes a conflict that has all of a document one in its contents, because the other versions have
-// more fields. The document must be the only one of each input, a mapping, and not in the conflict as a whole in all of
-// them.
+// openOnlyDocuments lets the fields of a document be verified if a conflict has all of the document in one input, but
+// not in another one, which has more fields. It marks the document as partly in the conflict instead. Each input must
+// have exactly one document, a mapping; otherwise nothing changes.
 func (c *checker) openOnlyDocuments() {
 	isOpen := false
 	for v, docs := range c.docs[:result] {

@@ -10,9 +10,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// verifyNode returns a violation if q is not the three-way merge of the inputs. It is not if an edit of a side is
-// missing, the result has an edit of no side, or both sides edited a value differently. q is a field, item or document
-// in the versions that have it, and at is its path. Parts in a conflict are ignored. Further violations are recorded in
+// verifyNode returns a violation if the result of q is not the three-way merge of the inputs: it lacks an edit of a
+// side, has an edit of no side, or both sides edited a value differently. q is a field, item or document in the
+// versions that have it, and at is its path. Parts in a conflict are ignored. Further violations are recorded in
 // c.found.
 func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
@@ -93,9 +93,9 @@ func (q nodeVersions) deletedBy() string {
 }
 
 // verifyInBoth returns a violation if q, a node that both sides and the result contain, is not the merge of the inputs,
-// or if both sides added it with mapping keys of different types. at is the path of q. If the base lacks q,
-// verifyAddedByBoth decides, except for a single document and a scalar whose value a policy chose (Merge.Decided);
-// otherwise verifyShared.
+// or if both sides added it with mapping keys of different types, such as 1 and !!str 1. at is the path of q. A node
+// that the base lacks must pass verifyAddedByBoth, except a single document and a scalar that a policy decided
+// (Merge.Decided).
 func (c *checker) verifyInBoth(at *three.Path, q nodeVersions) *Violation {
 	decided := c.decided[q[ours].Node] && c.decided[q[theirs].Node]
 	isOnlyDocument := at.Up == nil && c.hasSingleDocuments() // the root of an empty file counts as present
@@ -109,8 +109,8 @@ func (c *checker) verifyInBoth(at *three.Path, q nodeVersions) *Violation {
 }
 
 // verifyAddedByBoth returns a violation if the result is wrong for q, a node that both sides added with the same name.
-// at is the path of q. The result must be equal to a side that contains everything in the other one. If both may be
-// combined, as labels may, it can also be their merge by field (verifyShared).
+// at is the path of q. The result must equal a side that contains everything in the other one. Where parts may be
+// combined, as in labels, in a conflict or in git's line merge, it can also be their merge by field (verifyShared).
 //
 //	ours            theirs           result
 //	x: {a: 1}       x: {b: 2}        x: {a: 1, b: 2}         violation
@@ -137,7 +137,7 @@ func (c *checker) hasDecided(q nodeVersions) bool {
 }
 
 // verifyShared returns a violation if q, a node that both sides and the result contain, is not the merge of the inputs
-// by field. The base may lack q. at is the path of q. It verifies kind, mapping key, anchor, tag and contents, and the
+// by field. The base may lack q. at is the path of q. It verifies kind, mapping key, anchor, tag, contents, and the
 // comment on its line. Further violations are recorded in c.found.
 func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
@@ -307,10 +307,10 @@ func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 // An imageRef is a container image reference: its name and its version (tag or digest).
 type imageRef struct{ name, version string }
 
-// verifyImage verifies q as a reference to a container image, whose name and version are merged separately. For
-// example, a/app:1, a/app:2 and b/app:1 in base, ours and theirs give b/app:2. bad is nil if the result is this merge.
-// isImage is false if q cannot be merged so: it is no image, both sides changed the same part differently, or one
-// changed the program (app).
+// verifyImage verifies q as a reference to a container image, whose name and version are merged separately: a/app:1,
+// a/app:2 and b/app:1 in base, ours and theirs give b/app:2. bad is a violation if the result differs. isImage is
+// false, and the caller has to verify q otherwise, if q is no image, is missing or partly in a conflict in a version,
+// or if the sides' changes of a part differ or change the program (app).
 func (c *checker) verifyImage(at *three.Path, q nodeVersions) (bad *Violation, isImage bool) {
 	if q.isPartial() || slices.Contains(q[:], nil) {
 		return nil, false
@@ -339,7 +339,7 @@ func (c *checker) verifyImage(at *three.Path, q nodeVersions) (bad *Violation, i
 
 // verifyOneSided returns a violation for q, a node that at most one side contains. The caller knows that it is wrong:
 // the result invented, lost or altered q, or one side changed it and the other deleted it. at is the path of q. It
-// returns nil for git's line merge, which is verified by the places of its lines.
+// returns nil for git's line merge, and can return nil if it has recorded violations of children in c.found.
 func (c *checker) verifyOneSided(at *three.Path, q nodeVersions) *Violation {
 	r, n := q[result], cmp.Or(q[ours], q[theirs])
 	switch {
@@ -372,8 +372,8 @@ func (q nodeVersions) isDivisible() bool {
 }
 
 // verifyDivided returns a violation for q, a mapping or list of one input that the result has with other contents
-// (isDivisible). A violation of the collection itself is returned. Violations of children are recorded in c.found, so
-// that it can return nil. If all children are right, their order is the violation.
+// (isDivisible). Violations of children are recorded in c.found, and the function can then return nil. If all children
+// are right, their order is the violation, unless the order is not verified.
 func (c *checker) verifyDivided(at *three.Path, q nodeVersions) *Violation {
 	by := pairing{ID: c.moves.byValue, isByValue: true}
 	if q.anyNode().Kind == syntax.Mapping {
@@ -425,9 +425,10 @@ func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 	return c.verifyCollection(at, q, by)
 }
 
-// pairingOf returns how the children of collection q match, such as fields by mapping key. In templates, repeated
-// children must also be in the same blocks. At least one version contains q. at is the path of q, or nil if q is the
-// list of documents. atomic reports whether q is a list that is merged as one value; by is by value then.
+// pairingOf returns by, which defines how the children of collection q match, such as fields by mapping key. atomic is
+// true if q is a list that is merged as one value; by then compares whole items. In templates, repeated children only
+// match in the same blocks. at is the path of q, or nil if q is the list of documents. At least one version must
+// contain q.
 func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic bool) {
 	switch {
 	case at == nil && c.hasSingleDocuments(): // they all match
@@ -450,9 +451,9 @@ func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic 
 }
 
 // verifyCollection verifies the children of q, the template blocks around them and, in a merge by field, their order.
-// at is the path of q, or nil for the list of documents. by defines which children match. It returns nil, or a
-// violation that the caller has to record; others are recorded in c.found. It also records the nodes that a side
-// renamed (recordRenamed).
+// It returns a violation that the caller has to record, or nil; others are recorded in c.found. at is the path of q, or
+// nil for the list of documents. by defines which children match. It also records which nodes a side renamed
+// (recordRenamed).
 func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *Violation {
 	areSingleDocuments := at == nil && c.hasSingleDocuments()
 	// documents match by value, too, if none has a name
@@ -508,8 +509,8 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 }
 
 // verifyMember returns a violation if k, one child of q in all versions, is not merged correctly. collection is the
-// path of q, matches are all children of q, and by defines how they match. If only the result contains the child, the
-// violation has the position of q in the inputs.
+// path of q, matches are all children of q, and by defines how they match. If neither side nor the base contains the
+// child, the violation has the position of q in the inputs or, if the child is repeated, of its first copy.
 func (c *checker) verifyMember(collection *three.Path, q nodeVersions, k *match, matches []*match, by pairing) *Violation {
 	isOnlyInResult := k.nodes.presentIn() == inResult
 	isDeletedByOne := (k.nodes[ours] == nil) != (k.nodes[theirs] == nil)
@@ -537,9 +538,10 @@ func (c *checker) verifyMember(collection *three.Path, q nodeVersions, k *match,
 	return x
 }
 
-// verifyBesideResolved verifies k, an item without a name in a list with a conflict that a person resolved. at is the
-// path of k, and matches are all items of the list. As the person may have replaced items, there are only two violations: the
-// result lacks an item that one side added, or still has an item that one side deleted and the other left unchanged.
+// verifyBesideResolved verifies k, a text line or an item without a name in a list with a conflict that a person
+// resolved. It returns a violation if the result lacks k, which one side added, or still has k, which one side deleted.
+// It returns nil if k is repeated and deleted, or if matches, all items of the list, contain an item that is partly in
+// a conflict and that an input lacks. at is the path of k.
 func (c *checker) verifyBesideResolved(at *three.Path, k *match, matches []*match) *Violation {
 	b, o, t, r := k.nodes[base], k.nodes[ours], k.nodes[theirs], k.nodes[result]
 	isVague := func(k *match) bool { return k.nodes.isPartial() && slices.Contains(k.nodes[:result], nil) } // a part is in a conflict, and an input lacks the item
