@@ -359,7 +359,7 @@ func TestDocumentedExample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, example, _ := strings.Cut(string(doc), "example has most fields")
+	_, example, _ := strings.Cut(string(doc), "This example has all fields")
 	_, example, _ = strings.Cut(example, "```yaml\n")
 	example, _, _ = strings.Cut(example, "```")
 	r := parseTeam(t, example)
