@@ -12,8 +12,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// ChangesOptions are the options of Changes. The zero value has no path and no rules.
-type ChangesOptions struct {
+// FileOptions are the options of Changes and Lists. The zero value has no path and no rules.
+type FileOptions struct {
 	// Path is the path of the file in its repository, separated by slashes. It selects rules for well-known files, and
 	// entries of the team's rules. The file is not opened. If it is empty, only rules for all files apply.
 	Path string
@@ -61,7 +61,7 @@ func (c Change) IsOfActions() bool { return c.Kind == ChangeGuarded || c.Kind ==
 // template actions, such as {{ if .Values.x }}. Comments, quotes, indentation and the order of mapping keys are not
 // data. Entries are matched as in Merge. It fails if a version cannot be parsed as YAML, JSON or a template, is too
 // large or has conflict markers.
-func Changes(base, version []byte, opts ChangesOptions) ([]Change, error) {
+func Changes(base, version []byte, opts FileOptions) ([]Change, error) {
 	if reason := read.New([3][]byte{base, base, version}, [3]string{}).UnfitReason(); reason != "" {
 		return nil, errors.New(reason)
 	}

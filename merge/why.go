@@ -176,7 +176,7 @@ func findDeletedAndChanged(changes, others []Change) (deletedPath string, change
 // changesFromBase returns the changes from the base of c to side, the text of a side. Their paths are relative to
 // c.Path. It returns nil if there are none, or if the text of a version cannot be parsed as YAML.
 func (c Conflict) changesFromBase(v string) []Change {
-	all, err := Changes([]byte(c.Base.Text), []byte(v), ChangesOptions{})
+	all, err := Changes([]byte(c.Base.Text), []byte(v), FileOptions{})
 	if err != nil {
 		return nil
 	}
