@@ -120,7 +120,7 @@ func newOutline(file filledFile) outline {
 			document.key = "---"
 		}
 		for line := range bytes.Lines(file.Stream.File.Slice(d.Head)) {
-			if bytes.HasPrefix(line, []byte("%")) {
+			if bytes.HasPrefix(line, []byte("%")) { // a directive, such as %YAML 1.2
 				document.keyTag += string(line)
 			}
 		}

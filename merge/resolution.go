@@ -141,14 +141,14 @@ func (x *Resolution) Questions() []Question {
 			lines[k.Conflict] = k.Line
 		}
 	}
-	file, at := x.buildFile(x.answers, three.Dest)
+	file := x.buildFile(x.answers, three.Dest)
 	toPublic := converter{raw: x.raw}
 	var all []Question
 	for i, c := range x.questions {
 		q := Question{Conflict: toPublic.conflict(x.draft.ConflictOf(c, lines[c])), Answer: x.answers[i]}
 		q.Resource, q.Field = c.PolicyTarget()
-		q.Before = lastLines(file[:at[c].Start], contextLines)
-		q.After = firstLines(file[at[c].End:], contextLines)
+		q.Before = lastLines(file.bytes[:file.places[c].Start], contextLines)
+		q.After = firstLines(file.bytes[file.places[c].End:], contextLines)
 		all = append(all, q)
 	}
 	return all
