@@ -151,8 +151,8 @@ func (l *engine) isComment(data []byte, delims [2]string) bool {
 }
 
 // findActionEnd returns the offset after the closing delimiter of an action, or -1 if the action, or a string in it,
-// does not end in data. from is the offset after its opening delimiter. comment is set for a comment of the engine. A
-// delimiter within a string does not close the action.
+// does not end in data. from is the offset after its opening delimiter. comment is set for a comment of the engine. In a
+// string or comment, a delimiter does not close the action.
 func (l *engine) findActionEnd(data []byte, from int, closing string, comment bool) int {
 	switch {
 	case comment && l.comment == "":
@@ -215,10 +215,12 @@ func (a action) firstWord() string {
 	return a.body[:end]
 }
 
-// prints reports whether a prints something: it is neither an action of a block, nor a comment or an assignment.
+// prints reports whether a prints something: it is neither an action of a block, nor a comment or an assignment, such as
+// $a := 1.
 func (a action) prints() bool {
-	variable, _, _ := strings.Cut(a.body, "=")
-	isAssignment := strings.HasPrefix(a.body, "$") && len(strings.Fields(strings.TrimRight(variable, ":"))) == 1 && variable != a.body
+	variable, _, hasEqualSign := strings.Cut(a.body, "=")
+	isOneWord := len(strings.Fields(strings.TrimRight(variable, ":"))) == 1
+	isAssignment := strings.HasPrefix(a.body, "$") && hasEqualSign && isOneWord
 	return a.kind == kindOutput && a.body != "" && !isAssignment && a.firstWord() != "set"
 }
 
@@ -397,16 +399,17 @@ func quoteOpenAtEnd(line []byte, open byte) byte {
 		return 0
 	}
 	for i := 0; i < len(line); i++ {
-		switch c := line[i]; {
+		c := line[i]
+		isQuote := c == '"' || c == '\''
+		switch {
 		case open == '"' && c == '\\', open == '\'' && c == open && i+1 < len(line) && line[i+1] == c: // an escaped character
 			i++
 		case c == open:
 			open = 0
-		case open != 0:
-		case c == '#' && i > 0 && line[i-1] == ' ':
+		case open != 0: // text of the scalar
+		case c == '#' && i > 0 && line[i-1] == ' ': // a comment
 			return 0
-		case c != '"' && c != '\'':
-		case i == 0 || bytes.IndexByte([]byte(" [{,"), line[i-1]) >= 0 && canStartValue(line[:i]):
+		case isQuote && (i == 0 || bytes.IndexByte([]byte(" [{,"), line[i-1]) >= 0 && canStartValue(line[:i])):
 			open = c
 		}
 	}

@@ -135,29 +135,33 @@ func (b *branch) levelsWithin(outer *branch) (all []Level) {
 	return all
 }
 
-// guardNotSharedWith returns the text of the blocks of b that are not around other, too, or of the innermost one if all
-// are. Of a block of which other is in another branch, it has only the branch. It returns "" if b is nil.
+// guardNotSharedWith returns the text of the blocks around b that are not around other, too, with the outermost first, or
+// of the innermost one if all are. Of a block of which other is in another branch, it has only the branch. It returns ""
+// if b is nil.
 //
 //	b                          other                result
 //	if .x > if .y              if .x                if .y
 //	if .x / else > if .y       if .x                else > if .y
 //	if .x                      if .x > if .z        if .x
 func (b *branch) guardNotSharedWith(other *branch) string {
-	for outer := b; outer != nil; outer = outer.parent {
-		if !outer.parent.contains(other) {
-			continue
-		}
-		for ; other != nil && other.parent != outer.parent; other = other.parent { // to the block beside outer
-		}
-		rest := b.guardWithin(outer.parent)
-		if other != nil && other.block == outer.block {
-			if i := strings.LastIndex(outer.Said, branchSeparator); i >= 0 {
-				return rest[i+len(branchSeparator):]
-			}
-		}
-		return rest
+	if b == nil {
+		return ""
 	}
-	return b.guardWithin(nil)
+	outer := b // the outermost branch whose text is returned
+	for !outer.parent.contains(other) {
+		outer = outer.parent
+	}
+	rest := b.guardWithin(outer.parent)
+	beside := other // the branch around other that has the same parent as outer
+	for beside != nil && beside.parent != outer.parent {
+		beside = beside.parent
+	}
+	if beside != nil && beside.block == outer.block {
+		if i := strings.LastIndex(outer.Said, branchSeparator); i >= 0 {
+			return rest[i+len(branchSeparator):] // rest begins with outer.Said
+		}
+	}
+	return rest
 }
 
 // branchAt returns the innermost branch of a block that contains the byte at offset off, or nil if off is outside of
@@ -184,35 +188,46 @@ func Definitions(data []byte) map[int]string {
 	found := map[int]string{}
 	actions := actionsOfLine(data)
 	n, _ := parseBlocks(data, actions)
-	for i, b := range n.blocks {
-		if b == nil || actions[i].firstWord() != "define" || n.branchAfter[i].parent != nil || actions[b[len(b)-1]].kind != kindClose {
+	for i, block := range n.blocks {
+		if block == nil || actions[i].firstWord() != "define" || n.branchAfter[i].parent != nil {
 			continue
 		}
-		start := actions[i].Start
-		if i > 0 && actions[i-1].body == "" && len(bytes.TrimSpace(data[actions[i-1].End:start])) == 0 {
-			start = actions[i-1].Start
+		last := actions[block[len(block)-1]]
+		if last.kind != kindClose {
+			continue
 		}
-		start = bytes.LastIndexByte(data[:start], '\n') + 1
-		if above := bytes.LastIndexByte(data[:max(start-1, 0)], '\n') + 1; len(bytes.TrimSpace(data[above:start])) == 0 {
-			start = above
-		}
-		for end := actions[b[len(b)-1]].End; start < end; start = lineEnd(data, start) {
-			found[start] = actions[i].body
+		for at := definitionStart(data, actions, i); at < last.End; at = lineEnd(data, at) {
+			found[at] = actions[i].body
 		}
 	}
 	return found
 }
 
-// OnlyClosesBlocks reports whether line contains actions, and all of them close blocks. It returns false if line has no
-// action, or one that does not end in it.
+// definitionStart returns the offset of the first line of the named template that action i of data opens: that of the
+// action or, if there is one directly above, of a comment of the template engine and of a blank line above.
+func definitionStart(data []byte, actions []action, i int) int {
+	start := actions[i].Start
+	if i > 0 && actions[i-1].body == "" && len(bytes.TrimSpace(data[actions[i-1].End:start])) == 0 { // a comment
+		start = actions[i-1].Start
+	}
+	start = bytes.LastIndexByte(data[:start], '\n') + 1
+	above := bytes.LastIndexByte(data[:max(start-1, 0)], '\n') + 1
+	if isBlank := len(bytes.TrimSpace(data[above:start])) == 0; isBlank {
+		return above
+	}
+	return start
+}
+
+// OnlyClosesBlocks reports whether line contains actions, and each of them closes a block, as {{ end }} does. It returns
+// false if line has no action, or one that does not end in it.
 func OnlyClosesBlocks(line []byte) bool {
 	all := actionsOfLine(line)
 	return len(all) > 0 && !slices.ContainsFunc(all, func(a action) bool { return a.kind != kindClose })
 }
 
-// actionsOfLine returns the actions of line in order. The template engine, Go or Jinja, is guessed from line alone:
-// from {% or a comment {# #}. It returns nil if line contains no action, or if one of its actions does not end on the
-// line.
+// actionsOfLine returns the actions of line, a line or another part of a file, in order. The template engine, Go or Jinja,
+// is guessed from line alone: it is Jinja if line has {% or a comment {# #}. It returns nil if line contains no action, or
+// if one of its actions does not end in it.
 func actionsOfLine(line []byte) []action {
 	l := detectEngine(line)
 	if l == nil {
@@ -262,8 +277,8 @@ func definitionOf(levels []Level) string {
 	return ""
 }
 
-// splitNegation returns the condition of a block without a negation, and whether l can be rendered only if that condition
-// holds, or only if it does not hold.
+// splitNegation returns the condition of block l without a negation, and whether the branch l can be rendered only if that
+// condition holds, or only if it does not hold.
 //
 //	if .a                   .a, true
 //	if not .a               .a, false
@@ -272,8 +287,9 @@ func definitionOf(levels []Level) string {
 //	if .a / else if .b      .a, false
 func splitNegation(l Level) (condition string, holds bool) {
 	_, condition, _ = strings.Cut(l.Condition(), " ")
-	positive, negated := strings.CutPrefix(condition, "not ")
-	return positive, negated == (l.Said != l.Condition())
+	condition, isNegated := strings.CutPrefix(condition, "not ")
+	isElse := l.Said != l.Condition()
+	return condition, isNegated == isElse
 }
 
 // A Line is a directive line, or a line of a block that is read as text. A directive line consists only of actions, as
@@ -376,31 +392,37 @@ func (w *factCollector) collectBelow(n *syntax.Node) {
 // collectUntil adds to w.facts the lines that start before offset off and were not added by an earlier call: a Line for
 // each directive line or line of a block that is read as text. The entry above them is w.above.
 func (w *factCollector) collectUntil(off int) {
-	t := w.template
-	for ; w.nextDirective < len(t.directives) && t.directives[w.nextDirective].Start < off; w.nextDirective++ {
-		d := t.directives[w.nextDirective]
-		l := Line{Span: d.Span, Text: collapseBlanks(t.data[d.Start:d.End]), Above: w.above}
-		for i := max(d.firstAction, 1); i < d.endAction; i++ { // the first action of the file has no block
-			k, ended := t.actions[i].kind, t.nesting.branchAfter[i-1]
-			if (k == kindDivide || k == kindClose) && ended != nil {
-				l.OpenedBy += t.actions[ended.block].body + "\n"
-			}
-		}
-		if a := t.actions[d.firstAction:d.endAction]; len(a) == 1 && a[0].kind == kindOutput {
-			l.Output, l.Guard = a[0].body, t.branchAt(d.Start).levelsWithin(nil)
-			l.Prints, l.Column = a[0].prints(), printColumn(t.data, d, a[0], t.outputColumns[d.firstAction])
-		}
-		if d.maskedAs == asBlockText && d.kind == contentLine {
-			if key, _, ok := strings.Cut(strings.TrimLeft(l.Text, "- "), ":"); ok && !strings.ContainsAny(key, " {}") {
-				l.Key, l.Guard = strings.Trim(key, `"'`), t.branchAt(d.Start).levelsWithin(nil)
-			}
-		}
-		w.facts.Lines = append(w.facts.Lines, l)
+	directives := w.template.directives
+	for ; w.nextDirective < len(directives) && directives[w.nextDirective].Start < off; w.nextDirective++ {
+		w.facts.Lines = append(w.facts.Lines, w.template.newLine(directives[w.nextDirective], w.above))
 	}
 }
 
-// UnpairedActions returns, for each of parts of a file, the actions without a counterpart in the part, one a line. For
-// the part {{ end }} a {{ if .x }}, that is "end\nif .x". The text is "..." if an action does not end within the part.
+// newLine returns the Line for d, a directive line or a line of a block that is read as text. above is the last entry
+// above it, or nil.
+func (t *Template) newLine(d line, above *syntax.Entry) Line {
+	l := Line{Span: d.Span, Text: collapseBlanks(t.data[d.Start:d.End]), Above: above}
+	for i := max(d.firstAction, 1); i < d.endAction; i++ { // the first action of the file has no block
+		kind, ended := t.actions[i].kind, t.nesting.branchAfter[i-1]
+		if (kind == kindDivide || kind == kindClose) && ended != nil {
+			l.OpenedBy += t.actions[ended.block].body + "\n"
+		}
+	}
+	if a := t.actions[d.firstAction:d.endAction]; len(a) == 1 && a[0].kind == kindOutput {
+		l.Output, l.Guard = a[0].body, t.branchAt(d.Start).levelsWithin(nil)
+		l.Prints, l.Column = a[0].prints(), printColumn(t.data, d, a[0], t.outputColumns[d.firstAction])
+	}
+	if d.maskedAs == asBlockText && d.kind == contentLine {
+		if key, _, ok := strings.Cut(strings.TrimLeft(l.Text, "- "), ":"); ok && !strings.ContainsAny(key, " {}") {
+			l.Key, l.Guard = strings.Trim(key, `"'`), t.branchAt(d.Start).levelsWithin(nil)
+		}
+	}
+	return l
+}
+
+// UnpairedActions returns, for each of parts of a file, the actions that open, divide or close a block without the
+// counterpart in the part, one a line. For the part {{ end }} a {{ if .x }}, that is "end\nif .x". The text is "..." if an
+// action does not end within the part.
 func UnpairedActions(file []byte, parts []text.Span) []string {
 	all := make([]string, len(parts))
 	if l := detectEngine(file); l != nil {
