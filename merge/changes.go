@@ -1,7 +1,6 @@
 package merge
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -62,8 +61,8 @@ func (c Change) IsOfActions() bool { return c.Kind == ChangeGuarded || c.Kind ==
 // are not data. Entries are matched as in Merge. It fails if a version cannot be parsed as YAML, JSON or a template, is
 // too large or has conflict markers.
 func Changes(base, version []byte, opts FileOptions) ([]Change, error) {
-	if reason := read.New([3][]byte{base, base, version}, [3]string{}).UnfitReason(); reason != "" {
-		return nil, errors.New(reason)
+	if err := read.New([3][]byte{base, base, version}, [3]string{}).Unfit(); err != nil {
+		return nil, err
 	}
 	language, files, err := read.Open(base, version)
 	if err != nil {

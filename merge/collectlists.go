@@ -2,7 +2,6 @@ package merge
 
 import (
 	"cmp"
-	"errors"
 	"strconv"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
@@ -37,8 +36,8 @@ func unmatched(rules *team.Rules, files []string, read func(path string) ([]byte
 // or conflict markers.
 func (l *listCollector) collectFile(data []byte) error {
 	in := read.New([3][]byte{three.Original: data}, [3]string{three.Original: cmp.Or(l.File, "the file")})
-	if reason := in.UnfitReason(); reason != "" {
-		return errors.New(reason)
+	if err := in.Unfit(); err != nil {
+		return err
 	}
 	in.UnifyFormat(false)
 	if err := in.Parse(); err != nil {

@@ -34,11 +34,6 @@ var (
 	sides = map[Side]three.Optional{SideUnknown: {}, SideOurs: three.Some(three.Dest), SideTheirs: three.Some(three.Updated)}
 )
 
-// methods are the methods of the engine.
-var methods = map[engine.Method]Method{
-	engine.Trivial: MethodTrivial, engine.ByLine: MethodLine, engine.Structural: MethodField, engine.Delegated: MethodDelegated,
-}
-
 // toEngine returns o as options of package engine. Their Rules are never nil. It returns an error if Resolve is not
 // TakeNone, TakeOurs, TakeTheirs or TakeBoth, or if Own or the style of Markers is not one of the constants of its type;
 // the options must not be used then. Package engine checks Limits.
@@ -86,7 +81,7 @@ func (m Markers) toText() (text.Markers, error) {
 func fromEngine(raw [3][]byte, r engine.Result) Result {
 	c := converter{raw: raw}
 	out := Result{
-		Bytes: r.Bytes, Method: methods[r.Method], Cause: Cause(r.Cause), Reason: r.Reason,
+		Bytes: r.Bytes, Method: Method(r.Method), Cause: Cause(r.Cause), Reason: r.Reason,
 		Refused: r.Refused, LineConflicts: r.LineConflicts, NeedsOwn: r.NeedsOwn,
 		Conflicts: c.convertMarked(r.Conflicts, r.Bytes, r.MarkerSize),
 	}

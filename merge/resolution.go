@@ -112,7 +112,7 @@ func newResolution(raw [3][]byte, opts engine.Options) (*Resolution, error) {
 			}
 		}
 		x.mayBeUnreadable = d.Merged.Method == engine.Delegated &&
-			(d.Inputs.UnfitReason() != "" || !isReadable(d.Page.Resolve(three.Dest)) || !isReadable(d.Page.Resolve(three.Updated)))
+			(d.Inputs.Unfit() != nil || !isReadable(d.Page.Resolve(three.Dest)) || !isReadable(d.Page.Resolve(three.Updated)))
 	}
 	x.answers = make([]Answer, len(x.questions))
 	return x, nil

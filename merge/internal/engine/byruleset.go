@@ -111,7 +111,7 @@ func (m *merger) applyRuleSet(set overlay.Rules) (res Result, ignoredComments []
 // any rule set: the error is errEncrypted if SOPS encrypted a side, or an error for causeOf.
 func (m *merger) parseForRuleSet(set overlay.Rules) error {
 	m.in.OnlyYAML = true // the programs with these rules do not support templates
-	if err := unfitError(m.in); err != nil {
+	if err := m.in.Unfit(); err != nil {
 		return err
 	}
 	m.in.UnifyFormat(set.UpdatedAlwaysWins && len(m.in.Raw[three.Dest]) > 0)

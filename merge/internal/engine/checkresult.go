@@ -41,8 +41,8 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 		return []Finding{{Line: line, Rule: "conflict markers", Detail: fmt.Sprintf("unresolved conflict at line %d", line)}}, nil
 	}
 	raw := [3][]byte{base, ours, theirs}
-	if reason := read.New(raw, opts.Names).UnfitReason(); reason != "" {
-		return nil, errors.New(reason)
+	if err := read.New(raw, opts.Names).Unfit(); err != nil {
+		return nil, err
 	}
 	if opts.Kustomize {
 		return checkByRuleSet(raw, result, opts, overlay.Kustomize)

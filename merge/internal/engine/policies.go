@@ -19,7 +19,7 @@ import (
 // decisions to m.earlyDecisions. It does nothing if two versions are identical or a version is too large or has conflict
 // markers. The last policy does nothing, and sets Result.NeedsOwn, if the user's own side is not known.
 func (m *merger) applyBumpPolicies() {
-	if _, ok := three.PickFunc(m.passed, bytes.Equal); ok || unfitError(m.in) != nil {
+	if _, ok := three.PickFunc(m.passed, bytes.Equal); ok || m.in.Unfit() != nil {
 		return // there is nothing to decide, or the versions must not be parsed
 	}
 	rules := m.opts.rules()

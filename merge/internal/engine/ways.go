@@ -116,7 +116,7 @@ func (m *merger) tryIdentical() (outcome, error) {
 // tryUnfit returns git's merge by lines, with its Cause, if a version is too large or has conflict markers, so that the
 // versions cannot be merged as YAML. Otherwise the error is errNotApplicable.
 func (m *merger) tryUnfit() (outcome, error) {
-	if err := unfitError(m.in); err != nil {
+	if err := m.in.Unfit(); err != nil {
 		return m.useLineMerge(err)
 	}
 	return outcome{}, errNotApplicable

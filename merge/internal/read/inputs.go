@@ -3,7 +3,7 @@
 //
 // Inputs are the three versions of a merge. UnifyFormat gives them the same format: the same line ends, no byte order
 // mark, and a final line end. The format is merged separately, and FormatResult gives the merged format to the result.
-// UnfitReason and Parse return why the versions cannot be merged as YAML: a version is too large, is nested too deep,
+// Unfit and Parse return why the versions cannot be merged as YAML: a version is too large, is nested too deep,
 // has conflict markers, cannot be parsed, or has line ends that git does not know. The package does not match, merge or
 // verify anything.
 //

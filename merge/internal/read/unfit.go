@@ -17,36 +17,39 @@ import (
 // maxSize is the largest size in bytes of a version that is parsed.
 const maxSize = 64 << 20
 
-// UnfitReason returns why the inputs cannot be merged as YAML, as far as that is known without parsing them: a version
-// is too large or has conflict markers. Otherwise it returns "".
-func (in *Inputs) UnfitReason() string {
-	reason, _ := in.Unfit()
-	return reason
-}
+// A SizeError is the reason why the versions cannot be merged as YAML if that would need too much memory.
+type SizeError string
 
-// Unfit returns why the inputs cannot be merged as YAML, as far as that is known without parsing them, and whether the
-// reason is the size of a version. reason is "" if they can. Examples:
+func (e SizeError) Error() string { return string(e) }
+
+// A MarkerError is the reason why the versions cannot be merged as YAML if one of them has conflict markers.
+type MarkerError string
+
+func (e MarkerError) Error() string { return string(e) }
+
+// Unfit returns why the inputs cannot be merged as YAML, as far as that is known without parsing them, or nil: a SizeError
+// if a version is too large, or a MarkerError. Examples:
 //
 //	web.yaml is larger than 64 MiB
 //	web.yaml:3:1: conflict marker; resolve the conflicts in this file first
 //	ours has a conflict marker at line 3
-func (in *Inputs) Unfit() (reason string, isSize bool) {
+func (in *Inputs) Unfit() error {
 	for s, b := range in.Raw {
 		if limit := cmp.Or(in.MaxBytes, maxSize); len(b) > limit {
 			size := fmt.Sprintf("%d MiB", limit>>20)
 			if limit%(1<<20) != 0 {
 				size = fmt.Sprintf("%d bytes", limit)
 			}
-			return fmt.Sprintf("%s is larger than %s", in.nameOf(three.Version(s)), size), true
+			return SizeError(in.nameOf(three.Version(s)) + " is larger than " + size)
 		}
-		if line := text.UnresolvedConflictLine(b); line > 0 {
-			if in.Names[s] != "" {
-				return fmt.Sprintf("%s:%d:1: conflict marker; resolve the conflicts in this file first", in.Names[s], line), false
-			}
-			return fmt.Sprintf("%s has a conflict marker at line %d", in.nameOf(three.Version(s)), line), false
+		switch line := text.UnresolvedConflictLine(b); {
+		case line > 0 && in.Names[s] != "":
+			return MarkerError(fmt.Sprintf("%s:%d:1: conflict marker; resolve the conflicts in this file first", in.Names[s], line))
+		case line > 0:
+			return MarkerError(fmt.Sprintf("%s has a conflict marker at line %d", three.Names[s], line))
 		}
 	}
-	return "", false
+	return nil
 }
 
 // maxMemoryCost limits the memory of a merge. It is compared with the number of bytes in the versions that may begin or
@@ -89,16 +92,16 @@ func (in *Inputs) exceedsMemory() bool {
 	return shared+differingCost*(all-shared) > maxMemoryCost
 }
 
-// ErrMemory is the error of Parse if the merge would need too much memory.
-var ErrMemory = errors.New("the versions are large and differ so much that merging fields would need more than 1 GB of memory")
+// errMemory is the error of Parse if the merge would need too much memory.
+var errMemory = SizeError("the versions are large and differ so much that merging fields would need more than 1 GB of memory")
 
 // Parse parses the versions in in.Data, in one language, and sets in.Language, in.Streams and, for templates,
-// in.Templates. It fails with ErrMemory, or if a version cannot be parsed, is nested deeper than MaxDepth, or has line
-// ends that git does not know. Such an error names the version, and Streams is set only for the versions before it. For
-// templates, in.MergedFormat may get a final line end.
+// in.Templates. It fails with a SizeError if that needs too much memory, or if a version cannot be parsed, is nested
+// deeper than MaxDepth, or has line ends that git does not know. Such an error names the version, and Streams is set only for
+// the versions before it. For templates, in.MergedFormat may get a final line end.
 func (in *Inputs) Parse() error {
 	if in.exceedsMemory() {
-		return ErrMemory
+		return errMemory
 	}
 	language, files, err := openVersions(in.Data[:], in.OnlyYAML, in.KnownTrees)
 	for s, f := range files {
