@@ -236,16 +236,6 @@ func (x *Resolution) HasAnswer(i int, a Answer) bool {
 	return answered && bytes.Equal(current.Text, wanted.Text)
 }
 
-// withAnswers returns a copy of x.answers with the answers in changed, by the number of the question from 0, in place
-// of the current ones. It panics if there is no question with one of the numbers.
-func (x *Resolution) withAnswers(changed map[int]Answer) []Answer {
-	answers := slices.Clone(x.answers)
-	for i, a := range changed {
-		answers[i] = a
-	}
-	return answers
-}
-
 // Result returns the merged file with the answers so far. Conflicts without an answer have markers; the result is clean
 // if all questions are answered. Conflicts that the team's rules or an answer decided are in Resolved.
 func (x *Resolution) Result() Result { return fromEngine(x.raw, x.result()) }
@@ -290,7 +280,10 @@ func (x *Resolution) decideAll(all map[int]Answer) (faults []fault) {
 		return faults
 	}
 	x.proofCount++
-	answers := x.withAnswers(all)
+	answers := slices.Clone(x.answers)
+	for _, i := range changed {
+		answers[i] = all[i]
+	}
 	faults = x.checkAnswers(answers, changed)
 	isAccepted := func(r fault) bool {
 		_, isAnsweredAgain := all[r.question]

@@ -136,7 +136,6 @@ func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allC
 	if err != nil {
 		return res, nil, toRuleError(err, m.in.Streams, m.in.Names, set.Name)
 	}
-	decision := team.Decision{Rules: set.Name}
 	r := m.newRenderer()
 	r.DestDecidesSeparator = set.UpdatedAlwaysWins
 	p := r.Page(merged.Documents)
@@ -146,33 +145,28 @@ func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allC
 	for _, c := range p.Conflicts() { // only comments are in conflict here
 		ignoredComments = append(ignoredComments, verify.Conflict{At: c.Spans})
 	}
-	p, decided := p.Decide(r, func(c *page.Conflict) (page.Verdict, bool) { return c.TakeSide(set.CommentsFrom, decision), true })
+	by := team.Decision{Rules: set.Name}
+	p, commentDecisions := p.Decide(r, func(c *page.Conflict) (page.Verdict, bool) { return c.TakeSide(set.CommentsFrom, by), true })
 	res = Result{Method: Structural, LineConflicts: -1, Bytes: p.Resolve(three.Dest)}
-
-	// the verification
 	f, violation := m.proof.Parse(res.Bytes)
-	if violation != nil {
-		return res, nil, withCause(CauseUnverified, errors.New("the merge could not be verified: "+violation.Error()))
+	if violation == nil {
+		violation = m.verifyOverlay(f.Stream, set, ignoredComments)
 	}
-	if violation := m.verifyOverlay(f.Stream, set, ignoredComments); violation != nil {
+	if violation != nil {
 		return res, nil, withCause(CauseUnverified, errors.New("the merge could not be verified: "+m.describeViolation(violation)))
 	}
-
-	// the changes that lost
 	for _, l := range merged.LostChanges {
-		res.Resolved = append(res.Resolved, m.lostChangeConflict(l, decision))
+		res.Resolved = append(res.Resolved, m.lostChangeConflict(l, by))
 	}
 	if !set.UpdatedAlwaysWins {
 		lost := res.Resolved
-		for _, c := range decidedConflicts(decided) {
+		for _, c := range decidedConflicts(commentDecisions) {
 			// the comment on the line of a value is reported with the value
 			if !slices.ContainsFunc(lost, func(l Conflict) bool { return l.Path == c.Path && l.Took == c.Took }) {
 				res.Resolved = append(res.Resolved, c)
 			}
 		}
 	}
-
-	// the format
 	if set.KeepJSON {
 		if res.Bytes, err = m.in.AsJSON(f.Stream); err != nil {
 			return res, nil, err

@@ -300,10 +300,10 @@ const (
 	maxReplacedValues = 32  // how many are returned: more would not be read
 )
 
-// findReplacedValues returns a CombinedValue for each name of the base that one side still uses in result, a parsed
-// merge, and that the other side replaced or deleted everywhere, such as the name of a job. Each is returned at its
-// first place, and at most maxReplacedValues are. Names are words in expressions, such as lint in ${{ needs.lint.result
-// }}, and short scalars that the base has twice, as a mapping key, or as the name of an item.
+// findReplacedValues returns a CombinedValue for each name of the base, such as that of a job, that one side still uses in
+// result, a parsed merge, and that the other side replaced or deleted everywhere. Each is returned at its first place, and
+// at most maxReplacedValues are. Names are words in expressions, such as lint in ${{ needs.lint.result }}, and short
+// scalars that the base has twice, as a mapping key, or as the name of an item.
 func (f *combinationFinder) findReplacedValues(result *syntax.Stream) (all []Combination) {
 	base := f.texts[three.Original]
 	keysAndNames := sync.OnceValue(func() map[string]bool { return keysAndNamesIn(f.in.Streams[three.Original]) })

@@ -41,38 +41,37 @@ type nesting struct {
 // divides one after its else, or about a block that is not closed; n is usable nevertheless.
 func parseBlocks(data []byte, all []action) (n *nesting, err error) {
 	n = &nesting{blocks: make([][]int, len(all)), branchAfter: make([]*branch, len(all)), tooDeep: -1}
-	var at *branch
+	var in *branch // the innermost branch after the actions so far
 	depth := 0
 	for i, a := range all {
 		switch {
+		case a.kind == kindOutput:
 		case a.kind == kindOpen:
 			n.blocks[i] = []int{i}
-			at = &branch{parent: at, block: i, Level: Level{Said: a.body, Block: a.Start, Start: a.Start}}
+			in = &branch{parent: in, block: i, Level: Level{Said: a.body, Block: a.Start, Start: a.Start}}
 			if depth++; depth > maxDepth && n.tooDeep < 0 {
 				n.tooDeep = i
 			}
-		case a.kind == kindOutput:
-		case at == nil:
+		case in == nil:
 			if err == nil {
 				err = newError(data, a.Start, fmt.Sprintf("unexpected %q, no block such as {{ if }} is open here", a.firstWord()))
 			}
-		default:
-			n.blocks[at.block] = append(n.blocks[at.block], i)
-			if a.kind == kindDivide {
-				if err == nil && at.Said == at.Condition()+branchSeparator+"else" {
-					err = newError(data, a.Start, "unexpected "+a.firstWord()+" after else")
-				}
-				// The branch also depends on the branches before it, but its level names only the opening action
-				// and a. So a new branch between them does not change the level.
-				at = &branch{at.parent, at.block, Level{Said: at.Condition() + branchSeparator + a.body, Block: at.Block, Start: a.Start}}
-			} else {
-				at, depth = at.parent, depth-1
+		case a.kind == kindDivide:
+			if err == nil && in.Said == in.Condition()+branchSeparator+"else" {
+				err = newError(data, a.Start, "unexpected "+a.firstWord()+" after else")
 			}
+			n.blocks[in.block] = append(n.blocks[in.block], i)
+			// The branch also depends on the branches before it, but its level names only the opening action
+			// and a. So a new branch between them does not change the level.
+			in = &branch{in.parent, in.block, Level{Said: in.Condition() + branchSeparator + a.body, Block: in.Block, Start: a.Start}}
+		case a.kind == kindClose:
+			n.blocks[in.block] = append(n.blocks[in.block], i)
+			in, depth = in.parent, depth-1
 		}
-		n.branchAfter[i] = at
+		n.branchAfter[i] = in
 	}
-	if at != nil && err == nil {
-		open := all[at.block]
+	if in != nil && err == nil {
+		open := all[in.block]
 		err = newError(data, open.Start, "unclosed "+open.firstWord())
 	}
 	return n, err
