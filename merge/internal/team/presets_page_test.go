@@ -37,15 +37,16 @@ func TestPresetsPage(t *testing.T) {
 
 // presetWords has a description for each keyword of presets.txt. The first argument of some keywords replaces %s.
 var presetWords = map[string]string{
-	"set": "set:", "ordered": "ordered:", "keys": "map by %s:", "until": "map by the text %s:", "match": "map by %s:", "access": "access fields %s in", "images": "images:",
+	"set": "set:", "ordered": "ordered:", "keys": "map by %s:", "until": "map by the text %s:", "match": "map by %s:", "images": "images:",
 }
 
 // presetsOmitted are the keywords of presets.txt that the page leaves out. If such a rule makes a conflict, its message
 // has the fields.
-var presetsOmitted = []string{"unit", "oneOf", "unique", "reference", "names", "distinct"}
+var presetsOmitted = []string{"access", "unit", "oneOf", "unique", "reference", "names", "distinct"}
 
 // presetsPage returns docs/presets.md: a list for each preset of presets, the text of presets.txt, in the order of the
-// names, and a table of NamedPresets. It leaves out the rules of presetsOmitted.
+// names, and a table of NamedPresets. It leaves out the rules of presetsOmitted, but names the presets that have access
+// fields.
 func presetsPage(presets string) string {
 	var b strings.Builder
 	b.WriteString("# Presets\n\nPresets are rules that come with the program. A rule in the [team's file](rules.md#the-teams-file) has precedence over\n" +
@@ -55,27 +56,32 @@ func presetsPage(presets string) string {
 	for _, n := range NamedPresets {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", n.Name, n.About)
 	}
-	b.WriteString("\n## Notation\n\nThe paths are those of [rules](rules.md#the-teams-file). [Access fields](how-it-merges.md#access-fields) grant\n" +
-		"rights together. You can use this notation under `access` and `units` of your own rules, too:\n\n| notation | meaning |\n|---|---|\n" +
+	b.WriteString("\n## Notation\n\nUse this notation under `access` and `units` in the team's file. [Access fields](how-it-merges.md#access-fields) grant\n" +
+		"rights together:\n\n| notation | meaning |\n|---|---|\n" +
 		"| `verbs` | each value of the field grants more |\n" +
 		"| `resourceNames=*` | a mapping without the field grants everything |\n" +
 		"| `-Condition` | the values of the field are excluded, so fewer values grant more |\n" +
 		"| `FromPort..ToPort` | the two fields are the ends of a range |\n" +
 		"| `server\\|name` | either field may be used: a cluster is written as its `server` or its `name` |\n" +
-		"| `Action\\|-NotAction` | either field may be used, and the values of the second one are excluded |\n" +
-		"| `protocol=TCP`, `namespace=` | a mapping without the field has the value `TCP`, or the empty value |\n" +
 		"| `repository/` | only the text after the last slash counts |\n" +
-		"| map by `name,namespace=` | two items match if both fields are equal |\n" +
-		"| map by the text before `=` | the items are strings, and the text before the first `=` identifies them |\n" +
-		"\n## Presets that are always on\n\nThese presets know lists, images and access fields. They are in alphabetical order, with the files or kinds that they are\n" +
-		"for. Other presets know fields that [belong together](how-it-merges.md#fields-that-belong-together), such as kind and\n" +
-		"name of a reference, and fields that exclude each other. The file\n" +
-		"[presets.txt](../merge/internal/schema/presets.txt) has all of them.\n")
+		"\n## Presets that are always on\n\nThese presets know lists and images. They are in alphabetical order, with the files or kinds that they are for. The paths\n" +
+		"are those of [rules](rules.md#the-teams-file). In the key of a map, `namespace=` means that an item without the field\n" +
+		"has the empty value, and `alias|name` means that the key is the alias, or the name if there is no alias.\n\n" +
+		"Other presets know access fields, fields that [belong together](how-it-merges.md#fields-that-belong-together), and\n" +
+		"fields that exclude each other. The file [presets.txt](../merge/internal/schema/presets.txt) has them all. These presets\n" +
+		"know access fields:\n")
 	code := func(words ...string) string {
 		return "`" + strings.Join(words, "`, `") + "`"
 	}
 	blocks := regexp.MustCompile(`(?m)^[^\t#\n].*\n(?:\t.*\n)+`).FindAllString(presets, -1)
 	slices.SortFunc(blocks, func(x, y string) int { return strings.Compare(strings.ToLower(x), strings.ToLower(y)) })
+	var named []string // presets with access fields
+	for _, block := range blocks {
+		if name, rules, _ := strings.Cut(block, "\n"); strings.Contains(rules, "\taccess ") {
+			named = append(named, strings.TrimPrefix(name, "access fields in "))
+		}
+	}
+	fmt.Fprintf(&b, "%s.\n", strings.Join(named, ", "))
 	for _, block := range blocks {
 		lines := strings.Split(strings.TrimSuffix(block, "\n"), "\n")
 		scope, rules := "all files", []string(nil)
