@@ -2,8 +2,10 @@ package merge
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -113,12 +115,13 @@ func (x *Resolution) verifyAnswers(f answeredFile, changed []int) (faults []faul
 	refuse := func(bad *verify.Violation) {
 		faults = append(faults, fault{x.findQuestionOf(bad, f), &AnswerError{Msg: bad.Error(), Unproven: true}})
 	}
-	// 1. the file with its side in place of the answers that are not the text of a side
+	// 1. the file with its side in place of everything that is not the text of a side: some answers, and versions of the
+	// policy next
+	withoutNext := *x
+	withoutNext.byRules = maps.Clone(x.byRules)
+	maps.DeleteFunc(withoutNext.byRules, func(_ *page.Conflict, v page.Verdict) bool { return v.Side == "" })
 	nonSide := x.findNonSideAnswers(f.answers, nil)
-	sidesOnly := f
-	if len(nonSide) > 0 {
-		sidesOnly = x.buildFile(replaceAnswers(f.answers, nonSide, Answer{}), f.side)
-	}
+	sidesOnly := withoutNext.buildFile(replaceAnswers(f.answers, nonSide, Answer{}), f.side)
 	for _, bad := range x.draft.Proof.AnswerViolations(sidesOnly.bytes, x.chosenVersions(f.answers, f.side, f.side)) {
 		refuse(bad)
 	}
@@ -405,7 +408,7 @@ func (x *Resolution) buildFile(answers []Answer, s three.Version) answeredFile {
 // taken field by field, there is a conflict for each field.
 func (x *Resolution) chosenVersions(answers []Answer, s, nonSideVersion three.Version) (open []verify.Conflict) {
 	for _, c := range x.draft.Page.Conflicts() {
-		take := Take(x.byRules[c].Side)
+		take := Take(cmp.Or(x.byRules[c].Side, string(TakeNext))) // only the policy next takes no side
 		if i, isQuestion := x.questionIndex[c]; isQuestion {
 			take = answers[i].Take
 		}
@@ -451,7 +454,11 @@ func (x *Resolution) newDecider(answers []Answer) page.Judge {
 		if v, ok := x.byRules[c]; ok {
 			return v, true
 		}
-		return x.applyAnswer(c, answers[x.questionIndex[c]])
+		i, isQuestion := x.questionIndex[c]
+		if !isQuestion {
+			return page.Verdict{}, false
+		}
+		return x.applyAnswer(c, answers[i])
 	}
 }
 
