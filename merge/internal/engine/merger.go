@@ -235,8 +235,9 @@ func (o Options) newMatcher() *pair.Matcher {
 	return pair.NewMatcher(o.rules(), o.Path)
 }
 
-// newPathMatcher returns a matcher for the paths of places in streams and in a merge of them (see pair.Matcher.PathAt).
-// If a stream has several documents, a path has the name of the document. Missing streams (nil) are ignored.
+// newPathMatcher returns a matcher that finds the paths of places in streams and in a merge of them (see
+// pair.Matcher.PathAt). If a stream has several documents, a path begins with the name of the document. Missing streams
+// (nil) are ignored.
 func (o Options) newPathMatcher(streams [3]*syntax.Stream) *pair.Matcher {
 	m := o.newMatcher()
 	m.MultiDocument = slices.ContainsFunc(streams[:], func(st *syntax.Stream) bool { return st != nil && len(st.Docs) > 1 })
@@ -308,8 +309,8 @@ func isInConflict(path string, conflicts []Conflict) bool {
 	})
 }
 
-// toGuessedOrders converts the lists with items of both sides in an order that neither side decided. It leaves out a
-// list that is in one of conflicts. It returns nil if none remains.
+// toGuessedOrders converts the lists of a plan in which both sides added items at one place, so that their order was
+// guessed. It leaves out a list that is in one of conflicts.
 func toGuessedOrders(lists []plan.GuessedOrder, conflicts []Conflict) (out []GuessedOrder) {
 	for _, g := range lists {
 		if path := g.Path.String(); !isInConflict(path, conflicts) {

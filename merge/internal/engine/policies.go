@@ -51,9 +51,9 @@ func (m *merger) applyBumpPolicies() {
 	m.setVersions(bump.Rewrite(m.in.Raw, bumped))
 }
 
-// decideByPolicy returns the text that replaces conflict c, and the rule, if the team's rules have a policy for its
-// field. ok is false if they have none, or if the policy cannot decide c, usually with the reason in c.Undecided. If
-// the user's own side is needed and not known, ok is false, too, and Result.NeedsOwn is set.
+// decideByPolicy decides conflict c by the policy, such as highest, that the team's rules have for its field. It returns
+// the text that replaces c, and the rule. ok is false if there is no policy, or if the policy cannot decide c, usually
+// with the reason in c.Undecided. If the user's own side is needed and not known, Result.NeedsOwn is set, too.
 func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool) {
 	if !c.CanHavePolicy() {
 		return decided, false
@@ -92,7 +92,8 @@ func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool
 }
 
 // isOneValue reports whether, according to the rules, the field called name of the mapping at p is one value with other
-// fields, or grants access together with them. If name is "", it reports whether the list at p is atomic.
+// fields, or grants access together with them. If name is "", p is the path of a list, and it reports whether the list is
+// atomic, which means one value.
 func (m *merger) isOneValue(p *three.Path, name string) bool {
 	rules, place := m.opts.rules(), p.Place()
 	if name == "" {

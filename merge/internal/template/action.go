@@ -140,8 +140,7 @@ func (l *engine) findAction(data []byte, from int) (at int, delims [2]string) {
 }
 
 // isComment reports whether an action is a comment of the template engine: {{/* a */}} or {{- /* a */}} in Go, {# a #}
-// in Jinja. data starts after the opening delimiter of the action. delims are the delimiters, which alone decide for
-// Jinja.
+// in Jinja. data starts after the opening delimiter of the action. delims are its delimiters, which alone decide in Jinja.
 func (l *engine) isComment(data []byte, delims [2]string) bool {
 	if l.comment == "" {
 		return delims[0] == "{#"
@@ -274,8 +273,8 @@ const (
 	asBlockText                 // as a comment, because the line is in a block that is read as text
 )
 
-// splitLines splits data into lines with their line breaks, and gives each its kind, its column, the range of its
-// actions, and the index of the next comment or content line. Lines that an action spans become one. actions are the
+// splitLines returns the lines of data with their line breaks. It sets the kind of each, its column, the range of its
+// actions, and the index of the next comment or content line. Lines that an action spans are one line. actions are the
 // actions of data in file order.
 func splitLines(data []byte, actions []action) []line {
 	all := make([]line, 0, bytes.Count(data, []byte("\n"))+1)
@@ -312,7 +311,7 @@ func classifyLine(data []byte, l line, actions []action) (kind lineKind, column 
 	for at := l.Start; at < l.End; at++ {
 		if len(actions) > 0 && at == actions[0].Start {
 			column = min(column, at-l.Start)
-			at, actions, kind = actions[0].End-1, actions[1:], directiveLine
+			at, actions, kind = actions[0].End-1, actions[1:], directiveLine // to the end of the action
 			continue
 		}
 		switch data[at] {
@@ -327,8 +326,8 @@ func classifyLine(data []byte, l line, actions []action) (kind lineKind, column 
 }
 
 // blockScalarParent returns the column of the key or dash that a block scalar belongs to, if line ends with the header
-// of a block scalar. An anchor or tag before the header and a comment after it are allowed. line must be neither a
-// comment nor a part of another scalar, which may end in the same way.
+// of one, such as |. Otherwise ok is false. An anchor or tag before the header and a comment after it are allowed.
+// line must be neither a comment nor a part of another scalar, which may end in the same way.
 //
 //	line              parent
 //	- key: |          2, the column of key
@@ -342,17 +341,17 @@ func blockScalarParent(line []byte) (parent int, ok bool) {
 	if i := strings.Index(body, " #"); i >= 0 {
 		body = strings.TrimRight(body[:i], " \t")
 	}
-	i := strings.LastIndexAny(body, " \t")
-	if !isBlockScalarHeader(body[i+1:]) || i < 0 {
+	blank := strings.LastIndexAny(body, " \t")
+	if blank < 0 || !isBlockScalarHeader(body[blank+1:]) {
 		return 0, false
 	}
-	before := strings.TrimRight(body[:i], " \t")
-	for {
-		i := strings.LastIndexAny(before, " \t")
-		if word := before[i+1:]; word == "" || word[0] != '!' && word[0] != '&' {
+	before := strings.TrimRight(body[:blank], " \t")
+	for { // without a tag or an anchor
+		blank := strings.LastIndexAny(before, " \t")
+		if word := before[blank+1:]; word == "" || word[0] != '!' && word[0] != '&' {
 			break
 		}
-		before = strings.TrimRight(before[:max(i, 0)], " \t")
+		before = strings.TrimRight(before[:max(blank, 0)], " \t")
 	}
 	if !strings.HasSuffix(before, ":") && !strings.HasSuffix(before, "-") {
 		return 0, false

@@ -86,8 +86,8 @@ func (b *branch) contains(other *branch) bool {
 	return b == other
 }
 
-// guardWithin returns the text of the branches that levelsWithin returns, with the outermost first, such as
-// "if .a > if .b". It is "" if b is outer or nil.
+// guardWithin returns the text of b and of the branches around it, up to but without outer, with the outermost first, such
+// as "if .a > if .b". It is "" if b is outer or nil.
 func (b *branch) guardWithin(outer *branch) string {
 	var all []string
 	for _, l := range b.levelsWithin(outer) {
@@ -123,7 +123,7 @@ func IsInBlock(guard, block string) bool {
 	return ok && (block == "" || isWhole)
 }
 
-// levelsWithin returns the Levels of the branches from b outward, up to but without outer, with the outermost first.
+// levelsWithin returns the Levels of b and of the branches around it, up to but without outer, with the outermost first.
 // For a branch {{ if .b }} within {{ if .a }}, it returns both if outer is nil, and only "if .b" if outer is the branch
 // of {{ if .a }}. If outer is not around b, it returns all.
 func (b *branch) levelsWithin(outer *branch) (all []Level) {

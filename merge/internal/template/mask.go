@@ -98,9 +98,9 @@ func newMasker(data []byte, lines []line, actions []action, n *nesting, textBloc
 	return m
 }
 
-// maskLine masks line i, which is not in a block read as text: as text of the quoted or block scalar that continues on
-// it, as content, or as a comment, which maskComments writes later. It records this in the fields maskedAs and
-// maxColumn of the line, and in m which scalar continues on the next line.
+// maskLine masks line i, which is not in a block read as text, as one of these: text of the quoted or block scalar that
+// continues on it, content, or a comment, which maskComments writes later. It sets the fields maskedAs and maxColumn of
+// the line, and records in m which scalar continues on the next line.
 func (m *masker) maskLine(i int) {
 	l := &m.lines[i]
 	l.maskedAs, l.maxColumn = asContent, m.maxColumn
@@ -191,16 +191,14 @@ func (m *masker) maskScalarText(l *line) {
 			m.scalar.openBlocks = max(m.scalar.openBlocks-1, 0)
 		}
 	}
-	for at := l.Start; at < l.End; {
-		end := lineEnd(m.data, at)
-		body := bytes.TrimRight(m.data[at:end], "\r\n")
+	for body := range bytes.Lines(m.masked[l.Start:l.End]) {
+		body = bytes.TrimRight(body, "\r\n")
 		indent := len(body) - len(bytes.TrimLeft(body, " "))
 		if indent <= m.scalar.parent && indent < len(body) {
 			width := min(m.scalar.column, len(body))
-			fill(m.masked[at:at+width], ' ')
-			fill(m.masked[at+width:at+len(body)], opaqueByte)
+			fill(body[:width], ' ')
+			fill(body[width:], opaqueByte)
 		}
-		at = end
 	}
 }
 
@@ -268,8 +266,8 @@ func (m *masker) commentOutValue(l *line) {
 const defaultIndent = 2
 
 // scalarTextColumn returns the column of the text of a block scalar: that of the first line, from line i on, that is
-// indented more than parent, the column of the key or dash. It returns noScalar if a comment or content line comes
-// before.
+// indented more than parent, the column of the key or dash. It returns noScalar if another comment or content line comes
+// first, or if there is no such line.
 func (m *masker) scalarTextColumn(i, parent int) int {
 	for ; i < len(m.lines); i++ {
 		switch l := &m.lines[i]; {
@@ -283,6 +281,7 @@ func (m *masker) scalarTextColumn(i, parent int) int {
 	return noScalar
 }
 
+// fill sets each byte of b to c.
 func fill(b []byte, c byte) {
 	for i := range b {
 		b[i] = c
@@ -363,17 +362,15 @@ func (m *masker) commentColumn(i int, columns []int) int {
 //
 //	"  {{ if .a }}" becomes " #{{ if .a }}" if maxColumn is 1
 func (m *masker) commentOut(l *line, maxColumn int) {
-	for at := l.Start; at < l.End; {
-		end := lineEnd(m.data, at)
-		body := bytes.TrimRight(m.masked[at:end], "\r\n")
+	for body := range bytes.Lines(m.masked[l.Start:l.End]) {
+		body = bytes.TrimRight(body, "\r\n")
 		indent := len(body) - len(bytes.TrimLeft(body, " \t"))
 		if indent < len(body) {
-			from := min(indent, maxColumn)
-			_, n := utf8.DecodeRune(body[from:])
-			fill(body[:from], ' ')
-			fill(body[from:from+n], '#')
+			column := min(indent, maxColumn)
+			_, size := utf8.DecodeRune(body[column:])
+			fill(body[:column], ' ')
+			fill(body[column:column+size], '#')
 		}
-		at = end
 	}
 }
 
