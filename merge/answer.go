@@ -162,16 +162,9 @@ func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
 // conflicts is left out, too. If among, which must be sorted, is not nil, only these questions are considered.
 func (x *Resolution) findNonSideAnswers(answers []Answer, among []int) (all []int) {
 	for i, a := range answers {
-		switch a.Take {
-		case TakeText, TakeBase, TakeNext:
-		case TakeBoth:
-			if x.questions[i].BothEdits == nil {
-				continue
-			}
-		default:
-			continue
-		}
-		if _, ok := slices.BinarySearch(among, i); ok || among == nil {
+		isNonSide := a.Take == TakeText || a.Take == TakeBase || a.Take == TakeNext || a.Take == TakeBoth && x.questions[i].BothEdits != nil
+		_, isAmong := slices.BinarySearch(among, i)
+		if isNonSide && (isAmong || among == nil) {
 			all = append(all, i)
 		}
 	}

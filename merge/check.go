@@ -56,9 +56,6 @@ func Check(base, ours, theirs, result []byte, opts CheckOptions) ([]Finding, err
 }
 
 // findingsFrom converts findings of package engine, in their order. It returns nil if there are none.
-func findingsFrom(found []engine.Finding) (all []Finding) {
-	for _, f := range found {
-		all = append(all, Finding{f.Path, f.Line, f.Rule, f.Detail})
-	}
-	return all
+func findingsFrom(found []engine.Finding) []Finding {
+	return mapEach(found, func(f engine.Finding) Finding { return Finding(f) })
 }

@@ -83,19 +83,13 @@ func fromEngine(raw [3][]byte, r engine.Result) Result {
 	out := Result{
 		Bytes: r.Bytes, Method: Method(r.Method), Cause: Cause(r.Cause), Reason: r.Reason,
 		Refused: r.Refused, LineConflicts: r.LineConflicts, NeedsOwn: r.NeedsOwn,
-		Conflicts: c.convertMarked(r.Conflicts, r.Bytes, r.MarkerSize),
-	}
-	for _, x := range r.Resolved {
-		out.Resolved = append(out.Resolved, c.convert(x))
-	}
-	for _, x := range r.Followed {
-		out.Followed = append(out.Followed, Rename{x.From, x.To})
-	}
-	for _, x := range r.Combined {
-		out.Combined = append(out.Combined, Combination{CombinationKind(x.Kind), x.Path, x.Value, Side(x.By)})
-	}
-	for _, x := range r.GuessedOrders {
-		out.GuessedOrders = append(out.GuessedOrders, GuessedOrder{x.Path, x.RulePath, x.Rule})
+		Conflicts:     c.convertMarked(r.Conflicts, r.Bytes, r.MarkerSize),
+		Resolved:      mapEach(r.Resolved, c.convert),
+		Followed:      mapEach(r.Followed, func(x engine.Rename) Rename { return Rename(x) }),
+		GuessedOrders: mapEach(r.GuessedOrders, func(x engine.GuessedOrder) GuessedOrder { return GuessedOrder(x) }),
+		Combined: mapEach(r.Combined, func(x engine.Combination) Combination {
+			return Combination{CombinationKind(x.Kind), x.Path, x.Value, Side(x.By)}
+		}),
 	}
 	if r.Render != nil {
 		out.render = func(m text.Markers) ([]byte, []Conflict) {
@@ -104,6 +98,14 @@ func fromEngine(raw [3][]byte, r engine.Result) Result {
 		}
 	}
 	return out
+}
+
+// mapEach returns the results of f for each item of all, or nil if there are none.
+func mapEach[A, B any](all []A, f func(A) B) (results []B) {
+	for _, x := range all {
+		results = append(results, f(x))
+	}
+	return results
 }
 
 // A converter converts conflicts of package engine, and finds the offsets of their parts in the versions (base, ours
@@ -138,10 +140,8 @@ func (v *converter) convert(c engine.Conflict) Conflict {
 	converted := Conflict{
 		Path: c.Path, Kind: ConflictKind(c.Kind), Detail: c.Detail, Line: c.Line, Took: Side(c.Took), Wrote: c.Wrote,
 		Base: v.version(three.Original, c.Base), Ours: v.version(three.Dest, c.Ours), Theirs: v.version(three.Updated, c.Theirs),
-		By: Decision{string(c.By.Policy), c.By.Source, c.By.Preset, c.By.Rules, Take(c.By.Side)},
-	}
-	for _, e := range c.Elements {
-		converted.Elements = append(converted.Elements, PathElement{e.Document, e.Field, e.Item})
+		By:       Decision{string(c.By.Policy), c.By.Source, c.By.Preset, c.By.Rules, Take(c.By.Side)},
+		Elements: mapEach(c.Elements, func(e three.Element) PathElement { return PathElement(e) }),
 	}
 	isDecided := converted.By != Decision{}
 	if !isDecided && c.Undecided != "" {

@@ -17,24 +17,15 @@ func (r Result) Messages() (all []string) {
 	if r.Refused != "" {
 		all = append(all, r.Refused)
 	}
-	for _, x := range r.Followed {
-		all = append(all, x.String())
-	}
-	for _, x := range r.Combined {
-		all = append(all, x.String())
-	}
-	for _, x := range r.GuessedOrders {
-		all = append(all, x.String())
-	}
+	all = append(all, mapEach(r.Followed, Rename.String)...)
+	all = append(all, mapEach(r.Combined, Combination.String)...)
+	all = append(all, mapEach(r.GuessedOrders, GuessedOrder.String)...)
 	for _, c := range r.Resolved {
 		if c.By.Policy != "" || c.By.Rules != "" {
 			all = append(all, c.String())
 		}
 	}
-	for _, c := range r.Conflicts {
-		all = append(all, c.String())
-	}
-	return all
+	return append(all, mapEach(r.Conflicts, Conflict.String)...)
 }
 
 // describeWay returns a message about how the versions were merged, or "" if there is nothing to say. For example:

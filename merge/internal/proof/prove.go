@@ -60,8 +60,8 @@ type checkFunc = func(verify.Merge) *verify.Violation
 // VerifyPage returns nil if p is a correct merge of the versions by field, whichever side is chosen in its conflicts.
 // Otherwise it returns the first of PageViolations.
 func (v *Prover) VerifyPage(p *page.Page) *verify.Violation {
-	for _, violation := range v.pageViolations(p, 1) {
-		return violation
+	if all := v.pageViolations(p, 1); len(all) > 0 {
+		return all[0]
 	}
 	return nil
 }
