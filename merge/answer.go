@@ -115,8 +115,8 @@ func (x *Resolution) verifyAnswers(f answeredFile, changed []int) (faults []faul
 	refuse := func(bad *verify.Violation) {
 		faults = append(faults, fault{x.findQuestionOf(bad, f), &AnswerError{Msg: bad.Error(), Unproven: true}})
 	}
-	// 1. the file with its side in place of everything that is not the text of a side: some answers, and versions of the
-	// policy next
+	// 1. the file with its side in place of everything that is not the text of a side: some answers, and versions of
+	// the policy next
 	withoutNext := *x
 	withoutNext.byRules = maps.Clone(x.byRules)
 	maps.DeleteFunc(withoutNext.byRules, func(_ *page.Conflict, v page.Verdict) bool { return v.Side == "" })
@@ -219,8 +219,8 @@ func replaceAnswers(answers []Answer, numbers []int, a Answer) []Answer {
 	return replaced
 }
 
-// setPlace sets the position of e to a byte offset in file f. answer is the place of the answer in f. If it contains the
-// offset, e.Line (counted from the start of the answer) and e.Column are set; otherwise e.FileLine is.
+// setPlace sets the position of e to a byte offset in file f. answer is the place of the answer in f. If it contains
+// the offset, e.Line (counted from the start of the answer) and e.Column are set; otherwise e.FileLine is.
 func (e *AnswerError) setPlace(f *text.File, offset int, answer text.Span) {
 	pos := f.Position(offset)
 	if answer.Start <= offset && offset < answer.End {
@@ -333,8 +333,8 @@ func newUnreadableError(err error, file []byte, answer text.Span) *AnswerError {
 	for i, l := range lines {
 		ends[i+1] = ends[i] + len(l)
 	}
-	// The parser often reports the start of the mapping that contains the error. The first line of the answer up to which
-	// the file cannot be parsed is nearer: dropped is the number of lines at the end without which it can be.
+	// The parser often reports the start of the mapping that contains the error. The first line of the answer up to
+	// which the file cannot be parsed is nearer: dropped is the number of lines at the end without which it can be.
 	dropped := sort.Search(len(lines), func(dropped int) bool { return isReadable(file[:ends[len(lines)-dropped]]) })
 	wrong := len(lines) - dropped
 	if dropped == 0 { // the error shows only after the answer

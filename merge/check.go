@@ -23,8 +23,8 @@ type Finding struct {
 	Path string `json:"path"`
 	// Line is the line of a conflict marker in the result, from 1. It is 0 for other findings.
 	Line int `json:"line,omitempty"`
-	// Rule is the name of the violated rule: lost, undone, wrong value, duplicate, unexpected, deleted and modified, wrong
-	// comment, conflict markers, and so on.
+	// Rule is the name of the violated rule: lost, undone, wrong value, duplicate, unexpected, deleted and modified,
+	// wrong comment, conflict markers, and so on.
 	Rule string `json:"rule"`
 	// Detail describes what was expected. It calls the versions base, ours and theirs.
 	Detail string `json:"detail"`

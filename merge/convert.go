@@ -35,8 +35,8 @@ var (
 )
 
 // toEngine returns o as options of package engine. Their Rules are never nil. It returns an error if Resolve is not
-// TakeNone, TakeOurs, TakeTheirs or TakeBoth, or if Own or the style of Markers is not one of the constants of its type;
-// the options must not be used then. Package engine checks Limits.
+// TakeNone, TakeOurs, TakeTheirs or TakeBoth, or if Own or the style of Markers is not one of the constants of its
+// type; the options must not be used then. Package engine checks Limits.
 func (o Options) toEngine() (engine.Options, error) {
 	resolve, ok := favors[o.Resolve]
 	if !ok {
@@ -50,8 +50,8 @@ func (o Options) toEngine() (engine.Options, error) {
 	}, cmp.Or(errOwn, errMarkers)
 }
 
-// toEngine returns the side as an optional version of package three, which has no version for SideUnknown. It returns an
-// error if the side is not one of the constants of its type.
+// toEngine returns the side as an optional version of package three, which has no version for SideUnknown. It returns
+// an error if the side is not one of the constants of its type.
 func (s Side) toEngine() (three.Optional, error) {
 	version, ok := sides[s]
 	if !ok {
@@ -63,8 +63,8 @@ func (s Side) toEngine() (three.Optional, error) {
 // styles are the styles of package text by their names.
 var styles = map[Style]text.Style{"": text.StyleMerge, StyleMerge: text.StyleMerge, StyleDiff3: text.StyleDiff3, StyleZdiff3: text.StyleZdiff3}
 
-// toText returns m as markers of package text. Empty labels become base, ours and theirs. It returns an error if the style
-// is not one of the constants of its type.
+// toText returns m as markers of package text. Empty labels become base, ours and theirs. It returns an error if the
+// style is not one of the constants of its type.
 func (m Markers) toText() (text.Markers, error) {
 	style, ok := styles[m.Style]
 	if !ok {
@@ -115,8 +115,8 @@ type converter struct {
 	files [3]*text.File // of raw; each is nil until it is needed
 }
 
-// convertMarked converts the conflicts in file, a merged file with markers, in their order. The Span of each is the place
-// of the markers that begin at its Line. size is the number of characters of a marker; 0 means 7.
+// convertMarked converts the conflicts in file, a merged file with markers, in their order. The Span of each is the
+// place of the markers that begin at its Line. size is the number of characters of a marker; 0 means 7.
 func (v *converter) convertMarked(conflicts []engine.Conflict, file []byte, size int) (all []Conflict) {
 	if len(conflicts) == 0 {
 		return nil
@@ -134,8 +134,8 @@ func (v *converter) convertMarked(conflicts []engine.Conflict, file []byte, size
 }
 
 // convert returns a conflict of package engine as a Conflict without its Span, which depends on the file with the
-// markers. Base, Ours and Theirs have their Spans. If the team's rules have a policy for the conflict that did not decide
-// it, Detail also says why. Elements is nil if c has none.
+// markers. Base, Ours and Theirs have their Spans. If the team's rules have a policy for the conflict that did not
+// decide it, Detail also says why. Elements is nil if c has none.
 func (v *converter) convert(c engine.Conflict) Conflict {
 	converted := Conflict{
 		Path: c.Path, Kind: ConflictKind(c.Kind), Detail: c.Detail, Line: c.Line, Took: Side(c.Took), Wrote: c.Wrote,
@@ -151,8 +151,8 @@ func (v *converter) convert(c engine.Conflict) Conflict {
 }
 
 // version converts x, the part of version s in a conflict. Its Span has as many lines of that version as the text has,
-// from x.Line on, and is empty at the start of the line if there is no text. Line and Span are zero if x.Line is 0, which
-// means that the line is not known.
+// from x.Line on, and is empty at the start of the line if there is no text. Line and Span are zero if x.Line is 0,
+// which means that the line is not known.
 func (v *converter) version(s three.Version, x engine.Version) Version {
 	if x.Line == 0 {
 		return Version{Text: x.Text}

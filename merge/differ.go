@@ -53,8 +53,8 @@ func (d *differ) compareDocuments() {
 }
 
 // compare appends the differences between a value in the base (o) and the same value in the changed version (u), at any
-// depth, to d.changes. o or u is nil if its version lacks the value. For a template, it also records the paths of entries
-// in d.paths, and appends changes of the blocks around entries to d.guardChanges.
+// depth, to d.changes. o or u is nil if its version lacks the value. For a template, it also records the paths of
+// entries in d.paths, and appends changes of the blocks around entries to d.guardChanges.
 func (d *differ) compare(o, u *syntax.Node, path *three.Path) {
 	switch {
 	case o == nil && u == nil:
@@ -88,8 +88,8 @@ func (d *differ) recordPaths(n *syntax.Node, path *three.Path) {
 }
 
 // compareCollections appends the differences between two mappings or two lists, o in the base and u in the changed
-// version, to d.changes: a ChangeModified if their anchor or tag differs, and the changes of their entries. If there are
-// none although the data differs, it appends a ChangeReordered. o and u must not be empty.
+// version, to d.changes: a ChangeModified if their anchor or tag differs, and the changes of their entries. If there
+// are none although the data differs, it appends a ChangeReordered. o and u must not be empty.
 func (d *differ) compareCollections(o, u *syntax.Node, path *three.Path) {
 	countBefore, equal := len(d.changes), d.Hasher.Equal(o, u)
 	if d.Hasher.HashProperties(o) != d.Hasher.HashProperties(u) {
@@ -111,7 +111,8 @@ func (d *differ) compareCollections(o, u *syntax.Node, path *three.Path) {
 
 // compareItems appends the changes of the items of a list to d.changes. v has the list in the original and in updated,
 // and equal states whether both have the same data. For an atomic list, which is one value, a change is one
-// ChangeModified of the list. It sets d.list, the description of the list for Change.List; the caller has to restore it.
+// ChangeModified of the list. It sets d.list, the description of the list for Change.List; the caller has to restore
+// it.
 func (d *differ) compareItems(v three.Nodes, path *three.Path, equal bool) {
 	items := d.PairItems(v, path)
 	d.list = describeList(items.Rule)
@@ -157,8 +158,8 @@ func describeList(l schema.List) string {
 }
 
 // compareEntries appends the differences between the entries of two mappings or lists, those of the original and of
-// updated in v, to d.changes and, for template blocks around entries, to d.guardChanges. steps pair the entries. name
-// returns the path of an entry, which is also stored in d.paths, if that is set.
+// updated in v, to d.changes and, for template blocks around entries, to d.guardChanges. Each of steps has the indexes
+// of an entry in the versions. name returns the path of an entry, which is also stored in d.paths, if that is set.
 func (d *differ) compareEntries(v three.Nodes, steps []pair.Step, name func(three.Entries) *three.Path) {
 	for _, st := range steps {
 		versions := st.Entries(v)
@@ -180,9 +181,9 @@ func (d *differ) compareEntries(v three.Nodes, steps []pair.Step, name func(thre
 	}
 }
 
-// compareKeysAndGuards compares the key of an entry and the template blocks around it, but not around its parent, in
-// the base (o) and in the changed version (u). It appends a ChangeRenamed to d.changes if the mapping keys differ, and
-// a ChangeGuarded to d.guardChanges if the blocks differ.
+// compareKeysAndGuards compares the key of an entry, and the template blocks around it within its parent, between the
+// base (o) and the changed version (u). It appends a ChangeRenamed to d.changes if the mapping keys differ, and a
+// ChangeGuarded to d.guardChanges if the blocks differ.
 func (d *differ) compareKeysAndGuards(path *three.Path, o, u *syntax.Entry) {
 	if o.Key != nil && !d.Hasher.HaveSameKey(o, u) {
 		key := func(s three.Version, e *syntax.Entry) Version {
@@ -257,8 +258,8 @@ func subtractLines(a, b []template.Line) (rest []template.Line) {
 	return rest
 }
 
-// actionVersion returns template actions as a Version: the text actions, at offset off of version s. Line is the line of
-// off, from 1, and Span is empty there. It returns the zero Version if actions is empty.
+// actionVersion returns template actions as a Version: the text actions, at offset off of version s. Line is the line
+// of off, from 1, and Span is empty there. It returns the zero Version if actions is empty.
 func (d *differ) actionVersion(s three.Version, actions string, off int) Version {
 	if actions == "" {
 		return Version{}
@@ -274,7 +275,7 @@ func (d *differ) addChange(kind ChangeKind, path *three.Path, o, u *syntax.Node)
 	d.changes = append(d.changes, c)
 }
 
-// valueVersion returns the Version for value n of version s. Text is the value with its anchor and tag or, for a block
+// valueVersion returns n, a value in version s, as a Version. Text is the value with its anchor and tag or, for a block
 // collection, its lines without them. Line is the line of the value or, for a block collection, of its first entry,
 // from 1. It returns the zero Version if n is nil.
 func (d *differ) valueVersion(s three.Version, n *syntax.Node) Version {

@@ -13,8 +13,8 @@ type List struct {
 	Line int `json:"line"`
 	// Kind is how a merge matches the items of the list. It is never empty.
 	Kind ListKind `json:"kind"`
-	// Keys are the associative keys of a ListMap, the fields that together identify an item, or the fields of a ListUnit.
-	// They are nil for other kinds.
+	// Keys are the associative keys of a ListMap, the fields that together identify an item, or the fields of a
+	// ListUnit. They are nil for other kinds.
 	Keys []string `json:"keys,omitempty"`
 	// Defaults has the values of associative keys that an item may omit, by the name of the key, as in protocol: TCP.
 	// It is nil if there are none.

@@ -28,9 +28,9 @@ type outsideChange struct {
 }
 
 // compareOutside returns the first change that each text of filled makes outside of its conflict, in the order of the
-// file. It does not return an item for a text that changes only the entries of its conflict. versions, at least one, are
-// the same file with the lines of ours, theirs or base in all places. If the only place is the line "replicas: 2" below
-// "image: web:2":
+// file. It does not return an item for a text that changes only the entries of its conflict. versions, at least one,
+// are the same file with the lines of ours, theirs or base in all places. If the only place is the line "replicas: 2"
+// below "image: web:2":
 //
 //	replicas: 9     no change outside: it decides about replicas
 //	  -rc1          a change: it continues the value of image
@@ -89,8 +89,8 @@ type element struct {
 
 // A signature has the properties of an element that may not change.
 type signature struct {
-	// parent is the index of the element that it is in, or -1. start is the offset of an entry, minus the lengths of the
-	// places before it, or -1 if it starts in a place. The start of a document is its index.
+	// parent is the index of the element that it is in, or -1. start is the offset of an entry, minus the lengths of
+	// the places before it, or -1 if it starts in a place. The start of a document is its index.
 	parent, start                                int
 	kind                                         syntax.Kind
 	style                                        syntax.Style
@@ -129,16 +129,16 @@ func newOutline(file filledFile) outline {
 	return o
 }
 
-// findPlace returns the index in o.places of the place that contains all of span, and true. If there is none, or if
-// span is empty, it returns false, and the index of the first place that ends after the start of span, or
-// len(o.places).
+// findPlace returns the index in o.places, the places of the texts of the conflicts, of the place that contains all of
+// span, and true. If there is none, or if span is empty, it returns false, and the index of the first place that ends
+// after the start of span, or len(o.places).
 func (o *outline) findPlace(span text.Span) (int, bool) {
 	i := sort.Search(len(o.places), func(i int) bool { return o.places[i].End > span.Start })
 	return i, i < len(o.places) && o.places[i].Contains(span) && !span.Empty()
 }
 
-// firstOverlap returns the index in o.places of the first place that overlaps span, or -1 if there is none or span is
-// empty.
+// firstOverlap returns the index in o.places, the places of the texts of the conflicts, of the first place that
+// overlaps span, or -1 if there is none or span is empty.
 func (o *outline) firstOverlap(span text.Span) int {
 	i, _ := o.findPlace(span)
 	if i < len(o.places) && o.places[i].Overlaps(span) {
@@ -147,16 +147,16 @@ func (o *outline) firstOverlap(span text.Span) int {
 	return -1
 }
 
-// lastPlaceBefore returns the index in o.places of the last place that starts at the offset off or before it, or -1 if
-// there is none.
+// lastPlaceBefore returns the index in o.places, the places of the texts of the conflicts, of the last place that
+// starts at the offset off or before it, or -1 if there is none.
 func (o *outline) lastPlaceBefore(off int) int {
 	return sort.Search(len(o.places), func(i int) bool { return o.places[i].Start > off }) - 1
 }
 
-// addElement appends e, a document or an entry with the value n, to o.elements, and then an element for each entry below
-// n. The caller has set the properties of the document or the entry; addElement adds those of the value. An entry below n
-// that is completely within the text of a conflict is added to o.contents instead. Aliases outside of the texts are added
-// to o.aliases.
+// addElement appends e, a document or an entry with the value n, to o.elements, and then an element for each entry
+// below n. The caller has set the properties of the document or the entry; addElement adds those of the value. An entry
+// below n that is completely within the text of a conflict is added to o.contents instead. Aliases outside of the texts
+// are added to o.aliases.
 func (o *outline) addElement(e element, n *syntax.Node) {
 	index := len(o.elements)
 	o.elements = append(o.elements, e)
@@ -212,8 +212,8 @@ func (o *outline) newEntryElement(e *syntax.Entry, parent int) element {
 	return element
 }
 
-// recordAnchors adds the names of all anchors in n, its keys and its descendants to o.contents[i].anchors. n is a node
-// within the text of conflict i. If n is nil, nothing is added.
+// recordAnchors adds the names of all anchors in n, a node within the text of conflict i, to o.contents[i].anchors:
+// those of n itself, its keys and its descendants. It does nothing if n is nil.
 func (o *outline) recordAnchors(i int, n *syntax.Node) {
 	if n == nil {
 		return
@@ -279,9 +279,10 @@ func fieldKeyOf(e *syntax.Entry) string {
 	return e.FieldKey()
 }
 
-// matches reports whether e, an element of the file with answers, is the same as want, the element at its index in the
-// file with a version. Their signatures must be equal, and if a conflict has lines of a block scalar, it must be the
-// same conflict. If only want has such lines, value, tag and indentation are not compared.
+// matches reports whether e, a document or entry outside of the answers in a file, is the same as want, the one at its
+// index in the file with a version in place of the answers. Their signatures must be equal, and if a conflict has lines
+// of a block scalar, it must be the same conflict. If only want has such lines, the value, tag and indentation may
+// differ.
 func (e element) matches(want element) bool {
 	if e.textPlace < 0 && want.textPlace >= 0 {
 		e.textPlace, e.value, e.tag, e.indent = want.textPlace, "", "", want.indent

@@ -97,8 +97,8 @@ func NewResolution(base, ours, theirs []byte, opts Options) (*Resolution, error)
 	return newResolution([3][]byte{base, ours, theirs}, o)
 }
 
-// newResolution returns the merge of raw (base, ours and theirs) with its questions, as NewResolution does, with options
-// of package engine.
+// newResolution returns the merge of raw (base, ours and theirs) with its questions, as NewResolution does, with
+// options of package engine.
 func newResolution(raw [3][]byte, opts engine.Options) (*Resolution, error) {
 	d, err := engine.NewDraft(raw[three.Original], raw[three.Dest], raw[three.Updated], opts)
 	if err != nil {
@@ -264,9 +264,9 @@ func (x *Resolution) DecideAll(all map[int]Answer) error {
 	return nil
 }
 
-// decideAll answers several questions together, by their numbers. If that is refused, it returns the faults, and changes
-// no answer. It ignores a fault with Unproven set if an answer in all has Unproven set, or if the user accepted the fault
-// before and all does not answer its question again. It adds 1 to x.proofCount if it verifies the file.
+// decideAll answers several questions together, by their numbers. If that is refused, it returns the faults, and
+// changes no answer. It ignores a fault with Unproven set if an answer in all has Unproven set, or if the user accepted
+// the fault before and all does not answer its question again. It adds 1 to x.proofCount if it verifies the file.
 func (x *Resolution) decideAll(all map[int]Answer) (faults []fault) {
 	changed := slices.Sorted(maps.Keys(all))
 	acceptsUnproven := false
@@ -318,8 +318,8 @@ func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 }
 
 // decideParts answers some questions together. If that is refused, it answers in the same way first those in some that
-// are not the reason, and then the rest. It sets refused for each answer that is not accepted, and deletes accepted ones
-// from it. Each verification takes 1 from proofsLeft; without any left, all of some are refused.
+// are not the reason, and then the rest. It sets refused for each answer that is not accepted, and deletes accepted
+// ones from it. Each verification takes 1 from proofsLeft; without any left, all of some are refused.
 func (x *Resolution) decideParts(some map[int]Answer, refused map[int]error, proofsLeft *int) {
 	if len(some) == 0 {
 		return
@@ -354,8 +354,8 @@ func (x *Resolution) decideParts(some map[int]Answer, refused map[int]error, pro
 	x.decideParts(last, refused, proofsLeft)
 }
 
-// separateAnswers divides all into the answers that are not blamed (first) and the blamed ones (last). If all or none are
-// blamed, it divides them by the numbers of their questions instead: the lower half and the higher half.
+// separateAnswers divides all into the answers that are not blamed (first) and the blamed ones (last). If all or none
+// are blamed, it divides them by the numbers of their questions instead: the lower half and the higher half.
 func separateAnswers(all, blamed map[int]Answer) (first, last map[int]Answer) {
 	first, last = map[int]Answer{}, map[int]Answer{}
 	byNumber := len(blamed) == 0 || len(blamed) == len(all)

@@ -47,8 +47,8 @@ var editedObjects = map[ConflictKind]struct{ before, after string }{
 	ConflictLine:    {"lines ", " the same lines"},
 }
 
-// editedObject returns what both sides edited, to be written after "both modified": " the comment", " the same items" or
-// " the list", for example. It is "" for an entry, which c.Path names.
+// editedObject returns what both sides edited, to be written after "both modified": " the comment", " the same items"
+// or " the list", for example. It is "" for an entry, which c.Path names.
 func (c Conflict) editedObject() string {
 	switch {
 	case c.Kind != ConflictList:
@@ -151,8 +151,8 @@ func (c Conflict) ChangesToDeleted() (deletedBy Side, changes []Change) {
 }
 
 // findDeletedAndChanged returns the path of the first entry that one side deleted and in which the other side changed
-// something, and these changes, except for deletions. changes are those of the first side, and others those of the other
-// side. It returns "" and nil if there is no such entry.
+// something, and these changes, except for deletions. changes are those of the first side, and others those of the
+// other side. It returns "" and nil if there is no such entry.
 //
 //	changes            others                        result
 //	limits deleted     limits.cpu modified           "limits", the change of limits.cpu
@@ -187,9 +187,9 @@ func (c Conflict) changesFromBase(side string) []Change {
 	return all
 }
 
-// relativePath returns path, the path of a change in the lines of c, relative to c.Path. The lines of c begin at the entry
-// or at a parent of it, so path begins with an end of c.Path, which is cut off, or with [0] for the item in conflict. A
-// path that begins with neither is returned as it is or, in an item, as "".
+// relativePath returns path, the path of a change in the lines of c, relative to c.Path. The lines of c begin at the
+// entry or at a parent of it, so path begins with an end of c.Path, which is cut off, or with [0] for the item in
+// conflict. A path that begins with neither is returned as it is or, in an item, as "".
 //
 //	path               c.Path                      result
 //	server.image       spec.server                 image
@@ -213,8 +213,8 @@ func (c Conflict) relativePath(path string) string {
 }
 
 // cutPath returns path relative to parent: "limits.cpu" for resources.limits.cpu and resources, "[0]" for args[0] and
-// args, and "" for equal paths. ok is false if path is neither parent nor inside parent, as for resources2 and resources.
-// An empty parent contains only itself and paths that start with "[" or ".".
+// args, and "" for equal paths. ok is false if path is neither parent nor inside parent, as for resources2 and
+// resources. An empty parent contains only itself and paths that start with "[" or ".".
 func cutPath(path, parent string) (relative string, ok bool) {
 	rest, ok := strings.CutPrefix(path, parent)
 	if !ok || rest != "" && !strings.ContainsAny(rest[:1], ".[") {
@@ -227,8 +227,8 @@ func cutPath(path, parent string) (relative string, ok bool) {
 const maxNamedChanges = 3
 
 // describeChanges returns a space and the changes in parentheses, for the end of a clause, or "" if there are none or
-// one is about the whole entry (an empty Path). Of more than maxNamedChanges+1 changes, it lists maxNamedChanges and the
-// number of the others.
+// one is about the whole entry (an empty Path). Of more than maxNamedChanges+1 changes, it lists maxNamedChanges and
+// the number of the others.
 //
 //	(spec.replicas, added spec.paused, deleted spec.selector and 2 more)
 func describeChanges(all []Change) string {

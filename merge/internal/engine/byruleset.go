@@ -35,9 +35,9 @@ func (e *RuleError) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s (%s)", e.File, e.Line, e.Column, e.Problem, e.Rules)
 }
 
-// toRuleError returns err, an error of a rule set, for the user: a *three.InputError as a *RuleError with the name of the
-// file and the position, and any other error as it is. files and names have the parsed file and its name for each of base,
-// ours and theirs. rules is the name of the rule set.
+// toRuleError returns err, an error of a rule set, for the user: a *three.InputError as a *RuleError with the name of
+// the file and the position, and any other error as it is. files and names have the parsed file and its name for each
+// of base, ours and theirs. rules is the name of the rule set.
 func toRuleError(err error, files [3]*syntax.Stream, names [3]string, rules string) error {
 	input, ok := errors.AsType[*three.InputError](err)
 	if !ok {
@@ -55,9 +55,9 @@ func setDefaultNames(files *[3]string, names ...string) {
 	}
 }
 
-// mergeByRuleSet merges raw (base, ours and theirs) by the rules in set: a value of theirs wins over one of ours, so that
-// the result has no conflicts. Result.Resolved has the changes that lost, unless set.UpdatedAlwaysWins. The error is
-// errEncrypted if SOPS encrypted a side, a *RuleError, or another reason why these rules cannot merge the versions.
+// mergeByRuleSet merges raw (base, ours and theirs) by the rules in set: a value of theirs wins over one of ours, so
+// that the result has no conflicts. Result.Resolved has the changes that lost, unless set.UpdatedAlwaysWins. The error
+// is errEncrypted if SOPS encrypted a side, a *RuleError, or another reason why these rules cannot merge the versions.
 func mergeByRuleSet(raw [3][]byte, opts Options, set overlay.Rules) (Result, error) {
 	setDefaultNames(&opts.Names, three.Names[:]...)
 	res, _, err := newMerger(raw, opts).applyRuleSet(set)
@@ -107,8 +107,8 @@ func (m *merger) applyRuleSet(set overlay.Rules) (res Result, ignoredComments []
 	return m.writeVerifiedOverlay(o, set, true, removed)
 }
 
-// parseForRuleSet parses the versions of m as YAML for a merge by the rules in set. It fails if they cannot be merged by
-// any rule set: the error is errEncrypted if SOPS encrypted a side, or an error for causeOf.
+// parseForRuleSet parses the versions of m as YAML for a merge by the rules in set. It fails if they cannot be merged
+// by any rule set: the error is errEncrypted if SOPS encrypted a side, or an error for causeOf.
 func (m *merger) parseForRuleSet(set overlay.Rules) error {
 	m.in.OnlyYAML = true // the programs with these rules do not support templates
 	if err := m.in.Unfit(); err != nil {
@@ -176,8 +176,8 @@ func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allC
 	return res, ignoredComments, nil
 }
 
-// lostChangeConflict returns l, the change of a side that the other side overrode, as a conflict that the other side won
-// by the given decision. It has only the version with the change.
+// lostChangeConflict returns l, the change of a side that the other side overrode, as a conflict that the other side
+// won by the given decision. It has only the version with the change.
 func (m *merger) lostChangeConflict(l overlay.LostChange, decision team.Decision) Conflict {
 	c := Conflict{Path: l.Path.String(), Elements: l.Path.Elements(), Kind: plan.ConflictValue, By: decision, Took: three.Names[l.Side.Other()]}
 	f := m.in.Streams[l.Side].File

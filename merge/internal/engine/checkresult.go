@@ -173,8 +173,8 @@ func acceptRestarts(raw [3][]byte, result []byte, opts Options) [3][]byte {
 }
 
 // findEqualBumps returns a finding for each version number in result that both sides raised to the same value, if the
-// team's policy next decides about it. If result has a new number instead, the returned versions have that number in both
-// sides, so that the rest of the check accepts it. If the user's own side is not known, it returns raw and nil.
+// team's policy next decides about it. If result has a new number instead, the returned versions have that number in
+// both sides, so that the rest of the check accepts it. If the user's own side is not known, it returns raw and nil.
 //
 //	base    ours    theirs    result
 //	1.0.0   1.0.1   1.0.1     1.0.1     a finding: two releases have one version

@@ -21,8 +21,8 @@ type Combination struct {
 	Kind CombinationKind
 	// Path names the field with the value, or the mapping if several of its fields form a reference.
 	Path string
-	// Value is the reference, as in registry.example.com/web:1.2, & and the name of an anchor, * and that of an alias, or
-	// another value.
+	// Value is the reference, as in registry.example.com/web:1.2, & and the name of an anchor, * and that of an alias,
+	// or another value.
 	Value string
 	// By is the side from which Value is, ours or theirs. It is empty if Value is from both.
 	By string
@@ -137,14 +137,15 @@ type combinationFinder struct {
 	*merger
 	match *pair.Matcher     // for the paths of nodes
 	texts [3]map[string]int // how often each version has a text (countTexts)
-	// used returns the names in expressions of a version, such as lint in ${{ needs.lint.result }}, but none of templates.
+	// used returns the names in expressions of a version, such as lint in ${{ needs.lint.result }}, but none of
+	// templates.
 	used [3]func() map[string]bool
 }
 
-// findCombined returns the values of the result o that both sides made together (Combination), such as an image reference
-// that no version contains as a whole. If o has conflicts, it returns those that are in the file whichever side is taken
-// in all conflicts. It returns nil if the Method of o is Trivial, or if the file cannot be parsed. The versions must have
-// been parsed.
+// findCombined returns the values of the result o that both sides made together (Combination), such as an image
+// reference that no version contains as a whole. If o has conflicts, it returns those that are in the file whichever
+// side is taken in all conflicts. It returns nil if the Method of o is Trivial, or if the file cannot be parsed. The
+// versions must have been parsed.
 //
 //	base            ours              theirs          result
 //	r.io/web:1.0    new.io/web:1.0    r.io/web:1.1    new.io/web:1.1
@@ -279,9 +280,9 @@ func anchorsIn(st *syntax.Stream) map[string]*syntax.Node {
 	return anchors
 }
 
-// hasChanged reports whether the anchor called name has different values in two versions, or its value has an alias to an
-// anchor that has. before and after have the nodes with anchors of the versions. It stores the answers in known. If a
-// version lacks an anchor, that is no difference.
+// hasChanged reports whether the anchor called name has different values in two versions, or its value has an alias to
+// an anchor that has. before and after have the nodes with anchors of the versions. It stores the answers in known. If
+// a version lacks an anchor, that is no difference.
 func hasChanged(name string, before, after map[string]*syntax.Node, h *ident.Hasher, known map[string]bool) bool {
 	a, b := before[name], after[name]
 	if _, ok := known[name]; ok || a == nil || b == nil {
@@ -300,10 +301,10 @@ const (
 	maxReplacedValues = 32  // how many are returned: more would not be read
 )
 
-// findReplacedValues returns a CombinedValue for each name of the base, such as that of a job, that one side still uses in
-// result, a parsed merge, and that the other side replaced or deleted everywhere. Each is returned at its first place, and
-// at most maxReplacedValues are. Names are words in expressions, such as lint in ${{ needs.lint.result }}, and short
-// scalars that the base has twice, as a mapping key, or as the name of an item.
+// findReplacedValues returns a CombinedValue for each name of the base, such as that of a job, that one side still uses
+// in result, a parsed merge, and that the other side replaced or deleted everywhere. Each is returned at its first
+// place, and at most maxReplacedValues are. Names are words in expressions, such as lint in ${{ needs.lint.result }},
+// and short scalars that the base has twice, as a mapping key, or as the name of an item.
 func (f *combinationFinder) findReplacedValues(result *syntax.Stream) (all []Combination) {
 	base := f.texts[three.Original]
 	keysAndNames := sync.OnceValue(func() map[string]bool { return keysAndNamesIn(f.in.Streams[three.Original]) })
@@ -379,9 +380,9 @@ func namesUsedIn(st *syntax.Stream) map[string]bool {
 	return used
 }
 
-// namesInExpressions returns the names in the expressions of n, in their order: needs, lint and result for
-// ${{ needs.lint.result }}. A name is a word of ASCII letters, digits, _ and -, without digits and hyphens at its start.
-// It returns nil if n is not a scalar.
+// namesInExpressions returns the names in the expressions of n, in their order: needs, lint and result for ${{
+// needs.lint.result }}. A name is a word of ASCII letters, digits, _ and -, without digits and hyphens at its start. It
+// returns nil if n is not a scalar.
 func namesInExpressions(n *syntax.Node) (names []string) {
 	if n.Kind != syntax.Scalar {
 		return nil

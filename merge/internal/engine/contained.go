@@ -33,8 +33,8 @@ func (m *merger) tryContainingSide() (outcome, error) {
 }
 
 // remergedSide returns a side that is itself a merge of the other side: if the changes of the other side are taken out
-// of it, and merged again, it has the same bytes. To save time, only a side with most of the changes of the other side is
-// tried (hasMostChanges). ok is false if there is no such side.
+// of it, and merged again, it has the same bytes. To save time, only a side with most of the changes of the other side
+// is tried (hasMostChanges). ok is false if there is no such side.
 func (m *merger) remergedSide() (side three.Version, ok bool) {
 	sides := filterSides(m.hasMostChanges)
 	revertByLine := func(s three.Version) ([]byte, bool) { return m.versionsWithUpdated(s).RevertDest() }
@@ -59,8 +59,8 @@ func filterSides(keep func(three.Version) bool) (kept []three.Version) {
 }
 
 // hasMostChanges reports whether side s has so many of the other side's changes that it may be a merge of it. Of the
-// lines that the other side added, s must have each that is nowhere in the original and, unless s passes verification as
-// the result, three quarters of all. If there are none, s must lack half of the lines that the other side deleted.
+// lines that the other side added, s must have each that is nowhere in the original and, unless s passes verification
+// as the result, three quarters of all. If there are none, s must lack half of the lines that the other side deleted.
 func (m *merger) hasMostChanges(s three.Version) bool {
 	v := m.versionsWithUpdated(s)
 	missing, added, ok := v.CountMissingAdditions()
@@ -78,8 +78,8 @@ func (m *merger) hasMostChanges(s three.Version) bool {
 }
 
 // trySupersetSide returns the side that has every line that the other side added, and no line that the other side
-// deleted, if it passes verification as the result. If that side edited a line that the other side deleted, the merge by
-// field must be clean, too. If no side or both sides are like this, the error is errNotApplicable.
+// deleted, if it passes verification as the result. If that side edited a line that the other side deleted, the merge
+// by field must be clean, too. If no side or both sides are like this, the error is errNotApplicable.
 func (m *merger) trySupersetSide() (outcome, error) {
 	supersets := filterSides(func(s three.Version) bool { return m.versionsWithUpdated(s).UpdatedIncludesDest() })
 	if len(supersets) != 1 || !m.isVerified(supersets[0]) {
@@ -145,8 +145,8 @@ func (m *merger) versionsWithUpdated(s three.Version) *diff3.Versions {
 // the other. If a merge is repeated, git's merge by lines has only a handful of conflicts.
 const maxRemergeConflicts = 1000
 
-// isTooDifferent reports whether the sides are too different to compare them line by line: git's merge by lines failed or
-// has more than maxRemergeConflicts conflicts. It reports false if that merge has not run.
+// isTooDifferent reports whether the sides are too different to compare them line by line: git's merge by lines failed
+// or has more than maxRemergeConflicts conflicts. It reports false if that merge has not run.
 func (m *merger) isTooDifferent() bool {
 	return m.lines != nil && (m.lines.err != nil || m.lines.conflicts > maxRemergeConflicts)
 }
@@ -181,17 +181,17 @@ func (m *merger) newSubmerger(versions [3][]byte) *merger {
 }
 
 // mergeCleanly returns the merge of the versions of m, which must have been parsed, by remergeWays. ok is false if the
-// merge fails, is left to git, or has a conflict, even one that the team's rules decided. It sets m.cleanOnly, so that a
-// merge with conflicts is not verified.
+// merge fails, is left to git, or has a conflict, even one that the team's rules decided. It sets m.cleanOnly, so that
+// a merge with conflicts is not verified.
 func (m *merger) mergeCleanly() (merged []byte, ok bool) {
 	m.cleanOnly = true
 	o, err := m.tryWays(remergeWays)
 	return o.Bytes, err == nil && !o.isLeftToGit() && len(o.Conflicts)+len(o.Resolved) == 0
 }
 
-// hasDuplicates reports whether reverted, the versions of m with one side without the changes of the other side, may hide
-// a conflict because of a duplicate: a side in it repeats a mapping key, or has an equal entry or line more often than
-// every version of m. Here, merging the other side's deletion of k gives side again, although side changed k:
+// hasDuplicates reports whether reverted, the versions of m with one side without the changes of the other side, may
+// hide a conflict because of a duplicate: a side in it repeats a mapping key, or has an equal entry or line more often
+// than every version of m. Here, merging the other side's deletion of k gives side again, although side changed k:
 //
 //	original   other side   side   side without the other's changes
 //	a: 1       a: 1         k: 2   k: 2
@@ -206,8 +206,8 @@ func (m *merger) hasDuplicates(reverted *read.Inputs) bool {
 }
 
 // takeSide returns the outcome whose result is side s, without conflicts. Bytes is not a copy. The Method is ByLine if
-// git's merge by lines is clean and has the same bytes, and Trivial otherwise. Reason is m.lineDefect: why a clean merge
-// by lines is not used, or "".
+// git's merge by lines is clean and has the same bytes, and Trivial otherwise. Reason is m.lineDefect: why a clean
+// merge by lines is not used, or "".
 func (m *merger) takeSide(s three.Version) outcome {
 	res := Result{Bytes: m.in.Raw[s], Method: Trivial, Reason: m.lineDefect, LineConflicts: -1}
 	if l := m.lines; l != nil && l.err == nil {

@@ -93,8 +93,8 @@ func (d *Draft) setLinePage(o outcome, raw *diff3.Versions) {
 }
 
 // Result returns the result of the merge with the conflicts of d.Page decided by decide; d.Page must not be nil. decide
-// returns the text that replaces a conflict, or false to leave it with markers. Conflicts about values encrypted by SOPS
-// always remain. Resolved has all decisions. The result is not verified.
+// returns the text that replaces a conflict, or false to leave it with markers. Conflicts about values encrypted by
+// SOPS always remain. Resolved has all decisions. The result is not verified.
 func (d *Draft) Result(decide page.Judge) Result {
 	p, done := d.Page.Decide(d.Renderer, decide)
 	o := outcome{Result: d.Merged, renderer: d.Renderer}

@@ -127,8 +127,8 @@ func (m *merger) conflictWholeFile() outcome {
 
 // mergeByField merges the versions by resource and field, with the plan of w unless m.plan is set already. Policies of
 // the team's rules and Options.Resolve decide conflicts. Conflicts are added until the result passes verification;
-// m.whyNotClean is then the reason. The error is why no result passes it. If m.cleanOnly is set, a result with conflicts
-// is not verified and must not be used.
+// m.whyNotClean is then the reason. The error is why no result passes it. If m.cleanOnly is set, a result with
+// conflicts is not verified and must not be used.
 func (m *merger) mergeByField(w *plan.Walker) (o outcome, err error) {
 	m.matchEntries(w)
 	merged := m.plan
@@ -183,7 +183,8 @@ func (m *merger) addConflictsUntilVerified(r *page.Renderer, p *page.Page, w *pl
 	return m.withoutUnneededConflicts(r, p, w, forced), nil
 }
 
-// verifiedWholeFileConflict returns a page with one conflict around the whole file, or an error if it fails verification.
+// verifiedWholeFileConflict returns a page with one conflict around the whole file, or an error if it fails
+// verification.
 func (m *merger) verifiedWholeFileConflict() (*page.Page, error) {
 	p := &page.Page{}
 	p.Add(page.WholeFileConflict(m.in.Data))
@@ -193,9 +194,9 @@ func (m *merger) verifiedWholeFileConflict() (*page.Page, error) {
 	return p, nil
 }
 
-// withoutUnneededConflicts returns the page p with only those of the conflicts forced that verification needs: a violation
-// puts several entries in conflict, and often one is enough. p is verified, and has the plan of w with the conflicts
-// forced. It stops early if too much was verified.
+// withoutUnneededConflicts returns the page p with only those of the conflicts forced that verification needs: a
+// violation puts several entries in conflict, and often one is enough. p is verified, and has the plan of w with the
+// conflicts forced. It stops early if too much was verified.
 func (m *merger) withoutUnneededConflicts(r *page.Renderer, p *page.Page, w *plan.Walker, forced plan.ForcedConflicts) *page.Page {
 	largestFirst := func(a, b plan.ForcedConflict) int { return b.ByteCount() - a.ByteCount() }
 	for _, candidate := range slices.SortedStableFunc(slices.Values(forced), largestFirst) {

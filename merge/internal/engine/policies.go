@@ -16,8 +16,8 @@ import (
 
 // applyBumpPolicies applies the policies that change the versions of m before they are merged: about packages of a lock
 // file, counters that restart with a version, and versions that both sides raised to the same one. It adds the
-// decisions to m.earlyDecisions. It does nothing if two versions are identical or a version is too large or has conflict
-// markers. The last policy does nothing, and sets Result.NeedsOwn, if the user's own side is not known.
+// decisions to m.earlyDecisions. It does nothing if two versions are identical or a version is too large or has
+// conflict markers. The last policy does nothing, and sets Result.NeedsOwn, if the user's own side is not known.
 func (m *merger) applyBumpPolicies() {
 	if _, ok := three.PickFunc(m.passed, bytes.Equal); ok || m.in.Unfit() != nil {
 		return // there is nothing to decide, or the versions must not be parsed
@@ -51,9 +51,9 @@ func (m *merger) applyBumpPolicies() {
 	m.setVersions(bump.Rewrite(m.in.Raw, bumped))
 }
 
-// decideByPolicy decides conflict c by the policy, such as highest, that the team's rules have for its field. It returns
-// the text that replaces c, and the rule. ok is false if there is no policy, or if the policy cannot decide c, usually
-// with the reason in c.Undecided. If the user's own side is needed and not known, Result.NeedsOwn is set, too.
+// decideByPolicy decides conflict c by the policy, such as highest, that the team's rules have for its field. It
+// returns the text that replaces c, and the rule. ok is false if there is no policy, or if the policy cannot decide c,
+// usually with the reason in c.Undecided. If the user's own side is needed and not known, Result.NeedsOwn is set, too.
 func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool) {
 	if !c.CanHavePolicy() {
 		return decided, false
@@ -92,8 +92,8 @@ func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool
 }
 
 // isOneValue reports whether, according to the rules, the field called name of the mapping at p is one value with other
-// fields, or grants access together with them. If name is "", p is the path of a list, and it reports whether the list is
-// atomic, which means one value.
+// fields, or grants access together with them. If name is "", p is the path of a list, and it reports whether the list
+// is atomic, which means one value.
 func (m *merger) isOneValue(p *three.Path, name string) bool {
 	rules, place := m.opts.rules(), p.Place()
 	if name == "" {
@@ -129,9 +129,9 @@ func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (decided *page.P
 	return p, byPolicy
 }
 
-// decideWithSide decides the conflicts of p, a page with the decisions earlier, by taking side s. It returns the page with
-// the remaining conflicts, which are encrypted or fail verification with s, and all decisions, earlier ones included. p
-// does not change, only the Undecided of its conflicts.
+// decideWithSide decides the conflicts of p, a page with the decisions earlier, by taking side s. It returns the page
+// with the remaining conflicts, which are encrypted or fail verification with s, and all decisions, earlier ones
+// included. p does not change, only the Undecided of its conflicts.
 func (m *merger) decideWithSide(r *page.Renderer, p *page.Page, s three.Version, earlier []page.Decision) (decided *page.Page, decisions []page.Decision) {
 	by := team.Decision{Side: three.Names[s]}
 	// Of a mapping on one line, only the fields in conflict are decided.
@@ -184,10 +184,10 @@ func decideOnly(conflicts []*page.Conflict, decide page.Judge) page.Judge {
 	}
 }
 
-// selectVerified returns accepted, conflicts that the file can have decided, and as many of candidates as can be decided,
-// too, so that the file passes verification. check verifies the file in which the given conflicts are decided. If it
-// returns a violation, each half of the candidates is tried, so that a single wrong decision costs few verifications.
-// refuse is called for each candidate that is left out.
+// selectVerified returns accepted, conflicts that the file can have decided, and as many of candidates as can be
+// decided, too, so that the file passes verification. check verifies the file in which the given conflicts are decided.
+// If it returns a violation, each half of the candidates is tried, so that a single wrong decision costs few
+// verifications. refuse is called for each candidate that is left out.
 func (m *merger) selectVerified(accepted, candidates []*page.Conflict, check func([]*page.Conflict) *verify.Violation, refuse func(c *page.Conflict, reason string)) []*page.Conflict {
 	if len(candidates) == 0 {
 		return accepted

@@ -38,8 +38,8 @@ type Result struct {
 	// Only a Structural result has them.
 	Followed []Rename
 	// Combined are the image references that combine an edit of each side, so that no version contains the whole
-	// reference, and other values that mean something else than in the side that wrote them. Git's merge by lines, too, may
-	// have combined them.
+	// reference, and other values that mean something else than in the side that wrote them. Git's merge by lines, too,
+	// may have combined them.
 	Combined []Combination
 	// GuessedOrders are the lists in which both sides added items at one place, and no rule says whether their order
 	// matters: the items of ours are first. Lists in conflict are left out. Only a Structural result has them.

@@ -28,8 +28,8 @@ type shorteningBounds struct {
 // defaultShortening are the conditions that Merge uses.
 var defaultShortening = shorteningBounds{minBaseSize: 1 << 10, maxQuarters: [...]int{3, 2}}
 
-// mergeShortened merges shortened versions by ways, which is faster: a field such as `..elided.0: x` takes the place of a
-// part that no side changed, and the parts are put back into the result. ok is false if the caller has to merge the
+// mergeShortened merges shortened versions by ways, which is faster: a field such as `..elided.0: x` takes the place of
+// a part that no side changed, and the parts are put back into the result. ok is false if the caller has to merge the
 // complete versions. m.lines may be set even then.
 func (m *merger) mergeShortened(ways []*way) (o outcome, ok bool) {
 	if m.shortening == nil {
@@ -128,8 +128,8 @@ func (m *merger) mergeAndRestore(ways []*way, e *elide.Elision, wholeLineMerge [
 }
 
 // mayContain reports whether a part that was left out of the versions (e) may have this value in a scalar, in any
-// style: whether a part has all of its words, or escapes. Every version has such a part, so a Combination with the value
-// is probably none in the complete files: the value is not new there.
+// style: whether a part has all of its words, or escapes. Every version has such a part, so a Combination with the
+// value is probably none in the complete files: the value is not new there.
 func mayContain(e *elide.Elision, value string) bool {
 	// other characters can be escaped, such as the second ' in 'it''s', or replaced by a line break
 	words := strings.FieldsFunc(value, func(r rune) bool {

@@ -76,10 +76,10 @@ func (m *merger) tryWaysAndRecover(ways []*way) (o outcome, err error) {
 	return o, err
 }
 
-// tryWays tries ways to merge the versions, such as git's merge by lines or the merge by field, in their order. It returns
-// the first result that is clean or left to git (isLeftToGit), or else the result of the last way. It parses the versions
-// before the first way that needs it. It fails if they cannot be parsed, the last way fails, or a custom resource
-// definition is invalid.
+// tryWays tries ways to merge the versions, such as git's merge by lines or the merge by field, in their order. It
+// returns the first result that is clean or left to git (isLeftToGit), or else the result of the last way. It parses
+// the versions before the first way that needs it. It fails if they cannot be parsed, the last way fails, or a custom
+// resource definition is invalid.
 func (m *merger) tryWays(ways []*way) (o outcome, err error) {
 	for i, w := range ways {
 		if w.needsTrees && !m.parsed {
@@ -99,7 +99,8 @@ func (m *merger) tryWays(ways []*way) (o outcome, err error) {
 }
 
 // isLeftToGit reports whether o is git's merge by lines, used because the versions cannot be merged as YAML, so that no
-// other way has to be tried. It reports false for a merge by lines that was chosen because it has fewer lines in conflict.
+// other way has to be tried. It reports false for a merge by lines that was chosen because it has fewer lines in
+// conflict.
 func (o outcome) isLeftToGit() bool { return o.Method == Delegated && o.page == nil }
 
 // tryIdentical returns the result without a merge if the caller passed two versions that are identical, byte for byte:
@@ -163,8 +164,8 @@ func (m *merger) tryLineMerge() (outcome, error) {
 
 // tryFieldMerge returns the merge by field, with its conflicts, or an error if none passes verification. It is computed
 // once and kept in m.fieldMerge and m.fieldMergeErr. If the merge has no conflict, not even a decided one, but a side
-// repeats a mapping key more often than the base, most parsers would reject the result: git's merge by lines is returned
-// instead.
+// repeats a mapping key more often than the base, most parsers would reject the result: git's merge by lines is
+// returned instead.
 func (m *merger) tryFieldMerge() (outcome, error) {
 	if m.fieldMerge == nil && m.fieldMergeErr == nil {
 		o, err := m.mergeByField(m.newWalker())

@@ -97,9 +97,9 @@ func (v *Prover) pageViolations(p *page.Page, limit int) (all []*verify.Violatio
 }
 
 // VerifyDecisions returns the first violation of p, a merge in which decisions replaced some conflicts with text, or
-// nil. Other conflicts are verified with either side chosen. If a decision is neither the text of a version nor a single
-// value, it only verifies that the file is well-formed, without duplicates for example. It does not check the format of
-// the file, and does not change v.Steps.
+// nil. Other conflicts are verified with either side chosen. If a decision is neither the text of a version nor a
+// single value, it only verifies that the file is well-formed, without duplicates for example. It does not check the
+// format of the file, and does not change v.Steps.
 func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verify.Violation {
 	check := verify.Check
 	var values []three.Nodes
@@ -179,8 +179,8 @@ func (v *Prover) sideDefect(p *page.Page, s three.Version) (violation *verify.Vi
 const maxFindings = 100
 
 // Findings returns at most 100 violations of b, a result in any format that a user or another program may have edited.
-// The order of entries may be changed, and the conflicts in open may be decided in any way. If b cannot be parsed, or is
-// not a valid template, that is the only violation.
+// The order of entries may be changed, and the conflicts in open may be decided in any way. If b cannot be parsed, or
+// is not a valid template, that is the only violation.
 func (v *Prover) Findings(b []byte, open []verify.Conflict) []*verify.Violation {
 	return v.findViolations(b, open, verify.ManualViolations)
 }
@@ -225,8 +225,8 @@ func (v *Prover) HasNoDefect(p *page.Page) bool {
 	return v.checkAnswer(p, three.Dest, check) == nil && v.checkAnswer(p, three.Updated, check) == nil
 }
 
-// checkAnswer returns what checkSide returns for p, a line merge, and side s. But it returns nil if the file is the whole
-// version s: each edit of the other side is then in a conflict, so that the user decides about it.
+// checkAnswer returns what checkSide returns for p, a line merge, and side s. But it returns nil if the file is the
+// whole version s: each edit of the other side is then in a conflict, so that the user decides about it.
 func (v *Prover) checkAnswer(p *page.Page, s three.Version, check checkFunc) *verify.Violation {
 	if bytes.Equal(p.Resolve(s), v.Inputs.Data[s]) {
 		return nil
@@ -299,9 +299,9 @@ func (v *Prover) checkSide(p *page.Page, s three.Version, check checkFunc) *veri
 	})
 }
 
-// checkBytes parses b and returns the violation that check finds in it, or nil. If b cannot be parsed, or is not a valid
-// template, that is the violation. b must have the format of unifyFormat. open are the conflicts of the merge, each with
-// the version that was chosen in it.
+// checkBytes parses b and returns the violation that check finds in it, or nil. If b cannot be parsed, or is not a
+// valid template, that is the violation. b must have the format of unifyFormat. open are the conflicts of the merge,
+// each with the version that was chosen in it.
 func (v *Prover) checkBytes(b []byte, open []verify.Conflict, check checkFunc) *verify.Violation {
 	result, violation := v.Parse(b)
 	if violation != nil {

@@ -57,8 +57,8 @@ type jsonWriter struct {
 }
 
 // newJSONWriter returns a jsonWriter that writes in the layout of model, the tree of a JSON file: its indentation, and
-// the blanks after colons and commas, as at its first entries. Lines end with newline. Before it writes, the caller must
-// set the fields out and file, which is the file of the tree to write.
+// the blanks after colons and commas, as at its first entries. Lines end with newline. Before it writes, the caller
+// must set the fields out and file, which is the file of the tree to write.
 func newJSONWriter(model *syntax.Stream, newline string) *jsonWriter {
 	w := &jsonWriter{lineEnd: newline, indent: []byte("  "), colon: []byte(": "), comma: []byte(", "), model: model.File}
 	between := func(start, end int) []byte { return model.File.Slice(text.Span{Start: start, End: end}) }
@@ -88,9 +88,9 @@ func isMultiline(f *text.File, n *syntax.Node) bool {
 	return bytes.ContainsAny(f.Slice(n.Content), "\n")
 }
 
-// writeValue appends n to w.out as JSON. Bytes are copied if they are JSON already: those of a scalar, or those of model,
-// the value at the same path of the file whose layout is used, if it has equal data. model may be nil. depth is the number
-// of collections around n. inline states that n is in a collection that is written on one line.
+// writeValue appends n to w.out as JSON. Bytes are copied if they are JSON already: those of a scalar, or those of
+// model, the value at the same path of the file whose layout is used, if it has equal data. model may be nil. depth is
+// the number of collections around n. inline states that n is in a collection that is written on one line.
 func (w *jsonWriter) writeValue(n, model *syntax.Node, depth int, inline bool) {
 	own := w.file.Slice(n.Content)
 	switch {

@@ -68,8 +68,8 @@ type Inputs struct {
 	MaxBytes     int       // the size in bytes up to which a version is merged as YAML; 0 means 64 MiB
 
 	Streams [3]*syntax.Stream // the trees of Data; set by Parse
-	// KnownTrees are copied instead of parsing the same bytes again. They must not be modified. Rule sets modify the trees
-	// in Streams, and so have no known trees.
+	// KnownTrees are copied instead of parsing the same bytes again. They must not be modified. Rule sets modify the
+	// trees in Streams, and so have no known trees.
 	KnownTrees []*syntax.Stream
 	// results are the last files that Open parsed, at most maxResultBytes of text. Many results are verified several
 	// times, and then examined.
@@ -127,8 +127,8 @@ func (in *Inputs) UnifyFormat(keepDest bool) {
 }
 
 // keepFinalLineEnd sets in.MergedFormat.HasFinalLineEnd if the last line of any version has a line end, unless two
-// versions are identical. It is called for templates: a side that adds or removes a block around a whole file often loses
-// the final line end with the last line.
+// versions are identical. It is called for templates: a side that adds or removes a block around a whole file often
+// loses the final line end with the last line.
 func (in *Inputs) keepFinalLineEnd() {
 	if _, ok := three.PickFunc(in.Raw, bytes.Equal); ok {
 		return
@@ -139,8 +139,8 @@ func (in *Inputs) keepFinalLineEnd() {
 }
 
 // Convert returns b, a file with the format f, in the form in which versions are merged: without a byte order mark,
-// with the line ends of m, and with a final line end unless it is empty. Existing line ends do not change if LineEnd of f
-// or m is "", which means mixed ones. The result may share memory with b.
+// with the line ends of m, and with a final line end unless it is empty. Existing line ends do not change if LineEnd of
+// f or m is "", which means mixed ones. The result may share memory with b.
 func (m Format) Convert(b []byte, f Format) []byte {
 	b = m.ConvertLineEnds(bytes.TrimPrefix(b, text.BOM), f)
 	if n := len(b); n > 0 && b[n-1] != '\n' {

@@ -34,8 +34,8 @@ type File struct {
 // be parsed but not merged, all files are returned with an error.
 func Open(versions ...[]byte) (Language, []File, error) { return openVersions(versions, false, nil) }
 
-// openVersions does what the function Open does, but only as YAML if onlyYAML is set. A YAML version with the same bytes
-// as one of knownTrees gets a copy of that tree.
+// openVersions does what the function Open does, but only as YAML if onlyYAML is set. A YAML version with the same
+// bytes as one of knownTrees gets a copy of that tree.
 func openVersions(versions [][]byte, onlyYAML bool, knownTrees []*syntax.Stream) (Language, []File, error) {
 	if !onlyYAML && needJSON(versions) {
 		files, err := JSON.openAll(versions, nil)
@@ -63,8 +63,8 @@ func openVersions(versions [][]byte, onlyYAML bool, knownTrees []*syntax.Stream)
 }
 
 // needJSON reports whether the versions have to be read as JSON, because YAML cannot express one of them. All versions
-// that are not blank are then JSON, possibly with comments, and one of them has a // comment, a /* */ comment, or an escape
-// of half of a surrogate pair (\ud800). It returns false if all versions are blank.
+// that are not blank are then JSON, possibly with comments, and one of them has a // comment, a /* */ comment, or an
+// escape of half of a surrogate pair (\ud800). It returns false if all versions are blank.
 func needJSON(versions [][]byte) (need bool) {
 	for _, b := range versions {
 		masked, _, ok := text.MaskJSON(b)

@@ -27,8 +27,8 @@ type MarkerError string
 
 func (e MarkerError) Error() string { return string(e) }
 
-// Unfit returns why the inputs cannot be merged as YAML, as far as that is known without parsing them, or nil: a SizeError
-// if a version is too large, or a MarkerError. Examples:
+// Unfit returns why the inputs cannot be merged as YAML, as far as that is known without parsing them, or nil: a
+// SizeError if a version is too large, or a MarkerError. Examples:
 //
 //	web.yaml is larger than 64 MiB
 //	web.yaml:3:1: conflict marker; resolve the conflicts in this file first
@@ -97,8 +97,8 @@ var errMemory = SizeError("the versions are large and differ so much that mergin
 
 // Parse parses the versions in in.Data, in one language, and sets in.Language, in.Streams and, for templates,
 // in.Templates. It fails with a SizeError if that needs too much memory, or if a version cannot be parsed, is nested
-// deeper than MaxDepth, or has line ends that git does not know. Such an error names the version, and Streams is set only
-// for the versions before it. For templates, in.MergedFormat may get a final line end.
+// deeper than MaxDepth, or has line ends that git does not know. Such an error names the version, and Streams is set
+// only for the versions before it. For templates, in.MergedFormat may get a final line end.
 func (in *Inputs) Parse() error {
 	if in.exceedsMemory() {
 		return errMemory
@@ -120,8 +120,8 @@ func (in *Inputs) Parse() error {
 	return err
 }
 
-// checkLimits returns why st, a parsed version, cannot be merged by field, or nil: it is nested deeper than MaxDepth, or
-// has line ends that git does not know.
+// checkLimits returns why st, a parsed version, cannot be merged by field, or nil: it is nested deeper than MaxDepth,
+// or has line ends that git does not know.
 func checkLimits(st *syntax.Stream) error {
 	if slices.ContainsFunc(st.Docs, func(d *syntax.Document) bool { return nestsDeeper(d.Root, MaxDepth) }) {
 		return fmt.Errorf("nested deeper than %d levels", MaxDepth)
@@ -142,7 +142,8 @@ func (in *Inputs) addVersionName(s three.Version, err error) error {
 const maxResultBytes = 1 << 20
 
 // Open parses b, a result of the merge, in the language of the versions. Parse must have been called before. Recent
-// results are kept (up to maxResultBytes) and returned again for the same bytes, so the caller must not modify the file.
+// results are kept (up to maxResultBytes) and returned again for the same bytes, so the caller must not modify the
+// file.
 func (in *Inputs) Open(b []byte) (File, error) {
 	for _, f := range in.results {
 		if bytes.Equal(f.File.Bytes(), b) {
@@ -233,9 +234,9 @@ func (in *Inputs) nameOf(s three.Version) string {
 	return three.Names[s]
 }
 
-// AddedDuplicateKey returns a message about the first mapping key of dest, or else of updated, that is repeated more often
-// there than in the original, or "" if there is none. Equal keys are counted in the whole file. Most parsers reject such a
-// file, so that it cannot be merged cleanly. Parse must have been called before.
+// AddedDuplicateKey returns a message about the first mapping key of dest, or else of updated, that is repeated more
+// often there than in the original, or "" if there is none. Equal keys are counted in the whole file. Most parsers
+// reject such a file, so that it cannot be merged cleanly. Parse must have been called before.
 //
 //	values.yaml:3:1: duplicate key "a"
 func (in *Inputs) AddedDuplicateKey() string {

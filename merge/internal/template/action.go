@@ -140,7 +140,8 @@ func (l *engine) findAction(data []byte, from int) (at int, delims [2]string) {
 }
 
 // isComment reports whether an action is a comment of the template engine: {{/* a */}} or {{- /* a */}} in Go, {# a #}
-// in Jinja. data starts after the opening delimiter of the action. delims are its delimiters, which alone decide in Jinja.
+// in Jinja. data starts after the opening delimiter of the action. delims are its delimiters, which alone decide in
+// Jinja.
 func (l *engine) isComment(data []byte, delims [2]string) bool {
 	if l.comment == "" {
 		return delims[0] == "{#"
@@ -150,8 +151,8 @@ func (l *engine) isComment(data []byte, delims [2]string) bool {
 }
 
 // findActionEnd returns the offset after the closing delimiter of an action, or -1 if the action, or a string in it,
-// does not end in data. from is the offset after its opening delimiter. comment is set for a comment of the engine. In a
-// string or comment, a delimiter does not close the action.
+// does not end in data. from is the offset after its opening delimiter. comment is set for a comment of the engine. In
+// a string or comment, a delimiter does not close the action.
 func (l *engine) findActionEnd(data []byte, from int, closing string, comment bool) int {
 	switch {
 	case comment && l.comment == "":
@@ -214,8 +215,8 @@ func (a action) firstWord() string {
 	return a.body[:end]
 }
 
-// prints reports whether a prints something: it is neither an action of a block, nor a comment or an assignment, such as
-// $a := 1.
+// prints reports whether a prints something: it is neither an action of a block, nor a comment or an assignment, such
+// as $a := 1.
 func (a action) prints() bool {
 	variable, _, hasEqualSign := strings.Cut(a.body, "=")
 	isOneWord := len(strings.Fields(strings.TrimRight(variable, ":"))) == 1

@@ -36,9 +36,9 @@ import (
 // A Template is a parsed template. A block of it, such as {{ if .a }} ... {{ end }}, is identified by the index of its
 // opening action in actions.
 type Template struct {
-	// Stream is the syntax tree. A scalar with actions has its text as the value, including its quotes, and the tag of a
-	// string. If a mapping contains a key several times, in different blocks or branches, the Value of each key but the
-	// first includes the blocks around it: "a" and "a {{ else }}".
+	// Stream is the syntax tree. A scalar with actions has its text as the value, including its quotes, and the tag of
+	// a string. If a mapping contains a key several times, in different blocks or branches, the Value of each key but
+	// the first includes the blocks around it: "a" and "a {{ else }}".
 	Stream        *syntax.Stream
 	data          []byte
 	engine        *engine
@@ -97,8 +97,8 @@ func Parse(f *text.File) (*Template, error) {
 	return nil, newError(t.data, 0, "too many template blocks contain only a part of an entry")
 }
 
-// areMostOfFile reports whether blocks, spans of lines, contain more than half of the lines of t. Blocks that begin with
-// define do not count, because a file of such named templates can be all text.
+// areMostOfFile reports whether blocks, spans of lines, contain more than half of the lines of t. Blocks that begin
+// with define do not count, because a file of such named templates can be all text.
 func (t *Template) areMostOfFile(blocks []text.Span) bool {
 	lines := 0
 	for _, s := range blocks {
@@ -175,8 +175,8 @@ func (t *Template) commentColumns() []int {
 }
 
 // annotate completes the entries in n, at any depth: it sets their guards, gives scalars with actions their source
-// text, and makes keys under different conditions distinct. around is the innermost branch of a block that contains n, or
-// nil. isRoot is set for the root of a document. The first error is stored in t.err.
+// text, and makes keys under different conditions distinct. around is the innermost branch of a block that contains n,
+// or nil. isRoot is set for the root of a document. The first error is stored in t.err.
 func (t *Template) annotate(n *syntax.Node, around *branch, isRoot bool) {
 	if n.Kind == syntax.Scalar || n.Kind == syntax.Alias {
 		t.annotateScalar(n)
@@ -211,8 +211,8 @@ func (t *Template) annotate(n *syntax.Node, around *branch, isRoot bool) {
 	}
 }
 
-// annotateScalar replaces the value of the scalar n by its source text if n contains actions, and sets its tag to !!str:
-// the value of `"web:{{ .tag }}"` includes the quotes. For a block scalar, the text is that of its lines.
+// annotateScalar replaces the value of the scalar n by its source text if n contains actions, and sets its tag to
+// !!str: the value of `"web:{{ .tag }}"` includes the quotes. For a block scalar, the text is that of its lines.
 func (t *Template) annotateScalar(n *syntax.Node) {
 	if bytes.Equal(t.Stream.Masked[n.Content.Start:n.Content.End], t.data[n.Content.Start:n.Content.End]) {
 		return // without actions
@@ -245,8 +245,8 @@ func (t *Template) checkBlocksAround(branchOfEntry, branchOfCollection *branch, 
 	}
 }
 
-// checkOwnLines sets t.err if an action of a block is not on a line with only actions. opening is the index of the action
-// that opens the block.
+// checkOwnLines sets t.err if an action of a block is not on a line with only actions. opening is the index of the
+// action that opens the block.
 func (t *Template) checkOwnLines(opening int) {
 	for _, a := range t.nesting.blocks[opening] {
 		i := sort.Search(len(t.directives), func(i int) bool { return t.directives[i].endAction > a })
@@ -366,8 +366,8 @@ func CheckSameTextBlocks(versions [3]*Template) error {
 	return nil
 }
 
-// blocksOpenedBy returns the lines of all blocks that the action with this text opens, one after the other, and how many
-// of them are read as text. The lines of a block within another one of them are there once.
+// blocksOpenedBy returns the lines of all blocks that the action with this text opens, one after the other, and how
+// many of them are read as text. The lines of a block within another one of them are there once.
 func (t *Template) blocksOpenedBy(opening string) (lines []byte, textCount int) {
 	end := 0
 	for i, block := range t.nesting.blocks {
@@ -407,8 +407,8 @@ const (
 
 // findCulprit returns the block that probably makes masked, the mask of the template, invalid YAML: the one around the
 // first line up to which masked cannot be parsed or, if none is around it, the last one above. It may be read as text
-// already. It returns noBlock if there is none. err is the error of the parser for masked, which is parsed several times,
-// so that files larger than maxCulpritSize are not searched.
+// already. It returns noBlock if there is none. err is the error of the parser for masked, which is parsed several
+// times, so that files larger than maxCulpritSize are not searched.
 func (t *Template) findCulprit(masked []byte, lines []line, err error) int {
 	if len(masked) > maxCulpritSize {
 		return noBlock
@@ -433,8 +433,8 @@ func (t *Template) findCulprit(masked []byte, lines []line, err error) int {
 	return noBlock
 }
 
-// firstInvalidLine returns the index of the first of lines up to which masked cannot be parsed, or len(lines) if there is
-// none. err is the error of the parser for masked; only lines from its position on are searched.
+// firstInvalidLine returns the index of the first of lines up to which masked cannot be parsed, or len(lines) if there
+// is none. err is the error of the parser for masked; only lines from its position on are searched.
 func firstInvalidLine(masked []byte, lines []line, err error) int {
 	isInvalid := func(i int) bool {
 		_, err := syntax.Parse(text.New(masked[:lines[i].End]))

@@ -86,8 +86,8 @@ func (b *branch) contains(other *branch) bool {
 	return b == other
 }
 
-// guardWithin returns the text of b and of the branches around it, up to but without outer, with the outermost first, such
-// as "if .a > if .b". It is "" if b is outer or nil.
+// guardWithin returns the text of b and of the branches around it, up to but without outer, with the outermost first,
+// such as "if .a > if .b". It is "" if b is outer or nil.
 func (b *branch) guardWithin(outer *branch) string {
 	var all []string
 	for _, l := range b.levelsWithin(outer) {
@@ -123,9 +123,9 @@ func IsInBlock(guard, block string) bool {
 	return ok && (block == "" || isWhole)
 }
 
-// levelsWithin returns the Levels of b and of the branches around it, up to but without outer, with the outermost first.
-// For a branch {{ if .b }} within {{ if .a }}, it returns both if outer is nil, and only "if .b" if outer is the branch
-// of {{ if .a }}. If outer is not around b, it returns all.
+// levelsWithin returns the Levels of b and of the branches around it, up to but without outer, with the outermost
+// first. For a branch {{ if .b }} within {{ if .a }}, it returns both if outer is nil, and only "if .b" if outer is the
+// branch of {{ if .a }}. If outer is not around b, it returns all.
 func (b *branch) levelsWithin(outer *branch) (all []Level) {
 	for ; b != outer && b != nil; b = b.parent {
 		all = append(all, b.Level)
@@ -134,9 +134,9 @@ func (b *branch) levelsWithin(outer *branch) (all []Level) {
 	return all
 }
 
-// guardNotSharedWith returns the text of the blocks around b that are not around other, too, with the outermost first, or
-// of the innermost one if all are. Of a block of which other is in another branch, it has only the branch. It returns ""
-// if b is nil.
+// guardNotSharedWith returns the text of the blocks around b that are not around other, too, with the outermost first,
+// or of the innermost one if all are. Of a block of which other is in another branch, it has only the branch. It
+// returns "" if b is nil.
 //
 //	b                          other                result
 //	if .x > if .y              if .x                if .y
@@ -217,16 +217,16 @@ func definitionStart(data []byte, actions []action, i int) int {
 	return start
 }
 
-// OnlyClosesBlocks reports whether line contains actions, and each of them closes a block, as {{ end }} does. It returns
-// false if line has no action, or one that does not end in it.
+// OnlyClosesBlocks reports whether line contains actions, and each of them closes a block, as {{ end }} does. It
+// returns false if line has no action, or one that does not end in it.
 func OnlyClosesBlocks(line []byte) bool {
 	all := actionsOfLine(line)
 	return len(all) > 0 && !slices.ContainsFunc(all, func(a action) bool { return a.kind != kindClose })
 }
 
-// actionsOfLine returns the actions of line, a line or another part of a file, in order. The template engine, Go or Jinja,
-// is guessed from line alone: it is Jinja if line has {% or a comment {# #}. It returns nil if line contains no action, or
-// if one of its actions does not end in it.
+// actionsOfLine returns the actions of line, a line or another part of a file, in order. The template engine, Go or
+// Jinja, is guessed from line alone: it is Jinja if line has {% or a comment {# #}. It returns nil if line contains no
+// action, or if one of its actions does not end in it.
 func actionsOfLine(line []byte) []action {
 	l := detectEngine(line)
 	if l == nil {
@@ -276,8 +276,8 @@ func definitionOf(levels []Level) string {
 	return ""
 }
 
-// splitNegation returns the condition of block l without a negation, and whether the branch l can be rendered only if that
-// condition holds, or only if it does not hold.
+// splitNegation returns the condition of block l without a negation, and whether the branch l can be rendered only if
+// that condition holds, or only if it does not hold.
 //
 //	if .a                   .a, true
 //	if not .a               .a, false
@@ -303,11 +303,11 @@ type Line struct {
 	Above  *syntax.Entry // the last entry above the line; nil if there is none
 	// Key is the key of a field, if the line is a field in a block that is read as text; otherwise "".
 	Key string
-	// Guard contains the blocks around the line, the outermost first. It is only set if the line is a field, or a single
-	// action that prints or is a comment of the template engine.
+	// Guard contains the blocks around the line, the outermost first. It is only set if the line is a field, or a
+	// single action that prints or is a comment of the template engine.
 	Guard []Level
-	// Prints reports whether the line is a single action that prints something, and Column is the column in which it starts
-	// to do so. Column is -1 if that is not known.
+	// Prints reports whether the line is a single action that prints something, and Column is the column in which it
+	// starts to do so. Column is -1 if that is not known.
 	Prints bool
 	Column int
 }
@@ -316,9 +316,9 @@ type Line struct {
 // that occur several times under different conditions. Verification compares them between the versions and the result.
 type Facts struct {
 	Lines []Line
-	// DuplicateKeys contains the keys of fields that occur several times in their mapping, in different blocks or branches
-	// of blocks, except for the first field with a key. In the syntax tree, the Value of such a key includes the blocks
-	// around the field: "a {{ else }}" for the key a.
+	// DuplicateKeys contains the keys of fields that occur several times in their mapping, in different blocks or
+	// branches of blocks, except for the first field with a key. In the syntax tree, the Value of such a key includes
+	// the blocks around the field: "a {{ else }}" for the key a.
 	DuplicateKeys map[*syntax.Entry]string
 }
 
@@ -369,8 +369,8 @@ func LevelsOfLines(data []byte, whole text.Span, lines []text.Span) [][]Level {
 	return all
 }
 
-// A factCollector computes the Facts of a template: it passes the entries and directive lines (lines of actions only) of
-// the file once, in file order.
+// A factCollector computes the Facts of a template: it passes the entries and directive lines (lines of actions only)
+// of the file once, in file order.
 type factCollector struct {
 	template      *Template
 	facts         *Facts
@@ -420,8 +420,8 @@ func (t *Template) newLine(d line, above *syntax.Entry) Line {
 }
 
 // UnpairedActions returns, for each of parts of a file, the actions that open, divide or close a block without the
-// counterpart in the part, one a line. For the part {{ end }} a {{ if .x }}, that is "end\nif .x". The text is "..." if an
-// action does not end within the part.
+// counterpart in the part, one a line. For the part {{ end }} a {{ if .x }}, that is "end\nif .x". The text is "..." if
+// an action does not end within the part.
 func UnpairedActions(file []byte, parts []text.Span) []string {
 	all := make([]string, len(parts))
 	if l := detectEngine(file); l != nil {

@@ -114,8 +114,8 @@ func (r *dotReader) visit(n parse.Node, dot string) {
 	}
 }
 
-// visitBranches adds the uses of the dot in a block to r.uses. inside names the dot in its first branch, and dot that in
-// its else. A first branch that nests deeper than maxDepth is skipped.
+// visitBranches adds the uses of the dot in a block to r.uses. inside names the dot in its first branch, and dot that
+// in its else. A first branch that nests deeper than maxDepth is skipped.
 func (r *dotReader) visitBranches(b parse.BranchNode, inside, dot string) {
 	if strings.Count(inside, "\n") < maxDepth {
 		r.visit(b.List, inside)
@@ -186,8 +186,8 @@ func defineVariables(data []byte) string {
 	}
 }
 
-// readsDot reports whether n, a pipeline such as toYaml .web | indent 4 or an operand of it, reads the dot or a field of
-// it. Variables and their fields, such as $ and $.Values, are not the dot.
+// readsDot reports whether n, a pipeline such as toYaml .web | indent 4 or an operand of it, reads the dot or a field
+// of it. Variables and their fields, such as $ and $.Values, are not the dot.
 func readsDot(n parse.Node) bool {
 	switch n := n.(type) {
 	case *parse.DotNode, *parse.FieldNode:

@@ -62,8 +62,8 @@ type masker struct {
 	maxColumn int
 }
 
-// A blockScalar is the block scalar that the current line is in. parent is the column of the key or dash that it belongs
-// to, or noScalar outside of block scalars. column is the column of its text.
+// A blockScalar is the block scalar that the current line is in. parent is the column of the key or dash that it
+// belongs to, or noScalar outside of block scalars. column is the column of its text.
 type blockScalar struct {
 	parent, column int
 	isEmpty        bool // no line of it has been masked yet
@@ -173,8 +173,9 @@ func (m *masker) nextColumn(l *line) int {
 	return m.lines[l.next].column
 }
 
-// maskScalarText adapts l, a line within a block scalar, in the mask: a line that is not indented more than the key or
-// dash, and so would end the scalar, is replaced by indentation and "x". It also counts the blocks that are open after
+// maskScalarText adapts l, a line within a block scalar, in the mask (the YAML text that is parsed in place of the
+// template): a line that is not indented more than the key or dash, and so would end the scalar, is replaced by
+// indentation and "x". It also counts the blocks that are open after
 // the line (m.scalar.openBlocks).
 //
 //	template            mask
@@ -205,9 +206,10 @@ func (m *masker) maskScalarText(l *line) {
 // opaqueByte replaces each byte of an action in a key or a scalar.
 const opaqueByte = 'x'
 
-// maskContent replaces each byte of the actions on line i by "x" in the mask, and an action that is only the start of a
-// value by a comment (see commentOutValue). It sets m.openQuote to the quote that is open at the end of the line, and
-// m.scalar and m.maxColumn if the line ends with the header of a block scalar.
+// maskContent replaces each byte of the actions on line i by "x" in the mask (the YAML text that is parsed in place of
+// the template), and an action that is only the start of a value by a comment (see commentOutValue). It sets
+// m.openQuote to the quote that is open at the end of the line, and m.scalar and m.maxColumn if the line ends with the
+// header of a block scalar.
 func (m *masker) maskContent(i int) {
 	l := &m.lines[i]
 	hasSeveralLines := l.firstAction < l.endAction && l.End != lineEnd(m.data, l.Start)
@@ -235,8 +237,9 @@ func (m *masker) maskContent(i int) {
 	m.scalar = blockScalar{parent: parent, column: column, isEmpty: true}
 }
 
-// commentOutValue makes a comment in the mask of the last action of l if it is the only value after a key or dash, and
-// further lines of the value follow. After a key, it must indent its output.
+// commentOutValue makes a comment of the last action of l in the mask (the YAML text that is parsed in place of the
+// template) if it is the only value after a key or dash, and further lines of the value follow. After a key, the action
+// must indent its output.
 //
 //	template                                         mask
 //	labels: {{ include "labels" . | nindent 2 }}     labels: #xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
@@ -266,8 +269,8 @@ func (m *masker) commentOutValue(l *line) {
 const defaultIndent = 2
 
 // scalarTextColumn returns the column of the text of a block scalar: that of the first line, from line i on, that is
-// indented more than parent, the column of the key or dash. It returns noScalar if another comment or content line comes
-// first, or if there is no such line.
+// indented more than parent, the column of the key or dash. It returns noScalar if another comment or content line
+// comes first, or if there is no such line.
 func (m *masker) scalarTextColumn(i, parent int) int {
 	for ; i < len(m.lines); i++ {
 		switch l := &m.lines[i]; {
@@ -288,10 +291,11 @@ func fill(b []byte, c byte) {
 	}
 }
 
-// maskComments completes the mask: it makes comments of the directive lines and of the lines of blocks that are read as
-// text. directives are these lines, and the YAML comments with actions, in file order. places has the place in the tree
-// of those that are not in a block read as text, by the offset of each line: its column decides which entry the comment
-// belongs to. columns are those of the actions (see commentColumns).
+// maskComments completes the mask, the YAML text that is parsed in place of the template: it makes comments of the
+// directive lines and of the lines of blocks that are read as text. directives are these lines, and the YAML comments
+// with actions, in file order. places has the place in the tree of those that are not in a block read as text, by the
+// offset of each line: its column decides which entry the comment belongs to. columns are those of the actions (see
+// commentColumns).
 func (m *masker) maskComments(columns []int) (directives []line, places map[int]syntax.CommentPlace) {
 	places = map[int]syntax.CommentPlace{}
 	for i := range m.lines {
@@ -328,10 +332,10 @@ func (m *masker) isAboveContent(l *line) bool {
 	return false
 }
 
-// commentColumn returns the column in which line i, which has only actions, starts as a comment of the mask. The column
-// decides the entry to which it belongs. It is the first one that columns sets for an action of the line (see
-// maskComments), or otherwise that of the line itself. But what is printed below a key without a value belongs to the
-// value, and so is right of the key, as here:
+// commentColumn returns the column in which line i, which has only actions, starts as a comment of the YAML text that
+// is parsed in place of the template. The column decides the entry to which it belongs. It is the first one that
+// columns sets for an action of the line (see maskComments), or otherwise that of the line itself. But what is printed
+// below a key without a value belongs to the value, and so is right of the key, as here:
 //
 //	labels:
 //	{{ include "x" . }}
@@ -357,8 +361,9 @@ func (m *masker) commentColumn(i int, columns []int) int {
 	return max(l.column, parentColumn(string(masked))+1)
 }
 
-// commentOut makes comments of the lines of l in the mask. In each line, the first character that is not blank is
-// replaced by "#", or the one in maxColumn if that is left of it, and all before it by spaces. Blank lines remain.
+// commentOut makes comments of the lines of l in the mask (the YAML text that is parsed in place of the template). In
+// each line, the first character that is not blank is replaced by "#", or the one in maxColumn if that is left of it,
+// and all before it by spaces. Blank lines remain.
 //
 //	"  {{ if .a }}" becomes " #{{ if .a }}" if maxColumn is 1
 func (m *masker) commentOut(l *line, maxColumn int) {
@@ -375,9 +380,9 @@ func (m *masker) commentOut(l *line, maxColumn int) {
 }
 
 // checkBlockColumns finds out in which columns the lines of each template block are. All results are by opening action.
-// firstColumn is the column of the first content line. For a block without content lines, printed is the column in which
-// all of its actions print, if it is known. textBlocks are the blocks that cannot consist of complete entries of one
-// collection, because of their columns or because a define begins with a text.
+// firstColumn is the column of the first content line. For a block without content lines, printed is the column in
+// which all of its actions print, if it is known. textBlocks are the blocks that cannot consist of complete entries of
+// one collection, because of their columns or because a define begins with a text.
 func (m *masker) checkBlockColumns() (firstColumn, printed map[int]int, textBlocks map[int]bool) {
 	c := columnChecker{masker: m, firstColumn: map[int]int{}, printed: map[int]int{}, textBlocks: map[int]bool{}}
 	for _, l := range m.lines {
@@ -469,8 +474,8 @@ func (c *columnChecker) closeBlock() {
 	}
 }
 
-// printColumn returns the column in which a, an action of the directive line l, starts to print: outputColumn, the column
-// to which it indents its output, or else its own column if only blanks are before it and it does not trim them.
+// printColumn returns the column in which a, an action of the directive line l, starts to print: outputColumn, the
+// column to which it indents its output, or else its own column if only blanks are before it and it does not trim them.
 // Otherwise it returns noColumn.
 func printColumn(data []byte, l line, a action, outputColumn int) int {
 	if outputColumn == noColumn && a.Start == l.Start+l.column && !bytes.HasPrefix(data[a.Start+len("{{"):], []byte("-")) {
