@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -89,7 +90,7 @@ func (l *leaves) checkMoved(hash uint64) *Violation {
 		isUndone := func(n versionCounts) bool { return n.isDeletedByOther(s) }
 		isDoubled := func(n versionCounts) bool { return n == versionCounts{1, 1, 1, 2} }
 		isLost := func(n versionCounts) bool { return n == versionCounts{1, 1, 1, 0} }
-		test, rule, detail := isUndone, RuleMisplaced, "deleted by "+s.Other().String()+", moved by "+s.String()
+		test, rule, detail := isUndone, RuleMisplaced, ""
 		switch {
 		case isDoubled(n):
 			test, detail = isDoubled, "moved to different places"
@@ -125,7 +126,7 @@ func (l *leaves) checkMoved(hash uint64) *Violation {
 				q[v] = l.outermost(x, test)
 			}
 		}
-		return q.newViolation(rule, "%s", detail)
+		return q.newViolation(rule, "%s", cmp.Or(detail, "deleted by "+s.Other().String()+", moved by "+s.String()))
 	}
 	return nil
 }
