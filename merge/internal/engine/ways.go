@@ -78,8 +78,8 @@ func (m *merger) tryWaysAndRecover(ways []*way) (o outcome, err error) {
 
 // tryWays tries ways to merge the versions, such as git's merge by lines or the merge by field, in their order. It
 // returns the first result that is clean or left to git (isLeftToGit), or else the result of the last way. It parses
-// the versions before the first way that needs it. It fails if they cannot be parsed, the last way fails, or a custom
-// resource definition is invalid.
+// the versions before the first way that needs it. It fails if they cannot be parsed, the last way fails, a custom
+// resource definition is invalid, or a way needs the complete versions (errNeedsWhole).
 func (m *merger) tryWays(ways []*way) (o outcome, err error) {
 	for i, w := range ways {
 		if w.needsTrees && !m.parsed {
@@ -90,8 +90,11 @@ func (m *merger) tryWays(ways []*way) (o outcome, err error) {
 				return outcome{}, err
 			}
 		}
+		if o, err = w.try(m); err == errNeedsWhole {
+			return outcome{}, err
+		}
 		isLast := i == len(ways)-1
-		if o, err = w.try(m); err == nil && (o.Clean() || o.isLeftToGit() || isLast) {
+		if err == nil && (o.Clean() || o.isLeftToGit() || isLast) {
 			return o, withCause(CauseDefinition, m.opts.rules().CRDError())
 		}
 	}
