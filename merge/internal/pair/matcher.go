@@ -92,7 +92,7 @@ func orderItems(items *ident.Items) []Step {
 
 // PickProperties merges the anchor and the explicit tag of a node as a unit, and returns the version that has the
 // merged ones. ok is false if both sides changed them differently, even if one side changed the anchor and the other
-// the tag. A missing node (nil) counts as a node without both.
+// the tag. A missing node (nil) is merged as a node with neither.
 func (m *Matcher) PickProperties(v three.Nodes) (from three.Version, ok bool) {
 	var hashes [3]uint64
 	for s, n := range v {
