@@ -174,12 +174,12 @@ func branchTexts(v three.Nodes) map[*syntax.Node]string {
 	return branches
 }
 
-// ResourceElems returns the items of lists of resources, such as the items of kind: List, as elements for MatchKeyed.
-// ok is false, and elems is empty, if p is not the path of such a list, or if an item has neither a kind and a name nor
-// an anchor.
-func (t *Table) ResourceElems(v three.Nodes, p *three.Path) (elems [3][]Elem, ok bool) {
+// ResourceItemFunc returns a function that returns the identity of an item of the lists v, which are lists of resources,
+// such as the items of kind: List. ok is false if p is not the path of such a list, or if an item has neither a kind and
+// a name nor an anchor.
+func (t *Table) ResourceItemFunc(v three.Nodes, p *three.Path) (identityOf func(*syntax.Node) string, ok bool) {
 	if !p.IsItems() {
-		return elems, false
+		return nil, false
 	}
 	var items [3][]*syntax.Node
 	for s, n := range v {
@@ -188,13 +188,22 @@ func (t *Table) ResourceElems(v three.Nodes, p *three.Path) (elems [3][]Elem, ok
 		}
 		for _, e := range n.Entries {
 			if schema.Identity(e.Value) == "" {
-				return elems, false
+				return nil, false
 			}
 			items[s] = append(items[s], e.Value)
 		}
 	}
-	identity := t.IdentityFunc(items)
-	elems = t.KeyedElems(v, func(e *syntax.Entry) string { return identity(e.Value) })
+	return t.IdentityFunc(items), true
+}
+
+// ResourceElems returns the items of lists of resources, such as the items of kind: List, as elements for MatchKeyed.
+// ok is false, and elems is empty, if these are no such lists (see ResourceItemFunc).
+func (t *Table) ResourceElems(v three.Nodes, p *three.Path) (elems [3][]Elem, ok bool) {
+	identityOf, ok := t.ResourceItemFunc(v, p)
+	if !ok {
+		return elems, false
+	}
+	elems = t.KeyedElems(v, func(e *syntax.Entry) string { return identityOf(e.Value) })
 	for s := range elems {
 		for i := range elems[s] {
 			e := &elems[s][i]

@@ -44,9 +44,9 @@ func (m *Merger) DecideDocument(docs [3]*syntax.Document) (s three.Optional, ok 
 }
 
 // decideOneSided returns s if the result contains document doc, which only side s has, and otherwise no side. It is in
-// the result if updated always wins, or if s added it. Even if the other side deleted it, it is in the result if s
-// added all of its content, or has no content but a new comment there. A change of s that is lost is recorded in the
-// plan. original is nil if the original lacks the document.
+// the result if updated always wins, or if s added it. If the other side deleted it, it is in the result if s added all
+// of its content, or if it has no content but a new comment. A change of s that is lost is recorded in the plan. original
+// is nil if the original lacks the document.
 func (m *Merger) decideOneSided(original *syntax.Document, s three.Version, doc *syntax.Document) three.Optional {
 	if original == nil || m.rules.UpdatedAlwaysWins {
 		return three.Some(s)
@@ -83,38 +83,41 @@ func (m *Merger) recordLostResource(original *syntax.Document, s three.Version, 
 }
 
 // ChooseFrame sets p.Frame to the sides from which the bytes before and after the root of document p are copied, such
-// as the --- in "--- {a: 1}". p.Root.FormatFrom may become a version whose root fits these bytes. If there is none, it
-// returns a document that is copied as a whole instead of p.
+// as the --- in "--- {a: 1}", and returns p. p.Root.FormatFrom may become a version whose root fits these bytes. If there
+// is none, it returns a document that is copied from one side as a whole instead of p.
 func (m *Merger) ChooseFrame(p *plan.MergedDocument) plan.Document {
 	p.Frame = &plan.Frame{Head: m.frameSide(p.Documents, plan.HeadSpan), Foot: m.frameSide(p.Documents, plan.FootSpan)}
 	root := p.Root.Nodes[p.Root.FormatFrom]
 	inline := !p.Root.Merged && root.Style != syntax.Block && !root.IsBlockScalar()
 	if !p.Root.IsFlowText() && !inline {
-		form, ok := m.FormatInFrame(p)
+		side, ok := m.FormatInFrame(p)
 		if !ok {
-			return &plan.TakenDocument{Documents: p.Documents, Side: form}
+			return &plan.TakenDocument{Documents: p.Documents, Side: side}
 		}
-		p.Root.FormatFrom = form
+		p.Root.FormatFrom = side
 	}
 	return p
 }
 
-// frameSide returns the side from which the bytes at part, before or after the root of a document, are copied. It is
-// the side that changed them. If both did so differently, it is updated, or dest if only dest has a comment there; if
-// updated has one, the place is recorded as decided. If updated always wins, it is dest if all comments that updated
-// has there are somewhere in dest.
+// frameSide returns the side from which the bytes at part, before or after the root of a document, are copied. If updated
+// always wins, it is dest if all comments that updated has there are somewhere in dest. Otherwise it is the side that
+// changed the bytes. If both did so differently, it is updated, or dest if only dest has a comment there; if updated has
+// one, the place is recorded as decided.
 func (m *Merger) frameSide(docs [3]*syntax.Document, part plan.SpanFunc) three.Version {
-	t := m.Texts(docs, part)
-	if m.rules.UpdatedAlwaysWins && m.destHasComments(plan.Comments(plan.Lines(m.Files[three.Updated], three.Updated, part(docs[three.Updated]), 0))) {
-		return three.Dest
+	if m.rules.UpdatedAlwaysWins {
+		lines := plan.Lines(m.Files[three.Updated], three.Updated, part(docs[three.Updated]), 0)
+		if m.destHasComments(plan.Comments(lines)) {
+			return three.Dest
+		}
 	}
-	s, ok := three.PickFunc(t, bytes.Equal)
+	texts := m.Texts(docs, part)
+	s, ok := three.PickFunc(texts, bytes.Equal)
 	switch {
 	case ok:
 		return s
-	case plan.CommentStart(t[three.Updated]) >= 0:
+	case plan.CommentStart(texts[three.Updated]) >= 0:
 		m.recordDecidedComments(part(docs[three.Dest]), part(docs[three.Updated]))
-	case plan.CommentStart(t[three.Dest]) >= 0:
+	case plan.CommentStart(texts[three.Dest]) >= 0:
 		return three.Dest
 	}
 	return three.Updated
@@ -199,15 +202,18 @@ func (m *Merger) countRemovedComments(s three.Version, n *syntax.Node) (count in
 }
 
 // setFlow chooses how the merged collection x is written in flow style ({a: 1}), and sets x.Flow. It returns false if
-// an entry needs block style, or if a comment that must be in the result has no place in flow style. x.FormatFrom may
-// become updated, to keep its comments.
-func (m *Merger) setFlow(x *plan.Value) bool {
-	commented := x.Nodes
-	for i, n := range commented {
-		s := three.Version(i)
-		switch {
-		case n == nil:
-		case s == three.Original, m.canDropComments(s, n), x.Nodes[s.Other()] == nil && len(m.CommentsIn(s, n.Span)) == m.countRemovedComments(s, n):
+// this is not possible, because an entry needs block style, or because a comment that must be in the result has no place
+// in flow style. x.FormatFrom may become updated, to keep its comments.
+func (m *Merger) setFlow(x *plan.Value) (ok bool) {
+	commented := x.Nodes // without those whose comments need not be in the result
+	commented[three.Original] = nil
+	for _, s := range three.Sides {
+		n := x.Nodes[s]
+		if n == nil {
+			continue
+		}
+		areAllRemoved := func() bool { return len(m.CommentsIn(s, n.Span)) == m.countRemovedComments(s, n) }
+		if m.canDropComments(s, n) || x.Nodes[s.Other()] == nil && areAllRemoved() {
 			commented[s] = nil
 		}
 	}
@@ -234,13 +240,13 @@ func (m *Merger) ChooseHead(c *plan.MergedEntry) {
 	countComments := func(s three.Version, e *syntax.Entry) int {
 		return len(m.CommentsIn(s, text.Span{Start: e.Colon, End: e.HeadEnd}))
 	}
-	onlyUpdated := func() bool {
+	prefersUpdated := func() bool {
 		if bytes.Equal(heads[three.Original], heads[three.Dest]) {
 			return !bytes.Equal(heads[three.Dest], heads[three.Updated])
 		}
 		return d.Comment.Empty() && !u.Comment.Empty() || countComments(three.Dest, d) < countComments(three.Updated, u)
 	}
-	if !x.Merged && m.Hasher.Equal(x.Nodes[three.Dest], x.Nodes[three.Updated]) && onlyUpdated() {
+	if !x.Merged && m.Hasher.Equal(x.Nodes[three.Dest], x.Nodes[three.Updated]) && prefersUpdated() {
 		x.FormatFrom = three.Updated
 	}
 	c.Head = three.Some(x.FormatFrom)
