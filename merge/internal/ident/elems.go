@@ -17,7 +17,7 @@ import (
 // get a number after it, so that the identity is unique in each version (see numberDuplicates).
 func (t *Table) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string) [3][]Elem {
 	var elems [3][]Elem
-	repeated := map[string]bool{} // the identities that a version has several times
+	repeated := map[string]*[3][]int{} // the indexes of the elements with each identity that a version has several times
 	for s, n := range v {
 		if n == nil {
 			continue
@@ -27,15 +27,22 @@ func (t *Table) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string)
 		for _, e := range n.Entries {
 			identity := identityOf(e)
 			if seen[identity] {
-				repeated[identity] = true
+				repeated[identity] = new([3][]int)
 			}
 			seen[identity] = true
 			span := text.Span{Start: e.Start, End: e.Value.Span.End}
 			elems[s] = append(elems[s], Elem{Identity: identity, Node: e.Value, IsField: e.Key != nil, Guard: e.Guard.String(), Span: span})
 		}
 	}
-	if len(repeated) > 0 {
-		t.numberAllDuplicates(&elems, repeated)
+	for s := range elems {
+		for i := range elems[s] {
+			if indexes := repeated[elems[s][i].Identity]; indexes != nil {
+				indexes[s] = append(indexes[s], i)
+			}
+		}
+	}
+	for identity, indexes := range repeated {
+		t.numberDuplicates(&elems, identity, *indexes)
 	}
 	keepGuardOfCopies(&elems)
 	return elems
@@ -76,25 +83,6 @@ func keepGuardOfCopies(elems *[3][]Elem) {
 				delete(firstOf, key)
 			}
 		}
-	}
-}
-
-// numberAllDuplicates makes the identities unique that a version of elems has several times, which are given as
-// repeated, by numbers (see numberDuplicates).
-func (t *Table) numberAllDuplicates(elems *[3][]Elem, repeated map[string]bool) {
-	indexes := map[string]*[3][]int{}
-	for identity := range repeated {
-		indexes[identity] = new([3][]int)
-	}
-	for s := range elems {
-		for i, e := range elems[s] {
-			if found := indexes[e.Identity]; found != nil {
-				found[s] = append(found[s], i)
-			}
-		}
-	}
-	for identity, found := range indexes {
-		t.numberDuplicates(elems, identity, *found)
 	}
 }
 

@@ -250,11 +250,9 @@ func (m *Merger) checkKeys(v three.Nodes, p *three.Path) {
 //	spec.ports is a list, but a mapping in live.yaml
 func (m *Merger) checkKinds(v three.Nodes, p *three.Path) {
 	d, u := v[three.Dest], v[three.Updated]
-	switch kinds := [2]syntax.Kind{d.Kind, u.Kind}; {
-	case !m.rules.Strategic:
-	case kinds == [2]syntax.Kind{syntax.Mapping, syntax.Sequence}:
-		m.failAt(three.Updated, u.Content.Start, p.String()+" is a list, but a mapping in "+m.names[three.Dest])
-	case kinds == [2]syntax.Kind{syntax.Sequence, syntax.Mapping}:
-		m.failAt(three.Updated, u.Content.Start, p.String()+" is a mapping, but a list in "+m.names[three.Dest])
+	kinds := map[syntax.Kind]string{syntax.Mapping: "mapping", syntax.Sequence: "list"}
+	inDest, inUpdated := kinds[d.Kind], kinds[u.Kind]
+	if m.rules.Strategic && inDest != "" && inUpdated != "" && inDest != inUpdated {
+		m.failAt(three.Updated, u.Content.Start, p.String()+" is a "+inUpdated+", but a "+inDest+" in "+m.names[three.Dest])
 	}
 }

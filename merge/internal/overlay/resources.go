@@ -208,12 +208,8 @@ func (m *Merger) setFlow(x *plan.Value) (ok bool) {
 	commented := x.Nodes // without those whose comments need not be in the result
 	commented[three.Original] = nil
 	for _, s := range three.Sides {
-		n := x.Nodes[s]
-		if n == nil {
-			continue
-		}
-		areAllRemoved := func() bool { return len(m.CommentsIn(s, n.Span)) == m.countRemovedComments(s, n) }
-		if m.canDropComments(s, n) || x.Nodes[s.Other()] == nil && areAllRemoved() {
+		n := x.Nodes[s] // in the last case, all comments are removed with their entries
+		if n == nil || m.canDropComments(s, n) || x.Nodes[s.Other()] == nil && len(m.CommentsIn(s, n.Span)) == m.countRemovedComments(s, n) {
 			commented[s] = nil
 		}
 	}
