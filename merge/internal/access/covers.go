@@ -9,8 +9,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// isCovered reports whether one of the values in all grants everything that x grants (see covers). A zero value in place
-// of x represents every value of f: only "*" or another zero value grants all of these.
+// isCovered reports whether one of the values in all grants everything that x grants (see covers). A zero value in
+// place of x represents every value of f: only "*" or another zero value grants all of these.
 func (f Field) isCovered(x value, all []value) bool {
 	return slices.ContainsFunc(all, func(v value) bool { return f.covers(v, x) })
 }

@@ -190,9 +190,9 @@ func (f Field) union(a, b valueSet) valueSet {
 // maxComparedValues is the maximum number of pairs of values that split compares.
 const maxComparedValues = 1 << 16
 
-// split divides the values of a into those that a value of b covers (grants, too), and the rest. ok is false if there are
-// too many values to compare, as for thousands of networks that both sides changed; covered then only has the values that
-// equal a value of b.
+// split divides the values of a into those that a value of b covers (grants, too), and the rest. ok is false if there
+// are too many values to compare, as for thousands of networks that both sides changed; covered then only has the
+// values that equal a value of b.
 func (f Field) split(a, b []value) (covered, rest []value, ok bool) {
 	known := keysOf(b)
 	var different []value

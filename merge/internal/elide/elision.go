@@ -449,8 +449,8 @@ func (e *Elision) checkRunKeys(r run, keys map[string]bool) bool {
 }
 
 // entries returns the fields or items of a collection of version s as elements for findMisplaced, in file order. ok is
-// false if nothing may be elided from it: it has an anchor, a repeated key or a merge key, it is a list and runs in items
-// are forbidden, or a placeholder in it is no field of a mapping in block style.
+// false if nothing may be elided from it: it has an anchor, a repeated key or a merge key, it is a list and runs in
+// items are forbidden, or a placeholder in it is no field of a mapping in block style.
 func (e *Elision) entries(s int, collection *syntax.Node) (elements []element, ok bool) {
 	switch {
 	case collection.Anchor != "", collection.Kind == syntax.Sequence && !e.runsInItems:

@@ -30,8 +30,8 @@ const maxKeyLen = 500
 func isTokenEnd(rest []byte) bool { return len(rest) == 0 || rest[0] == ' ' }
 
 // readKey returns the mapping key that b starts with, without quotes, and the length of the key with its quotes and its
-// colon. It returns nil and 0 if there is no key, or a key that this package does not understand: null, a key longer than
-// maxKeyLen, and any that is neither one word (see wordLen) nor quoted without escapes (see stripQuotes).
+// colon. It returns nil and 0 if there is no key, or a key that this package does not understand: null, a key longer
+// than maxKeyLen, and any that is neither one word (see wordLen) nor quoted without escapes (see stripQuotes).
 //
 //	a: 1      key a, n 2
 //	"a b": 1  key a b, n 6

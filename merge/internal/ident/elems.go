@@ -88,8 +88,8 @@ func keepGuardOfCopies(elems *[3][]Elem) {
 
 // numberDuplicates makes an identity unique that a version has several times, by numbers: the second "a" becomes
 // "a\x002", and the first one remains. An element of a side gets the number of the original's element with an equal
-// value, or else the smallest unused number. Without t.Hasher, values are not compared. It changes elems; indexes has, by
-// version, the indexes of the elements with this identity.
+// value, or else the smallest unused number. Without t.Hasher, values are not compared. It changes elems; indexes has,
+// by version, the indexes of the elements with this identity.
 //
 //	original   dest   numbers in dest
 //	a: 1       a: 2   2
@@ -119,8 +119,8 @@ func (t *Table) numberDuplicates(elems *[3][]Elem, identity string, indexes [3][
 	}
 }
 
-// findEqualOriginals returns, for each of the elements of version s in indexes, the position in indexes of an element of
-// the original with an equal value, or -1. Each element of the original is used once. Without t.Hasher, all are -1.
+// findEqualOriginals returns, for each of the elements of version s in indexes, the position in indexes of an element
+// of the original with an equal value, or -1. Each element of the original is used once. Without t.Hasher, all are -1.
 func (t *Table) findEqualOriginals(elems *[3][]Elem, indexes [3][]int, s three.Version) []int {
 	positions := slices.Repeat([]int{-1}, len(indexes[s]))
 	if t.Hasher == nil {
@@ -162,9 +162,9 @@ func branchTexts(v three.Nodes) map[*syntax.Node]string {
 	return branches
 }
 
-// ResourceItemFunc returns a function that returns the identity of an item of the lists v, which are lists of resources,
-// such as the items of kind: List. ok is false if p is not the path of such a list, or if an item has neither a kind and
-// a name nor an anchor.
+// ResourceItemFunc returns a function that returns the identity of an item of the lists v, which are lists of
+// resources, such as the items of kind: List. ok is false if p is not the path of such a list, or if an item has
+// neither a kind and a name nor an anchor.
 func (t *Table) ResourceItemFunc(v three.Nodes, p *three.Path) (identityOf func(*syntax.Node) string, ok bool) {
 	if !p.IsItems() {
 		return nil, false
@@ -252,8 +252,8 @@ func (t *Table) addBranch(e *Elem, branch string) {
 
 // separateAddedCopies finds items of a side that are copies of an item in another template branch, and makes the branch
 // part of their hash and labels. An item is a copy if it has a name, the original has no item with this name in its
-// branch, and the side still has as many items with this name in each branch of the original. branches has the branch of
-// each item, by its value.
+// branch, and the side still has as many items with this name in each branch of the original. branches has the branch
+// of each item, by its value.
 //
 //	original          side
 //	{{ range .x }}    {{ range .x }}

@@ -110,9 +110,9 @@ type leaf struct {
 	boilerplate bool
 }
 
-// forEachLeaf calls f for each leaf of n (scalar, alias or empty collection), in document order; each line of a text is a
-// leaf. It leaves out the fields for which isExcluded, if it is not nil, returns true. path is the dotted path of a field,
-// such as metadata.name, from n or from the list item around the field.
+// forEachLeaf calls f for each leaf of n (scalar, alias or empty collection), in document order; each line of a text is
+// a leaf. It leaves out the fields for which isExcluded, if it is not nil, returns true. path is the dotted path of a
+// field, such as metadata.name, from n or from the list item around the field.
 //
 //	n: {a: 1, b: [x, {}], c: *d}    leaves: 1, x, {}, *d
 func (h *Hasher) forEachLeaf(n *syntax.Node, isExcluded func(path string) bool, f func(leaf)) {

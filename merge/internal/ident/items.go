@@ -112,10 +112,10 @@ func (a *Items) findMovedAndDeleted() {
 	}
 }
 
-// unmatchDisagreements removes a side's match of an original's item with an item x that dest and updated have equally, if
-// the other side matches x or the original's item differently. x may only be similar to the original's item. If the other
-// side's x has no match, both x become a class of a.Apart instead, unless the order of the items matters. Here updated's
-// match of b with x is removed, because dest has both:
+// unmatchDisagreements removes a side's match of an original's item with an item x that dest and updated have equally,
+// if the other side matches x or the original's item differently. x may only be similar to the original's item. If the
+// other side's x has no match, both x become a class of a.Apart instead, unless the order of the items matters. Here
+// updated's match of b with x is removed, because dest has both:
 //
 //	original   dest       updated
 //	- {a, 1}   - {a, 1}   - {a, 1}
@@ -164,8 +164,8 @@ func (a *Items) addedByBoth() (all [][3]int) {
 }
 
 // unmatchSplits removes a side's match of an item that this side split in two, if the other side edited the item: the
-// edit belongs to both parts. A part is an item with at least half of the leaves (scalars) of the original's item, and no
-// others.
+// edit belongs to both parts. A part is an item with at least half of the leaves (scalars) of the original's item, and
+// no others.
 //
 //	original                                side
 //	- {verbs: [get], resources: [a, b]}     - {verbs: [get], resources: [a]}
@@ -234,9 +234,9 @@ func Hashes(v []Elem) []uint64 {
 	return hashes
 }
 
-// matchSimilar matches the similar items of a section, in the same order in both versions, in a.Match[s]. If the section
-// has too many pairs of items to compare all of them (MaxComparisons), items with the same name (roughNames) are matched
-// first, and then those in shorter sections between them. It may set a.Lines.MayDependOnElided.
+// matchSimilar matches the similar items of a section, in the same order in both versions, in a.Match[s]. If the
+// section has too many pairs of items to compare all of them (MaxComparisons), items with the same name (roughNames)
+// are matched first, and then those in shorter sections between them. It may set a.Lines.MayDependOnElided.
 func (a *Items) matchSimilar(s three.Version, c section) {
 	isTooLarge := func(c section) bool { return c.original.Len()*c.side.Len() > MaxComparisons }
 	if !isTooLarge(c) {
@@ -273,8 +273,8 @@ func (h *Hasher) roughNames(original, side []Elem) (namesOfOriginal, namesOfSide
 	return names[:len(original)], names[len(original):]
 }
 
-// matchMostSimilar matches similar items of a section, in a.Match[s]. The pairs have the same order in both versions and,
-// together, the highest possible score (see thresholds.go). It may set a.Lines.MayDependOnElided.
+// matchMostSimilar matches similar items of a section, in a.Match[s]. The pairs have the same order in both versions
+// and, together, the highest possible score (see thresholds.go). It may set a.Lines.MayDependOnElided.
 func (a *Items) matchMostSimilar(s three.Version, c section) {
 	if c.original.Empty() || c.side.Empty() {
 		return
@@ -321,9 +321,9 @@ func pairInOrder(scores []float64, columns int) []int {
 	return partners
 }
 
-// scoreAll returns the score of each of the original's items in a section with each item of s there: first the scores of
-// the first item of the original with all items of s, and so on. The score is the similarity (compareAll), and a bonus if
-// git's diff aligns the lines of the items, or for the same position. It may set a.Lines.MayDependOnElided.
+// scoreAll returns the score of each of the original's items in a section with each item of s there: first the scores
+// of the first item of the original with all items of s, and so on. The score is the similarity (compareAll), and a
+// bonus if git's diff aligns the lines of the items, or for the same position. It may set a.Lines.MayDependOnElided.
 func (a *Items) scoreAll(s three.Version, c section) []float64 {
 	scores := a.compareAll(s, c)
 	columns := c.side.Len()
@@ -343,8 +343,8 @@ func (a *Items) scoreAll(s three.Version, c section) []float64 {
 	return scores
 }
 
-// compareAll returns the similarity of each of the original's items in a section with each item of s there, in the order
-// of scoreAll. It is 0 if one of the two has a namesake elsewhere, a probable partner with the same label
+// compareAll returns the similarity of each of the original's items in a section with each item of s there, in the
+// order of scoreAll. It is 0 if one of the two has a namesake elsewhere, a probable partner with the same label
 // (hasNamesakeElsewhere), and -1 if each is more similar to another item, because a side changed the order.
 func (a *Items) compareAll(s three.Version, c section) (similarity []float64) {
 	original, side := a.elemsIn(s, c)
@@ -408,8 +408,9 @@ func (a *Items) findNamesakes(s three.Version, c section) namesakes {
 
 // hasNamesakeElsewhere reports whether the original's item i and item j of s probably are two things, because one of
 // them has another namesake: an item of the other version with the same label, such as "name=web". If the label is a
-// guess, only item i is considered, and its namesake needs half as many leaves in common with it as j has. nearby has the
-// namesakes in the compared section; namesakes in the whole lists count, too. It returns false if i and j are namesakes.
+// guess, only item i is considered, and its namesake needs half as many leaves in common with it as j has. nearby has
+// the namesakes in the compared section; namesakes in the whole lists count, too. It returns false if i and j are
+// namesakes.
 //
 //	original     side
 //	name: web    name: web-copy    # true for this item and the original's web

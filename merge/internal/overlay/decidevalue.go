@@ -30,16 +30,16 @@ func (m *Merger) IsPartial(n *syntax.Node) bool {
 	return partial
 }
 
-// hasLostChange reports whether a change of side s is lost if the other side's value is used: s has the value, and it is
-// neither that of the original nor that of the other side. A missing value counts as another value.
+// hasLostChange reports whether a change of side s is lost if the other side's value is used: s has the value, and it
+// is neither that of the original nor that of the other side. A missing value counts as another value.
 func (m *Merger) hasLostChange(v three.Nodes, s three.Version) bool {
 	return v[s] != nil && !m.Hasher.Equal(v[three.Original], v[s]) && !m.Hasher.Equal(v[s], v[s.Other()])
 }
 
 // DecideValue returns the side from which a value that both sides have is copied as a whole. ok is false if both are
 // mappings or lists whose entries have to be merged. p is the path of the value, and dest its entry in dest, or nil for
-// the root. A change of dest that the result lacks is recorded in the plan (see recordLost). Values that kubectl's rules
-// cannot merge set m.err.
+// the root. A change of dest that the result lacks is recorded in the plan (see recordLost). Values that kubectl's
+// rules cannot merge set m.err.
 func (m *Merger) DecideValue(v three.Nodes, p *three.Path, dest *syntax.Entry) (s three.Version, ok bool) {
 	d, u := v[three.Dest], v[three.Updated]
 	if d.Kind == u.Kind {
@@ -79,8 +79,8 @@ func (m *Merger) takeWhole(v three.Nodes, p *three.Path, dest *syntax.Entry) thr
 
 // DecideFlow decides how to write x, a merged collection whose format comes from a flow collection such as {a: 1}. It
 // is written in flow style (x.Flow) if no comment is lost and the values fit, otherwise in the block style of the other
-// side (x.FormatFrom). If neither is possible, mustCopy is true: the caller must copy the collection of side s, which has
-// no meaning otherwise. Changes of dest that the copy lacks are recorded as lost.
+// side (x.FormatFrom). If neither is possible, mustCopy is true: the caller must copy the collection of side s, which
+// has no meaning otherwise. Changes of dest that the copy lacks are recorded as lost.
 func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, dest *syntax.Entry) (s three.Version, mustCopy bool) {
 	flowSide, otherSide := x.FormatFrom, x.FormatFrom.Other()
 	other := x.Nodes[otherSide]
@@ -200,9 +200,9 @@ func (m *Merger) orderSteps(steps []pair.Step, resources bool) []pair.Step {
 }
 
 // HasEntry reports whether the result contains an entry of the given collections, possibly with the value of another
-// version. entry has it in each version; path returns its path. If the result lacks it, a side's change of it is recorded
-// as lost, unless the new value is null, or dest deleted the entry and it is no resource. A list whose items lack a key
-// that kubectl needs sets m.err.
+// version. entry has it in each version; path returns its path. If the result lacks it, a side's change of it is
+// recorded as lost, unless the new value is null, or dest deleted the entry and it is no resource. A list whose items
+// lack a key that kubectl needs sets m.err.
 func (m *Merger) HasEntry(entry three.Entries, collections three.Nodes, path func(three.Entries) *three.Path) bool {
 	s := entry.First()
 	_, set := m.rowsOf(collections)

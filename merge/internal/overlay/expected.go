@@ -20,8 +20,8 @@ type Override struct {
 	UpdatedAlwaysWins bool
 	// DestNullDeletes makes a null in dest delete its field, like one in updated.
 	DestNullDeletes bool
-	// Strategic makes the merge follow kubectl: sets are merged by value, single documents are the same resource, and of
-	// a union only the field that updated sets is kept.
+	// Strategic makes the merge follow kubectl: sets are merged by value, single documents are the same resource, and
+	// of a union only the field that updated sets is kept.
 	Strategic bool
 	// ByPosition identifies resources by their position in the file.
 	ByPosition bool
@@ -148,9 +148,9 @@ func buildExpected(inputs [3]*syntax.Stream, path string, override Override) *ex
 	return &r.expectedResult
 }
 
-// removeBlankDocuments removes the documents without content from the children of streams, which has each version. single
-// is true if each version then has one document at most. If dest and updated have different numbers of documents after
-// that, the removed documents of both sides are added to r.Discarded: their comments need not be in the result.
+// removeBlankDocuments removes the documents without content from the children of streams, which has each version.
+// single is true if each version then has one document at most. If dest and updated have different numbers of documents
+// after that, the removed documents of both sides are added to r.Discarded: their comments need not be in the result.
 func (r *resultBuilder) removeBlankDocuments(streams nodeVersions, inputs [3]*syntax.Stream) (single bool) {
 	var blank [3][]text.Span
 	maxDocuments := 0
@@ -171,8 +171,8 @@ func (r *resultBuilder) removeBlankDocuments(streams nodeVersions, inputs [3]*sy
 	return maxDocuments < 2
 }
 
-// recordRemoved adds the places of an entry in dest and updated to r.Discarded, because the result lacks the entry. nodes
-// has its versions; a side without it, and the original, are ignored.
+// recordRemoved adds the places of an entry in dest and updated to r.Discarded, because the result lacks the entry.
+// nodes has its versions; a side without it, and the original, are ignored.
 func (r *resultBuilder) recordRemoved(nodes nodeVersions) {
 	for _, v := range three.Sides {
 		if n := nodes[v]; n != nil {
@@ -181,9 +181,9 @@ func (r *resultBuilder) recordRemoved(nodes nodeVersions) {
 	}
 }
 
-// mergeResource returns the merged document, or item of a kind: List, at path. nodes has its versions. inResult is false if
-// neither side has it, or if one deleted it, even if the other changed it; but if updated always wins, a deletion by one
-// side has no effect. Nodes that are not in the result are added to r.Discarded.
+// mergeResource returns the merged document, or item of a kind: List, at path. nodes has its versions. inResult is
+// false if neither side has it, or if one deleted it, even if the other changed it; but if updated always wins, a
+// deletion by one side has no effect. Nodes that are not in the result are added to r.Discarded.
 func (r *resultBuilder) mergeResource(path *three.Path, nodes nodeVersions) (n verify.Node, inResult bool) {
 	o, d, u := nodes[three.Original], nodes[three.Dest], nodes[three.Updated]
 	if d != nil && u != nil {
@@ -200,9 +200,9 @@ func (r *resultBuilder) mergeResource(path *three.Path, nodes nodeVersions) (n v
 	return n, false
 }
 
-// mergeEntry returns the merged field or item at path. nodes has its versions. inResult is false if a deletion or a null
-// removes the entry, which is then added to r.Discarded. isKey means that it is an associative key of an item that only
-// one side has: such a key is removed only by a null. parentList is the rule of the list if the entry is an item.
+// mergeEntry returns the merged field or item at path. nodes has its versions. inResult is false if a deletion or a
+// null removes the entry, which is then added to r.Discarded. isKey means that it is an associative key of an item that
+// only one side has: such a key is removed only by a null. parentList is the rule of the list if the entry is an item.
 func (r *resultBuilder) mergeEntry(path *three.Path, nodes nodeVersions, isKey bool, parentList schema.List) (n verify.Node, inResult bool) {
 	o, d, u := nodes[three.Original], nodes[three.Dest], nodes[three.Updated]
 	isKeptKey := isKey && (d != nil || u != nil) && !r.isDeletedByNull(nodes)
@@ -220,9 +220,9 @@ func (r *resultBuilder) mergeEntry(path *three.Path, nodes nodeVersions, isKey b
 	return n, true
 }
 
-// isInResult reports whether the result contains a field or an item at path. nodes has its versions. The result lacks it
-// if both sides do, or if a null deletes it (isDeletedByNull). If dest deleted it, it is kept if updated added something
-// to it or changed it, or always wins. If updated deleted it, see survivesUpdated.
+// isInResult reports whether the result contains a field or an item at path. nodes has its versions. The result lacks
+// it if both sides do, or if a null deletes it (isDeletedByNull). If dest deleted it, it is kept if updated added
+// something to it or changed it, or always wins. If updated deleted it, see survivesUpdated.
 func (r *resultBuilder) isInResult(path *three.Path, nodes nodeVersions) bool {
 	o, d, u := nodes[three.Original], nodes[three.Dest], nodes[three.Updated]
 	switch {
@@ -252,8 +252,8 @@ func (r *resultBuilder) survivesUpdated(path *three.Path, original, dest *verify
 	return (isSent || !r.UpdatedAlwaysWins) && r.hasAdditions(path, original, dest, false)
 }
 
-// isDeletedByNull reports whether a null deletes a field, whose versions are nodes: a null in updated, or one in dest if
-// r.DestNullDeletes is set. It returns false for items of lists.
+// isDeletedByNull reports whether a null deletes a field, whose versions are nodes: a null in updated, or one in dest
+// if r.DestNullDeletes is set. It returns false for items of lists.
 func (r *resultBuilder) isDeletedByNull(nodes nodeVersions) bool {
 	isNull := func(n *verify.Node) bool { return n != nil && n.Entry.Key != nil && n.IsNull() }
 	return isNull(nodes[three.Updated]) || r.DestNullDeletes && isNull(nodes[three.Dest])
@@ -285,8 +285,8 @@ func (r *resultBuilder) hasAdditions(path *three.Path, original, n *verify.Node,
 	return r.additions[n.Node]
 }
 
-// mergeValue returns the merged value at path. nodes has its versions. Mappings, and lists whose items can be paired, are
-// merged entry by entry; any other value is that of one side, without the fields that a null deletes. It adds to
+// mergeValue returns the merged value at path. nodes has its versions. Mappings, and lists whose items can be paired,
+// are merged entry by entry; any other value is that of one side, without the fields that a null deletes. It adds to
 // r.Discarded what the result lacks, and to r.rowSets and r.ListKinds the merged collections. parentList is the rule of
 // the list if the value is an item.
 func (r *resultBuilder) mergeValue(path *three.Path, nodes nodeVersions, parentList schema.List) verify.Node {
@@ -365,9 +365,9 @@ func (r *resultBuilder) pickAtomic(nodes nodeVersions) *verify.Node {
 	return want
 }
 
-// propertiesNode returns the node whose anchor and tag the result has: updated's if both sides have the node and updated
-// changed the anchor or tag, otherwise dest's. If dest lacks the node, it is updated's, or the original's if both sides
-// lack it.
+// propertiesNode returns the node whose anchor and tag the result has: updated's if both sides have the node and
+// updated changed the anchor or tag, otherwise dest's. If dest lacks the node, it is updated's, or the original's if
+// both sides lack it.
 func (nodes nodeVersions) propertiesNode() *verify.Node {
 	properties := func(s three.Version) (p [2]string) {
 		if n := nodes[s]; n != nil {
@@ -413,9 +413,9 @@ func pairMembers(nodes nodeVersions, id func(*verify.Node) uint64) (rows []row) 
 	return rows
 }
 
-// pairChildren returns the paired children of a value at path, and its rule if it is a list. nodes has its versions. ok is
-// false if the value is merged as a unit: a scalar or alias, sides of different kinds, or a list whose items cannot be
-// paired or need not be, because both sides have the same set.
+// pairChildren returns the paired children of a value at path, and its rule if it is a list. nodes has its versions. ok
+// is false if the value is merged as a unit: a scalar or alias, sides of different kinds, or a list whose items cannot
+// be paired or need not be, because both sides have the same set.
 func (r *resultBuilder) pairChildren(path *three.Path, nodes nodeVersions) (rows []row, l schema.List, ok bool) {
 	kind, d, u := nodes.anyNode().Kind, nodes[three.Dest], nodes[three.Updated]
 	for v, n := range nodes {
@@ -447,9 +447,9 @@ func (r *resultBuilder) pairChildren(path *three.Path, nodes nodeVersions) (rows
 	return slices.DeleteFunc(rows, isCopy), l, d.Data != u.Data
 }
 
-// identityFunc returns a function that returns a hash of the identity of a resource, as NewIdentityFunc defines it. nodes
-// has the stream, or the list of resources, of each version. Nodes without an identity, such as documents that are
-// neither resources nor have an anchor, all have the same hash, so that pairMembers pairs them in their order.
+// identityFunc returns a function that returns a hash of the identity of a resource, as NewIdentityFunc defines it.
+// nodes has the stream, or the list of resources, of each version. Nodes without an identity, such as documents that
+// are neither resources nor have an anchor, all have the same hash, so that pairMembers pairs them in their order.
 func (r *resultBuilder) identityFunc(nodes nodeVersions) func(*verify.Node) uint64 {
 	var v [3][]*syntax.Node
 	for i, n := range nodes {

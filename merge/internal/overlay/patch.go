@@ -84,9 +84,9 @@ func (m *Merger) removeEntries(s three.Version, n *syntax.Node, isRemoved func(*
 	}
 }
 
-// applyDirectives applies the $patch directives in u, a node of updated at path, and below it, to the trees of u and d. d
-// is the node of dest there, or nil. It returns true if u has the directive delete: the caller then has to delete u and
-// d, for example by a null in u. Directives that were applied become null; those that are not valid set m.err.
+// applyDirectives applies the $patch directives in u, a node of updated at path, and below it, to the trees of u and d.
+// d is the node of dest there, or nil. It returns true if u has the directive delete: the caller then has to delete u
+// and d, for example by a null in u. Directives that were applied become null; those that are not valid set m.err.
 func (m *Merger) applyDirectives(d, u *syntax.Node, path *three.Path) bool {
 	switch u.Kind {
 	case syntax.Mapping:
@@ -117,9 +117,9 @@ func (m *Merger) patchValue(e *syntax.Entry) string {
 	return patchMerge
 }
 
-// applyToMapping applies the $patch directives in u, a mapping of updated at path, and below it, to the trees of u and d.
-// d is the node of dest there, or nil. If u has the directive delete, it changes nothing and returns true: the caller
-// then has to delete u and d.
+// applyToMapping applies the $patch directives in u, a mapping of updated at path, and below it, to the trees of u and
+// d. d is the node of dest there, or nil. If u has the directive delete, it changes nothing and returns true: the
+// caller then has to delete u and d.
 func (m *Merger) applyToMapping(d, u *syntax.Node, path *three.Path) bool {
 	directive := u.Field(patchField)
 	switch m.patchValue(directive) {
@@ -152,8 +152,8 @@ func setNull(n *syntax.Node) {
 }
 
 // replaceContent removes the fields that u lacks from the tree of d, at any depth, and all items of lists, so that a
-// merge with u replaces d. d is a node of dest or nil, and u one of updated. It changes nothing if d has another kind than
-// u, because u then replaces it anyway.
+// merge with u replaces d. d is a node of dest or nil, and u one of updated. It changes nothing if d has another kind
+// than u, because u then replaces it anyway.
 func (m *Merger) replaceContent(d, u *syntax.Node) {
 	if d == nil || d.Kind != u.Kind {
 		return
@@ -168,9 +168,9 @@ func (m *Merger) replaceContent(d, u *syntax.Node) {
 	})
 }
 
-// applyToList applies the $patch directives in u, a list of updated at path that has some, and below it. d is the node of
-// dest there, or nil; entries are removed from both. It returns true if the caller has to delete the list: if u has the
-// directive delete for the whole list. It sets m.err if the items have no associative keys and are not resources.
+// applyToList applies the $patch directives in u, a list of updated at path that has some, and below it. d is the node
+// of dest there, or nil; entries are removed from both. It returns true if the caller has to delete the list: if u has
+// the directive delete for the whole list. It sets m.err if the items have no associative keys and are not resources.
 //
 //	containers:
 //	- $patch: replace     # the items of dest are removed
@@ -215,8 +215,8 @@ func (m *Merger) applyToList(d, u *syntax.Node, path *three.Path) bool {
 	return false
 }
 
-// takeListDirective removes those items from u, a list of updated, that have only a $patch directive: they are about the
-// whole list. It returns the value of the last one, or merge if there is none. An invalid value sets m.err.
+// takeListDirective removes those items from u, a list of updated, that have only a $patch directive: they are about
+// the whole list. It returns the value of the last one, or merge if there is none. An invalid value sets m.err.
 func (m *Merger) takeListDirective(u *syntax.Node) string {
 	value := patchMerge
 	m.removeEntries(three.Updated, u, func(e *syntax.Entry) bool {

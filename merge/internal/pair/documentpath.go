@@ -9,9 +9,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// PairSingleDocuments returns the documents of three streams. If no stream has several documents, steps has the one step
-// that makes the documents one thing; its index is -1 for an empty stream. Otherwise, steps is nil, and the caller has to
-// pair the documents, for example with m.Pair(m.DocumentElems(docs)). It sets m.MultiDocument.
+// PairSingleDocuments returns the documents of three streams. If no stream has several documents, steps has the one
+// step that makes the documents one thing; its index is -1 for an empty stream. Otherwise, steps is nil, and the caller
+// has to pair the documents, for example with m.Pair(m.DocumentElems(docs)). It sets m.MultiDocument.
 func (m *Matcher) PairSingleDocuments(streams [3]*syntax.Stream) (docs [3][]*syntax.Document, steps []Step) {
 	var step Step
 	for s, stream := range streams {

@@ -21,7 +21,7 @@ type keyPairing struct {
 	orderMatters bool
 }
 
-// newKeyPairing returns a keyPairing with one step for each class of k.
+// newKeyPairing returns a keyPairing with one step for each class of k, whose indexes are those of the class.
 func newKeyPairing(k *ident.Keyed, orderMatters bool) *keyPairing {
 	p := &keyPairing{Keyed: k, steps: make([]Step, len(k.Classes)), orderMatters: orderMatters}
 	for n, c := range k.Classes {
@@ -30,9 +30,9 @@ func newKeyPairing(k *ident.Keyed, orderMatters bool) *keyPairing {
 	return p
 }
 
-// Pair pairs the elements of three versions (fields, items or documents) by identity, and also as renamed if m.Hasher is
-// set (see ident.Table.MatchKeyed). It returns the steps in the order of the result: one for each element, or a conflict
-// over several, BothReplaced or Wrapped. An element that both sides deleted has none. It may set
+// Pair pairs the elements of three versions (fields, items or documents) by identity, and also as renamed if m.Hasher
+// is set (see ident.Table.MatchKeyed). It returns the steps in the order of the result: one for each element, or a
+// conflict over several, BothReplaced or Wrapped. An element that both sides deleted has none. It may set
 // m.Lines.MayDependOnElided.
 func (m *Matcher) Pair(v [3][]ident.Elem) []Step { return orderKeyed(m.MatchKeyed(v), false) }
 
@@ -41,8 +41,8 @@ func (m *Matcher) PairFields(v three.Nodes, p *three.Path) []Step {
 	return orderKeyed(m.MatchMapping(v, p).Keyed, false)
 }
 
-// orderKeyed returns one step for each element, or one conflict for several, in the order of the result. classes has the
-// elements, and which of them are one thing. orderMatters is true if the order of the elements has a meaning, as in
+// orderKeyed returns one step for each element, or one conflict for several, in the order of the result. classes has
+// the elements, and which of them are one thing. orderMatters is true if the order of the elements has a meaning, as in
 // initContainers. It may set classes.Lines.MayDependOnElided.
 func orderKeyed(classes *ident.Keyed, orderMatters bool) []Step {
 	k := newKeyPairing(classes, orderMatters)
@@ -54,8 +54,8 @@ func orderKeyed(classes *ident.Keyed, orderMatters bool) []Step {
 }
 
 // orderingSide returns the side whose order the result has. This is the only side that reordered the elements, or dest
-// if neither did. If both did, it is dest, unless updated also made dest's changes of an order that matters, or the order
-// does not matter and updated changed the template conditions around an element.
+// if neither did. If both did, it is dest, unless updated also made dest's changes of an order that matters, or the
+// order does not matter and updated changed the template conditions around an element.
 func (k *keyPairing) orderingSide() three.Version {
 	switch {
 	case k.keepsOrder(three.Updated):
@@ -213,9 +213,9 @@ func (k *keyPairing) findPredecessors(isCounted func(n int) bool) (predecessors 
 }
 
 // insertionPoint returns the element after which a new element of updated goes, as an index into k.steps. i is the new
-// element's index in updated, and predecessor the element before it there. The new element follows the elements that dest
-// added after predecessor, but stays in the template block that it shares with predecessor, as c does here. next[n] is
-// the element after n in the order so far, or -1.
+// element's index in updated, and predecessor the element before it there. The new element follows the elements that
+// dest added after predecessor, but stays in the template block that it shares with predecessor, as c does here.
+// next[n] is the element after n in the order so far, or -1.
 //
 //	original  dest  updated     result
 //	a: 1      a: 1  {{ if .x }} {{ if .x }}
@@ -248,10 +248,10 @@ func (k *keyPairing) isAddedBy(n int, s three.Version) bool {
 	return ok && by == s
 }
 
-// PairByKey pairs the elements of three versions (fields, items or documents) with the same identity. It returns one step
-// for each element that a side has, in the order of the result, and finds neither renamed elements nor conflicts. The
-// order is that of dest if destLeads is true, and otherwise that of a merge (see orderingSide). An element that only the
-// other side has follows its predecessor in that side.
+// PairByKey pairs the elements of three versions (fields, items or documents) with the same identity. It returns one
+// step for each element that a side has, in the order of the result, and finds neither renamed elements nor conflicts.
+// The order is that of dest if destLeads is true, and otherwise that of a merge (see orderingSide). An element that
+// only the other side has follows its predecessor in that side.
 func PairByKey(v [3][]ident.Elem, destLeads bool) []Step {
 	k := newKeyPairing(new(ident.Table).MatchKeyed(v), false)
 	lead := three.Dest
@@ -265,9 +265,9 @@ func PairByKey(v [3][]ident.Elem, destLeads bool) []Step {
 	return out
 }
 
-// insertConflicts returns the steps of k in the given order, which has indexes into k.steps. If the elements between two
-// elements that all versions share (a gap, see findGaps) are in conflict, one conflict step replaces all of them, at the
-// place of the first.
+// insertConflicts returns the steps of k in the given order, which has indexes into k.steps. If the elements between
+// two elements that all versions share (a gap, see findGaps) are in conflict, one conflict step replaces all of them,
+// at the place of the first.
 func (k *keyPairing) insertConflicts(order []int) []Step {
 	conflictOf := map[int]*Step{} // by step
 	gaps := k.findGaps()
@@ -317,9 +317,9 @@ func (k *keyPairing) findStable() (stable []bool, count int) {
 	return stable, count
 }
 
-// setPlacedBy sets PlacedBy to lead for the elements that both sides have at different positions, unless only lead
-// moved them. lead is the side whose order the result has. Positions are compared by the last stable element before
-// them (see findStable).
+// setPlacedBy sets PlacedBy to lead, the side whose order the result has, for each element that both sides have at
+// different positions, unless only lead moved it. The position of an element is the last element before it that all
+// versions have in the same order (see findStable).
 //
 //	original   lead      other     PlacedBy is set for
 //	a, b       a, b, x   a, x, b   x: both sides added it
@@ -336,10 +336,10 @@ func (k *keyPairing) setPlacedBy(lead three.Version) {
 	}
 }
 
-// findGaps returns the gaps between the stable elements, which all versions have in the same order (see findStable): one
-// before the first of them, and one after each. A gap is a Step that may become a conflict. Its Runs[s] has the indexes
-// in version s of the gap's elements that at least one version lacks. An element that all versions have, but that a side
-// moved, is in no gap.
+// findGaps returns the gaps between the stable elements, which all versions have in the same order (see findStable):
+// one before the first of them, and one after each. A gap is a Step that may become a conflict. Its Runs[s] has the
+// indexes in version s of the gap's elements that at least one version lacks. An element that all versions have, but
+// that a side moved, is in no gap.
 //
 //	original   dest       updated    gaps
 //	a, b, c    a, x, c    a, y, c    before a: empty; after a: b, x and y; after c: empty
@@ -360,10 +360,10 @@ func (k *keyPairing) findGaps() []Step {
 	return gaps
 }
 
-// conflictIn returns the conflict over all elements of a gap (see findGaps), whose indexes are in gap.Runs. It is Wrapped
-// if a side moved one of them into a new element and the other side changed it, BothReplaced if both sides replaced
-// elements, and otherwise NoConflict. It is BothReplaced, too, if a side may have changed a whole document, or if an
-// element would leave its heading, a comment (leavesHeading).
+// conflictIn returns the conflict over all elements of a gap (see findGaps), whose indexes are in gap.Runs. It is
+// Wrapped if a side moved one of them into a new element and the other side changed it, BothReplaced if both sides
+// replaced elements, and otherwise NoConflict. It is BothReplaced, too, if a side may have changed a whole document, or
+// if an element would leave its heading, a comment (leavesHeading).
 //
 //	original   dest   updated
 //	a: 1       b: 1   c: 1      BothReplaced
@@ -411,8 +411,8 @@ func (k *keyPairing) hasOwn(v three.Version, run []int) (element, document bool)
 
 // leavesHeading reports whether an element that s added below a comment would be above this comment in the result. The
 // comment may be a heading of several elements: the other side deleted all of those in s, but kept the comment. run has
-// the indexes of the elements of s between two that all versions share. It returns false without k.Lines. Here c is such
-// an element:
+// the indexes of the elements of s between two that all versions share. It returns false without k.Lines. Here c is
+// such an element:
 //
 //	original   s         other side
 //	a: 1       a: 1      a: 1

@@ -11,17 +11,18 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// An alignment makes the steps of the result from the matched items of an ordered list: one for each item, with its index
-// in each version that has it. The items that all three versions have divide the lists into regions. A region that both
-// sides changed is a conflict, unless both changes are equal, one contains the other, or they can be applied separately.
+// An alignment makes the steps of the result from the matched items of an ordered list: one for each item, with its
+// index in each version that has it. The items that all three versions have divide the lists into regions. A region
+// that both sides changed is a conflict, unless both changes are equal, one contains the other, or they can be applied
+// separately.
 type alignment struct {
 	*ident.Items
 	steps []Step
 }
 
-// mergeRegions appends the steps of the merged list to a.steps, from the matches in a.Match. The items that all versions
-// have become steps, and divide the lists into regions, which mergeRegion merges. Here the region between a and c has b in
-// the original, b and x in dest, and y in updated; those before a and after c are empty:
+// mergeRegions appends the steps of the merged list to a.steps, from the matches in a.Match. The items that all
+// versions have become steps, and divide the lists into regions, which mergeRegion merges. Here the region between a
+// and c has b in the original, b and x in dest, and y in updated; those before a and after c are empty:
 //
 //	original   dest         updated
 //	a, b, c    a, b, x, c   a, y, c
@@ -43,9 +44,9 @@ func (a *alignment) mergeRegions() {
 	a.mergeRegion(reg)
 }
 
-// mergeRegion appends the steps of one region to a.steps. A region is a range of items in each version, none of which all
-// versions share. What it cannot merge becomes a conflict: BothInserted if the original has no items there, otherwise
-// overlappingEdits. A region may be split, so that only a part of it is in conflict.
+// mergeRegion appends the steps of one region to a.steps. A region is a range of items in each version, none of which
+// all versions share. What it cannot merge becomes a conflict: BothInserted if the original has no items there,
+// otherwise overlappingEdits. A region may be split, so that only a part of it is in conflict.
 func (a *alignment) mergeRegion(reg region) {
 	switch {
 	case a.replacesScalars(reg): // items at the same position are one item
@@ -115,10 +116,10 @@ func (a *alignment) equalItems(reg region) []diff3.Run {
 	return diff3.Match(ident.Hashes(a.itemsIn(three.Dest, reg)), ident.Hashes(a.itemsIn(three.Updated, reg)))
 }
 
-// sameThings returns pairs of items of dest and updated in a region that are certainly one thing, such as two items with
-// one name (ident.Hasher.IsSameThing), unless a rule says that they are distinct. Each pair is a run of length 1: its
-// indexes from the start of the region in dest (A) and in updated (B). The pairs have the same order in both sides. An
-// item with several possible partners has none. Very long regions have no pairs (ident.MaxComparisons).
+// sameThings returns pairs of items of dest and updated in a region that are certainly one thing, such as two items
+// with one name (ident.Hasher.IsSameThing), unless a rule says that they are distinct. Each pair is a run of length 1:
+// its indexes from the start of the region in dest (A) and in updated (B). The pairs have the same order in both sides.
+// An item with several possible partners has none. Very long regions have no pairs (ident.MaxComparisons).
 func (a *alignment) sameThings(reg region) (runs []diff3.Run) {
 	dest, updated := a.itemsIn(three.Dest, reg), a.itemsIn(three.Updated, reg)
 	if len(dest)*len(updated) > ident.MaxComparisons {
@@ -153,8 +154,8 @@ func (a *alignment) keepMatchesTogether(parts []region) bool {
 
 // setOriginalRange sets the range of part in the original; its ranges in dest and updated must be set. The range starts
 // at start or later, and has the items that a side has before the end of its range, and those between them that neither
-// side has. end is the end of the original's region. It returns the index at which the next part may start. Here the part
-// ends before x:
+// side has. end is the end of the original's region. It returns the index at which the next part may start. Here the
+// part ends before x:
 //
 //	original     dest   updated   start   range     returns
 //	a, b, c, d   a, x   c, x, d   0       a, b, c   3
@@ -316,8 +317,8 @@ func (a *alignment) addItems(s three.Version, r diff3.Range) {
 
 // keepUnrelatedInsertions appends the steps of a region in which both sides added items, first dest's, then updated's.
 // It returns false and appends nothing if the order of the items may matter, if an item of dest and one of updated may
-// be one thing, if the original's list is empty, or without a.Lines. The order may matter according to the rule, or if a
-// side did more than add items to the list and no rule says by which fields they are distinct.
+// be one thing, if the original's list is empty, or without a.Lines. The order may matter according to the rule, or if
+// a side did more than add items to the list and no rule says by which fields they are distinct.
 func (a *alignment) keepUnrelatedInsertions(reg region) (kept bool) {
 	if a.Lines == nil || len(a.Elems[three.Original]) == 0 {
 		return false
@@ -366,8 +367,8 @@ func (a *alignment) commentLines(s three.Version) (all []string) {
 }
 
 // KeepBothInsertions returns steps with the items of dest, then those of updated, in place of each conflict over items
-// that both sides added at the same position of a list (BothInserted). changed reports whether there was such a conflict.
-// steps itself is not changed.
+// that both sides added at the same position of a list (BothInserted). changed reports whether there was such a
+// conflict. steps itself is not changed.
 func KeepBothInsertions(steps []Step) (out []Step, changed bool) {
 	for _, st := range steps {
 		if st.Conflict != BothInserted {
@@ -385,8 +386,8 @@ func KeepBothInsertions(steps []Step) (out []Step, changed bool) {
 	return out, changed
 }
 
-// ConflictInsertions returns steps with a conflict (BothInserted) in place of successive items that only one side has, if
-// dest added some of them and updated others. It is for lists in which the order of the items matters, such as
+// ConflictInsertions returns steps with a conflict (BothInserted) in place of successive items that only one side has,
+// if dest added some of them and updated others. It is for lists in which the order of the items matters, such as
 // initContainers. changed reports whether there is such a conflict. steps itself is not changed.
 //
 //	original   dest    updated   out

@@ -7,8 +7,8 @@ import (
 )
 
 // alignReordered returns the steps of a list that side s reordered while the other side edited or deleted items in
-// place: one for each item of s, so that the result has the new order and the edits. s may also have added items, and the
-// other side some of these. It returns nil for other changes, and if two items of one version are equal.
+// place: one for each item of s, so that the result has the new order and the edits. s may also have added items, and
+// the other side some of these. It returns nil for other changes, and if two items of one version are equal.
 //
 //	original   s         other side   result    steps (original, s, other side)
 //	- web:1    - log:1   - web:2      - log:1   2, 0, 2
@@ -59,8 +59,9 @@ func (a *alignment) reordersOriginal(sideIndex map[uint64]int) bool {
 }
 
 // editsInPlace reports whether side s kept the original's items in their order. s may have edited or deleted some of
-// them, and may have added items that the other side added, too, but no others. An edited item must not equal one of the
-// other side. The two maps have the index of each item of the other side and of the original, by the hash of its value.
+// them, and may have added items that the other side added, too, but no others. An edited item must not equal one of
+// the other side. The two maps have the index of each item of the other side and of the original, by the hash of its
+// value.
 func (a *alignment) editsInPlace(s three.Version, otherIndex, originalIndex map[uint64]int) bool {
 	for j, e := range a.Elems[s] {
 		match := a.Back[s][j]
@@ -78,8 +79,8 @@ func (a *alignment) editsInPlace(s three.Version, otherIndex, originalIndex map[
 	return true
 }
 
-// joinApart makes one step of the items of each class in a.Apart: items that are one thing, but that the versions have at
-// different places. The step of the item in the side PlacedBy gets all of them, and the steps of the other items are
+// joinApart makes one step of the items of each class in a.Apart: items that are one thing, but that the versions have
+// at different places. The step of the item in the side PlacedBy gets all of them, and the steps of the other items are
 // removed from a.steps. A class is skipped if one of its items is in a conflict, or in a step with an item of another
 // class.
 func (a *alignment) joinApart() {
