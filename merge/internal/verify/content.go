@@ -21,6 +21,8 @@ type leaves struct {
 	nodes [versions]map[uint64][]*Node
 	// of a collection of a side: how many of its leaves each collection of the base has; see isNewInAddedByBoth
 	sources map[*Node]map[*Node]int
+	// of a side: whether a leaf with this name and parent is new; see hasEdited; nil before it is needed
+	newNames [result]map[uint64]bool
 }
 
 // leafHash returns a hash of the mapping key, the value and the quotes of n, a scalar, an alias or an empty collection.
@@ -40,6 +42,9 @@ func leafHash(n *Node) uint64 {
 // It records a violation for each that the result has too often or lacks (checkMoved), and returns the one that ends
 // the verification (see record). Otherwise it returns a violation if leaves have a wrong order (checkOrder), or nil.
 func (c *checker) checkLeaves() *Violation {
+	if c.maker == byLines && len(c.Conflicts) > 0 {
+		return nil // a page of git with conflicts may leave the rest of a move to the user
+	}
 	l := &leaves{checker: c, sources: map[*Node]map[*Node]int{}}
 	for v := range versions {
 		l.nodes[v] = map[uint64][]*Node{}
@@ -76,21 +81,21 @@ func (l *leaves) countsOf(hash uint64) (n versionCounts) {
 // checkMoved returns a violation about the leaf with this hash if a side moved it (see isMovedBy), and the result
 //
 //	has it              although the other side deleted it
-//	has it twice        although each input has it once
+//	has it twice        although each input has it once (not in git's line merge)
 //	lacks it            although each input has it once
 //
 // The violation is about the largest node around the leaf for all of whose leaves the same is true. It returns nil if
 // no side moved the leaf.
 func (l *leaves) checkMoved(hash uint64) *Violation {
 	rule, detail, n := RuleMisplaced, "", l.countsOf(hash)
-	switch n {
-	case versionCounts{1, 1, 0, 1}:
+	switch {
+	case n == versionCounts{1, 1, 0, 1}:
 		detail = "deleted by theirs, moved by ours"
-	case versionCounts{1, 0, 1, 1}:
+	case n == versionCounts{1, 0, 1, 1}:
 		detail = "deleted by ours, moved by theirs"
-	case versionCounts{1, 1, 1, 2}:
+	case n == versionCounts{1, 1, 1, 2} && l.maker != byLines: // git's line merge has all edits in both copies
 		detail = "moved to different places"
-	case versionCounts{1, 1, 1, 0}:
+	case n == versionCounts{1, 1, 1, 0}:
 		rule, detail = RuleMovedLost, "base, ours and theirs have it; the result does not"
 	default:
 		return nil
@@ -112,17 +117,22 @@ func (l *leaves) checkMoved(hash uint64) *Violation {
 	return q.newViolation(rule, "%s", detail)
 }
 
-// isMovedBy reports whether side s certainly moved leaf q: s and the base have it at different addresses. It returns
-// false if the other side changed the value at the old address, if the leaf at the new address is probably another one
-// (hasNewOwnerOfPlace, isNewInAddedByBoth), or if s lacks q. It also returns false for most leaves in conflicts and, if
-// the result lacks q, for leaves that may have been edited.
+// isMovedBy reports whether side s certainly moved leaf q: s and the base have it at different addresses. Without
+// conflicts, a leaf that the other side deleted may also have moved to another item without a name, which has the same
+// address. It returns false if the other side changed the value (hasEdited), if the leaf at the new address is probably
+// another one (hasNewOwnerOfPlace, isNewInAddedByBoth), or if s lacks q. It also returns false for most leaves in
+// conflicts and, if the result lacks q, for leaves that may have been edited.
 func (l *leaves) isMovedBy(s version, q nodeVersions) bool {
 	b, n, other := q[base], q[s], q[s.Other()]
-	if n == nil || l.addressOf(n) == l.addressOf(b) {
+	if n == nil {
+		return false
+	}
+	isDeletedByOther := other == nil
+	if l.addressOf(n) == l.addressOf(b) && (!isDeletedByOther || len(l.Conflicts) > 0) {
 		return false
 	}
 	switch {
-	case other == nil: // deleted by the other side
+	case isDeletedByOther:
 		if l.isInConflict(s, n) && l.isInConflict(base, b) {
 			return false
 		}
@@ -133,9 +143,36 @@ func (l *leaves) isMovedBy(s version, q nodeVersions) bool {
 	case b.IsBlockScalar() || l.addressOf(other) != l.addressOf(b): // each side may have edited it at another place
 		return false
 	}
-	isNotInBase := func(x *Node) bool { return len(l.nodes[base][leafHash(x)]) == 0 }
-	isEdited := slices.ContainsFunc(l.nodesWithAddress(s.Other(), l.addressOf(b)), isNotInBase)
-	return !isEdited && !l.hasNewOwnerOfPlace(b, n) && !l.isNewInAddedByBoth(b, n)
+	return !l.hasEdited(s.Other(), b) && !l.hasNewOwnerOfPlace(b, n) && !l.isNewInAddedByBoth(b, n)
+}
+
+// hasEdited reports whether side s changed the value of b, a leaf of the base: s has a leaf that the base lacks at the
+// address of b, or with the same mapping key in a collection of the same name. s may have moved this collection.
+func (l *leaves) hasEdited(s version, b *Node) bool {
+	isNew := func(x *Node) bool { return len(l.nodes[base][leafHash(x)]) == 0 }
+	if slices.ContainsFunc(l.nodesWithAddress(s, l.addressOf(b)), isNew) {
+		return true
+	}
+	if l.newNames[s] == nil {
+		l.newNames[s] = map[uint64]bool{}
+		for _, nodes := range l.nodes[s] {
+			for _, x := range nodes {
+				l.newNames[s][l.nameWithParent(x)] = l.newNames[s][l.nameWithParent(x)] || isNew(x)
+			}
+		}
+	}
+	name := l.nameWithParent(b)
+	return name != 0 && l.newNames[s][name]
+}
+
+// nameWithParent returns a hash of the mapping key of a leaf and the name of the collection around it, or 0 if one of
+// them has no name.
+func (l *leaves) nameWithParent(leaf *Node) uint64 {
+	parent := l.parentOf(leaf)
+	if leaf.KeyHash == 0 || parent.Entry == nil || parent.NameHash() == nameless {
+		return 0
+	}
+	return syntax.CombineHashes(parent.NameHash(), leaf.KeyHash)
 }
 
 // hasNewOwnerOfPlace reports whether b, a leaf of the base, and n, the equal leaf of side s, are probably different,

@@ -124,7 +124,7 @@ var checks = [...]struct {
 	{byAll, false, (*checker).checkDots},
 	{byFields | byLines, false, (*checker).checkMovedItems},
 	{byFields, false, (*checker).checkSources},
-	{byFields, false, (*checker).checkLeaves},
+	{byFields | byLines, false, (*checker).checkLeaves},
 	{byLines, false, (*checker).checkLineParents},
 }
 
