@@ -215,8 +215,11 @@ func (k *Keyed) findRenames(s three.Version) map[int]int {
 		if larger >= MinEvidence {
 			return hasMost(same, larger) && syntax.CountCommon(ownLeaves(three.Original, removed), ownLeaves(s, added)) > 0
 		}
+		if larger == 0 || same < larger {
+			return false
+		}
 		// one or two leaves may be equal by chance: the place must be the same as well
-		return larger > 0 && same == larger && gapOf()[removed] == gapOf()[added] && k.hasUniqueLeaf(k.Classes[removed].Index[three.Original])
+		return gapOf()[removed] == gapOf()[added] && k.hasUniqueLeaf(k.Classes[removed].Index[three.Original])
 	})
 }
 

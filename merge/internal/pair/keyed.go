@@ -330,7 +330,9 @@ func (k *keyPairing) setPlacedBy(lead three.Version) {
 	predecessors := k.findPredecessors(func(n int) bool { return stable[n] })
 	for _, n := range k.ClassOf[lead] {
 		inOther := predecessors[lead.Other()][n]
-		if k.steps[n].Index[lead.Other()] >= 0 && inOther != predecessors[lead][n] && inOther != predecessors[three.Original][n] {
+		isInBoth := k.steps[n].Index[lead.Other()] >= 0
+		isMovedByOther := inOther != predecessors[three.Original][n] // or added
+		if isInBoth && isMovedByOther && inOther != predecessors[lead][n] {
 			k.steps[n].PlacedBy = three.Some(lead)
 		}
 	}
