@@ -18,7 +18,7 @@ func (w *Walker) conflictUnits(kids []Entry, sc scope) (all []Entry, kind Confli
 	}
 	v := sc.collections
 	var merged [3][]*syntax.Entry // by the side that is taken in conflicts; nil if kids has changed
-	for _, u := range w.Rules.Units(sc.path.Place()) {
+	for u := range w.Rules.Units(sc.path.Place()) {
 		detail := ""
 		for _, s := range three.Sides {
 			if merged[s] == nil {
