@@ -382,8 +382,8 @@ func (e *Elision) findMisplaced(versions [][]element, runs diff3.Range) (misplac
 	return misplaced
 }
 
-// matchingNodes returns the node of the element in each version that matches el, which is true for at most one. ok is
-// false if a version has none. The elements of a version must be in the order of their runs.
+// matchingNodes returns, for each version, the node of the element that matches el. ok is false if a version has none.
+// The elements of a version must be in the order of their runs.
 func matchingNodes(el element, versions [][]element) (nodes []*syntax.Node, ok bool) {
 	for _, elements := range versions {
 		i, found := slices.BinarySearchFunc(elements, el.runs.End, func(other element, end int) int { return other.runs.End - end })

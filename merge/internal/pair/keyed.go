@@ -412,9 +412,9 @@ func (k *keyPairing) hasOwn(v three.Version, run []int) (element, document bool)
 }
 
 // leavesHeading reports whether an element that s added below a comment would be above this comment in the result. The
-// comment may be a heading of several elements: the other side deleted all of those in s, but kept the comment. run has
-// the indexes of the elements of s between two that all versions share. It returns false without k.Lines. Here c is
-// such an element:
+// comment may be a heading of several elements: the other side deleted the original's elements below it, but kept the
+// comment. run has the indexes of the elements of s between two that all versions share. It returns false without
+// k.Lines. Here c is such an element:
 //
 //	original   s         other side
 //	a: 1       a: 1      a: 1
