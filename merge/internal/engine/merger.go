@@ -206,7 +206,7 @@ func (m *merger) addConflictsUntilVerified(r *page.Renderer, p *page.Page, w *pl
 func (m *merger) withoutUnneededConflicts(r *page.Renderer, p *page.Page, w *plan.Walker, forced plan.ForcedConflicts) *page.Page {
 	// the largest first
 	for _, s := range slices.SortedStableFunc(slices.Values(forced), func(a, b plan.ForcedConflict) int { return b.ByteCount() - a.ByteCount() }) {
-		if m.proof.IsExhausted() {
+		if len(forced) == 1 || m.proof.IsExhausted() { // without any of them, it is the page that was refused
 			break
 		}
 		less := slices.DeleteFunc(slices.Clone(forced), func(x plan.ForcedConflict) bool { return x == s })
