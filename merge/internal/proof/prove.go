@@ -192,9 +192,10 @@ func (v *Prover) findViolations(b []byte, open []verify.Conflict, find func(veri
 
 // HasNoDefect reports whether p, a line merge with conflicts, is right outside of them, whichever side is chosen: both
 // files can be parsed, and neither has a violation there. Inside of a conflict, only a few violations count, such as a
-// duplicate mapping key. The bytes of each verified file are added to v.Steps.
-func (v *Prover) HasNoDefect(p *page.Page) bool {
-	for _, s := range three.Sides {
+// duplicate mapping key. The bytes of each verified file are added to v.Steps. The sides are chosen in the given order,
+// in which a side with a defect becomes the first, because similar pages probably have it with this side, too.
+func (v *Prover) HasNoDefect(p *page.Page, order *[2]three.Version) bool {
+	for i, s := range order {
 		if violation := v.checkAnswer(p, s, func(c verify.Merge) *verify.Violation {
 			merged, unmarked := c, c
 			merged.MergedChunks, unmarked.Conflicts = p.LineMergeChunks, nil
@@ -207,6 +208,7 @@ func (v *Prover) HasNoDefect(p *page.Page) bool {
 			}
 			return nil
 		}); violation != nil {
+			order[0], order[i] = s, order[0]
 			return false
 		}
 	}
