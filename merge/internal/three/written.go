@@ -30,16 +30,16 @@ const (
 	Decided                 // the text of a decision, by a rule or a user
 )
 
-// Allows reports whether the merge may have written the bytes b for the reason w. Each reason allows certain
-// characters, such as blanks for Indent. Properties and Decided allow any text, and Copied only an empty b.
+// Allows reports whether the merge may have written the bytes b for the reason w: whether b only has characters that w
+// allows, such as blanks for Indent. Properties and Decided allow any text, and Copied only an empty b.
 func (w Written) Allows(b []byte) bool {
 	allowed := [...]string{Indent: " \t", Separator: "-\r\n", LineBreak: "\r\n", EmptyCollection: "{}[]", Punctuation: "-:, "}
 	return w > Punctuation || len(bytes.Trim(b, allowed[w])) == 0
 }
 
-// AppendPiece appends the piece p to pieces. It extends the last piece instead if p continues it: both have the same
-// Written and, if they are copied, p starts in the same version where the last piece ends. A piece without bytes is
-// left out.
+// AppendPiece returns pieces with the piece p at the end. If p continues the last piece, that piece becomes longer
+// instead: both have the same Written and, if they are copied, p starts in the same version where the last piece ends.
+// If p has no bytes, it returns pieces.
 func AppendPiece(pieces []Piece, p Piece) []Piece {
 	if p.Len == 0 {
 		return pieces
