@@ -74,7 +74,8 @@ func (r *Rules) IsCRD(path string) bool { return r.teamOrEmpty().IsCRD(path) }
 
 // A File is a file with custom resource definitions.
 type File struct {
-	// Path is the path of the file, relative to the top of the work tree and separated by slashes. It is used in errors.
+	// Path is the path of the file, relative to the top of the work tree and separated by slashes. It is used in
+	// errors.
 	Path string
 	// Data is its content.
 	Data []byte
