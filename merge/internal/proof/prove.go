@@ -66,9 +66,9 @@ func (v *Prover) VerifyPage(p *page.Page) *verify.Violation {
 	return nil
 }
 
-// PageViolations returns all violations of p as a merge of the versions by field: those of the file with dest chosen in
-// every conflict and, if there are conflicts, those of the file with updated chosen. A violation of both files occurs
-// twice. The bytes of each file are added to v.Steps.
+// PageViolations returns all violations of p as a merge of the versions by field: of the file with dest chosen in every
+// conflict and, if there are conflicts, of the file with updated chosen. A violation of both files occurs twice. The
+// bytes of each file are added to v.Steps.
 func (v *Prover) PageViolations(p *page.Page) []*verify.Violation { return v.pageViolations(p, 1<<20) }
 
 // pageViolations returns the PageViolations of p, at most limit for each file that is verified. Once it has limit
