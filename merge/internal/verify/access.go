@@ -168,9 +168,9 @@ func (c *checker) checkInheritedFields(q nodeVersions) *Violation {
 	return nil
 }
 
-// checkMixed verifies that mapping k of the result, which a side lacks, does not combine fields of two entries that
-// must not be combined (checkUnits, checkAccess). For an input without k, it takes the most similar entry that the
-// result lacks. It accepts a mapping that equals that of an input.
+// checkMixed verifies that mapping k of the result does not combine fields of two entries that must not be combined
+// (checkUnits, checkAccess), although a side lacks k. In an input without k, the most similar entry that the result
+// lacks takes its place. A mapping that equals that of an input is accepted.
 //
 //	ours                   theirs                 result
 //	- verbs: [delete]      - verbs: [get]         - verbs: [delete]

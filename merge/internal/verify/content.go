@@ -152,7 +152,7 @@ func (l *leaves) hasNewOwnerOfPlace(b, n *Node) bool {
 }
 
 // isNewInAddedByBoth reports whether n, a leaf of a side, is probably new and not the equal leaf b of the base: both
-// sides added the collection around n, and only one of its leaves is in the collection around b in the base.
+// sides added the collection around n, and the collection around b in the base has at most one of its leaves.
 func (l *leaves) isNewInAddedByBoth(b, n *Node) bool {
 	old, added := l.parentOf(b), l.parentOf(n)
 	if added.Entry == nil || len(l.nodesWithAddress(base, added.Addr)) > 0 || len(l.nodesWithAddress(n.Version.Other(), added.Addr)) == 0 {

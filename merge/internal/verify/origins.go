@@ -199,23 +199,23 @@ func (o *origins) lineText(v version, line int) string {
 	return string(bytes.TrimSpace(o.files[v].Slice(text.Span{Start: at, End: o.files[v].LineEnd(at)})))
 }
 
-// originalsOf returns the original of in, a node of the result: the node of the base that it is a version of, even if a
+// originalsOf returns the original of r, a node of the result: the node of the base that it is a version of, even if a
 // side renamed or moved it, or the node of the side that added it. There are two, perhaps the same twice, if both sides
-// wrote its first line. The slice is empty if the original is unclear, nil if in is nil, and must not be changed.
+// wrote its first line. The slice is empty if the original is unclear, nil if r is nil, and must not be changed.
 //
 //	base       ours       theirs     result
 //	a:         b:         a:         b:         a of the base
 //	  x: 1       x: 1       x: 1       x: 1
 //	                      c:         c:         c of theirs
 //	                        y: 1       y: 1
-func (o *origins) originalsOf(in *Node) []*Node {
-	if in == nil {
+func (o *origins) originalsOf(r *Node) []*Node {
+	if r == nil {
 		return nil
 	}
-	if o.originalsCache[in.index] == nil {
-		o.originalsCache[in.index] = o.findOriginals(in)
+	if o.originalsCache[r.index] == nil {
+		o.originalsCache[r.index] = o.findOriginals(r)
 	}
-	return o.originalsCache[in.index]
+	return o.originalsCache[r.index]
 }
 
 // versionsOf returns r, a node of the result, and its versions in base, ours and theirs, even if a side renamed or
@@ -229,16 +229,16 @@ func (o *origins) versionsOf(r *Node) nodeVersions {
 	return q
 }
 
-// findOriginals computes the result of originalsOf for in, a node that is not the list of documents. The result is
-// never nil, so that it can be cached.
-func (o *origins) findOriginals(in *Node) []*Node {
-	counterparts := o.copiesOf(in)
+// findOriginals computes the result of originalsOf for r, a node that is not the list of documents. The result is never
+// nil, so that it can be cached.
+func (o *origins) findOriginals(r *Node) []*Node {
+	counterparts := o.copiesOf(r)
 	if counterparts == [result]*Node{} {
-		counterparts = o.counterpartsByLine(in)
+		counterparts = o.counterpartsByLine(r)
 	}
 	var originals [result]*Node
 	for v, n := range counterparts {
-		if n != nil && n.Kind == in.Kind {
+		if n != nil && n.Kind == r.Kind {
 			originals[v] = o.originalOf(n)
 		}
 	}
@@ -253,9 +253,9 @@ func (o *origins) findOriginals(in *Node) []*Node {
 	return []*Node{originals[changed]}
 }
 
-// copiesOf returns, for each input, the node that in, a node of the result, is an equal copy of, or nil. Only list
-// items and documents with children, and the nodes in them, have copies. The list of the input must have exactly one
-// item that equals the item.
+// copiesOf returns, for each input, the node that r, a node of the result, is an equal copy of, or nil. Only list items
+// and documents with children, and the nodes in them, have copies. The list of the input must have exactly one item
+// that equals the item.
 //
 //	base         ours         theirs       result
 //	- groups:    - groups:    - groups:    - groups:    a copy of theirs, although git takes the line from the base
@@ -264,21 +264,21 @@ func (o *origins) findOriginals(in *Node) []*Node {
 //	               - z          - z          - x
 //	                                       - groups:
 //	                                         - z
-func (o *origins) copiesOf(in *Node) (copies [result]*Node) {
-	parent := o.parentOf(in)
+func (o *origins) copiesOf(r *Node) (copies [result]*Node) {
+	parent := o.parentOf(r)
 	if parent == nil {
 		return copies
 	}
 	if parentCopies := o.copiesOf(parent); parentCopies != copies {
-		index := slices.IndexFunc(parent.Children, func(k Node) bool { return k.index == in.index })
+		index := slices.IndexFunc(parent.Children, func(k Node) bool { return k.index == r.index })
 		for v, n := range parentCopies {
 			if n != nil {
-				copies[v] = n.equalChild(in, index)
+				copies[v] = n.equalChild(r, index)
 			}
 		}
 		return copies
 	}
-	if in.isField() || len(in.Children) == 0 {
+	if r.isField() || len(r.Children) == 0 {
 		return copies
 	}
 	// the list or the documents of each input
@@ -292,7 +292,7 @@ func (o *origins) copiesOf(in *Node) (copies [result]*Node) {
 		}
 	}
 	for v, list := range lists {
-		copies[v] = o.onlyItem(list, in.Data)
+		copies[v] = o.onlyItem(list, r.Data)
 	}
 	return copies
 }

@@ -328,9 +328,9 @@ type idCensus struct {
 const maxAdded = 4
 
 // plausibleClaims returns the matches among members that the creator of the result reported, such as a renamed field,
-// in the order of c.ClaimedMatches. If the nodes have no common id, the match must be plausible (isPlausible). Nodes
-// with a common id that no input repeats are left out, because they match anyway. members are the children of a
-// collection; those of the result are not used.
+// in the order of c.ClaimedMatches. Those with different ids must be plausible (isPlausible). Those with one id, which
+// no input repeats, are left out, because they match anyway. members are the children of a collection; those of the
+// result are not used.
 func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint64) (matches []*match) {
 	byClaim := c.claimedMembers(members)
 	if len(byClaim) == 0 {
@@ -466,9 +466,9 @@ func (c *checker) marksOf(nodes []*Node, id func(*Node) uint64) map[uint64]mark 
 // hasWitness reports whether n, a node of a side, is probably a version of b, a node of the base: the two have more
 // leaves and labels in common that no other node has (see witnesses) than either has with another node. A tie is
 // decided by git's diff, or by the edits of other, the node in the other side. It returns false if the side added a
-// mapping that is as similar to b. in is the census of the side. areNamed is whether nodes are identified by names.
-func (c *checker) hasWitness(in idCensus, b, n, other *Node, areNamed bool) bool {
-	w := in.witnesses()
+// mapping that is as similar to b. census is that of the side. areNamed is whether nodes are identified by names.
+func (c *checker) hasWitness(census idCensus, b, n, other *Node, areNamed bool) bool {
+	w := census.witnesses()
 	count := w.count[[2]*Node{b, n}]
 	common, _ := c.countCommonLeaves(b, n)
 	kept := slices.DeleteFunc(b.Labels(), func(l syntax.Label) bool { return !slices.Contains(n.Labels(), l) })
@@ -477,7 +477,7 @@ func (c *checker) hasWitness(in idCensus, b, n, other *Node, areNamed bool) bool
 		return k >= common && x != n && !slices.ContainsFunc(kept, func(l syntax.Label) bool { return !slices.Contains(x.Labels(), l) })
 	}
 	switch {
-	case count < max(w.most[b][0], w.most[n][0]), slices.ContainsFunc(in.added, isRival):
+	case count < max(w.most[b][0], w.most[n][0]), slices.ContainsFunc(census.added, isRival):
 		return false
 	case count > max(w.most[b][1], w.most[n][1]):
 		return true

@@ -111,7 +111,8 @@ func (r *replacements) checkDeleted(s version, k *match) *Violation {
 	return nil
 }
 
-// isOnlyIn reports whether the result has n, an entry of s, and the other side does not. n may be nil.
+// isOnlyIn reports whether the result has an entry with the identity of n, an entry of s, and the other side has none.
+// It returns false if n is nil.
 func (r *replacements) isOnlyIn(s version, n *Node) bool {
 	return n != nil && r.ids[result][r.by.ID(n)] && !r.ids[s.Other()][r.by.ID(n)]
 }

@@ -242,8 +242,8 @@ func (q nodeVersions) checkProperties() *Violation {
 	return nil
 }
 
-// checkBothUndone returns a violation if both sides changed the data of q (its values, tags and anchors), whether in
-// the same way or not, and the data of the result is that of the base. It returns nil if a version lacks q.
+// checkBothUndone returns a violation if the data of q (its values, tags and anchors) is that of the base in the
+// result, although both sides changed it, whether in the same way or not. It returns nil if a version lacks q.
 func (q nodeVersions) checkBothUndone() *Violation {
 	r, hashes := q[result], q.dataHashes()
 	isUndone := hashes[result] == hashes[base] && !slices.Contains(hashes[ours:result], hashes[base])
@@ -376,8 +376,8 @@ func (q nodeVersions) isDivisible() bool {
 }
 
 // verifyDivided returns a violation for q, a mapping or list of one input that the result has with other contents
-// (isDivisible). Violations of children are recorded in c.found, and the function can then return nil. If all children
-// are right, their order is the violation, unless the order is not verified.
+// (isDivisible). Violations of children are recorded in c.found, and it can return nil then. If all children are right,
+// it returns a violation because of their order, unless the order is not verified.
 func (c *checker) verifyDivided(at *three.Path, q nodeVersions) *Violation {
 	by := pairing{ID: c.moves.byValue, isByValue: true}
 	if q.anyNode().Kind == syntax.Mapping {
