@@ -143,7 +143,7 @@ func (m *merger) narrowToFields(open []verify.Conflict, p *page.Page) (narrowed 
 		var fields [][3]text.Span
 		for _, c := range p.Conflicts() {
 			if c.Spans == o.At {
-				fields = c.ContestedFields(m.in.Streams)
+				fields = c.FieldsInConflict(m.in.Streams)
 			}
 		}
 		if len(fields) == 0 {

@@ -53,8 +53,8 @@ func (c *Conflict) TakeValue(versions [3]*syntax.Stream, s three.Version, by tea
 		return v, true
 	}
 	v = c.TakeSide(s, by)
-	if fields, ok := fieldsOf(versions, c.Entry.Versions().Values(), c.Path, isOneValue); ok {
-		v.Fields = contestedPlaces(fields)
+	matcher := fieldMatcher{versions, isOneValue}
+	if v.Fields, ok = matcher.conflictPlaces(c.Entry.Versions().Values(), c.Path); ok {
 		return v, true
 	}
 	for _, s := range three.Sides {
