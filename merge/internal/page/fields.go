@@ -36,7 +36,8 @@ func (c *Conflict) TakeFields(versions [3]*syntax.Stream, s three.Version, by te
 	if !ok || len(edits) == 0 {
 		return v, false
 	}
-	merged, ok := applyEdits(versions[s].File, values[s].Content, edits)
+	at := values[s].Content
+	merged, ok := text.ReplaceSpans(versions[s].File.Slice(at), at.Start, edits)
 	if !ok {
 		return v, false
 	}
@@ -86,28 +87,6 @@ func isMapping(n *syntax.Node) bool {
 	return !slices.ContainsFunc(n.Entries, isOdd)
 }
 
-// A fileEdit replaces a span of a file with a text.
-type fileEdit struct {
-	at   text.Span
-	text []byte
-}
-
-// applyEdits returns the text at span of f, changed by edits within the span. Edits at the same offset are applied in
-// their order. ok is false if two edits overlap. It sorts edits.
-func applyEdits(f *text.File, span text.Span, edits []fileEdit) (edited []byte, ok bool) {
-	slices.SortStableFunc(edits, func(a, b fileEdit) int { return a.at.Start - b.at.Start })
-	done := span.Start
-	for _, e := range edits {
-		if e.at.Start < done {
-			return nil, false
-		}
-		edited = append(edited, f.Slice(text.Span{Start: done, End: e.at.Start})...)
-		edited = append(edited, e.text...)
-		done = e.at.End
-	}
-	return append(edited, f.Slice(text.Span{Start: done, End: span.End})...), true
-}
-
 // A OneValueFunc reports whether the field called name of the mapping at p is one value with other fields, such as the
 // kind and the name of a reference. If name is "", it reports whether the list at p is one value.
 type OneValueFunc func(p *three.Path, name string) bool
@@ -130,10 +109,10 @@ type matchedField struct {
 // side made. n is a mapping in flow style. There are no edits for fields in conflict. ok is false if a change cannot be
 // made in the text of s: a field added to an empty mapping or to a mapping inside of n, or some deletions (see
 // deletionSpan).
-func (m fieldMatcher) editsOfOther(n three.Nodes, s three.Version) (edits []fileEdit, ok bool) {
+func (m fieldMatcher) editsOfOther(n three.Nodes, s three.Version) (edits []text.Replacement, ok bool) {
 	other, own := s.Other(), n[s].Entries
 	otherFile := m.versions[other].File
-	var added []byte // with a comma before each field
+	added := "" // with a comma before each field
 	fields, _ := m.match(n, nil)
 	for _, f := range fields {
 		if !m.haveSameValue(f, s, three.Original) || m.haveSameValue(f, s, other) {
@@ -142,24 +121,24 @@ func (m fieldMatcher) editsOfOther(n three.Nodes, s three.Version) (edits []file
 		before, after := f.Entries[s], f.Entries[other]
 		switch {
 		case before != nil && after != nil:
-			edits = append(edits, fileEdit{before.Value.Span, otherFile.Slice(after.Value.Span)})
+			edits = append(edits, text.Replacement{Span: before.Value.Span, Text: string(otherFile.Slice(after.Value.Span))})
 		case after != nil:
 			if len(own) == 0 || !slices.Contains(n[other].Entries, after) {
 				return nil, false
 			}
 			span := text.Span{Start: after.Start, End: after.Value.Span.End}
-			added = slices.Concat(added, []byte(", "), otherFile.Slice(span))
+			added += ", " + string(otherFile.Slice(span))
 		default:
 			span, ok := deletionSpan(before, own)
 			if !ok {
 				return nil, false
 			}
-			edits = append(edits, fileEdit{at: span})
+			edits = append(edits, text.Replacement{Span: span})
 		}
 	}
 	if len(added) > 0 {
 		end := own[len(own)-1].Value.Span.End
-		edits = append(edits, fileEdit{text.Span{Start: end, End: end}, added})
+		edits = append(edits, text.Replacement{Span: text.Span{Start: end, End: end}, Text: added})
 	}
 	return edits, true
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A sourcedText is text with the source of each of its bytes. Only append changes it.
+// A sourcedText is text with the source of each of its bytes. Only its method append changes it.
 type sourcedText struct {
 	bytes  []byte
 	pieces []three.Piece
@@ -37,7 +37,7 @@ func concat(texts ...sourcedText) (all sourcedText) {
 	return all
 }
 
-// append adds u to the end of t.
+// append adds u, text and sources, to the end of t.
 func (t *sourcedText) append(u sourcedText) {
 	t.bytes = append(t.bytes, u.bytes...)
 	for _, p := range u.pieces {
@@ -86,13 +86,10 @@ func (t sourcedText) move(m text.Move) sourcedText {
 	}
 	out := sourcedText{bytes: moved}
 	for line := range bytes.Lines(t.bytes) {
-		next := moved // this line after the move: another indentation, and then the same bytes
-		if end := bytes.IndexByte(moved, '\n') + 1; end > 0 {
-			next = moved[:end]
-		}
-		moved = moved[len(next):]
+		var movedLine []byte // another indentation, and then the bytes of line
+		movedLine, moved = cutFirstLine(moved)
 		content := len(bytes.TrimLeft(line, " \t"))
-		out.pieces = three.AppendPiece(out.pieces, three.Piece{Len: len(next) - content, Written: three.Indent})
+		out.pieces = three.AppendPiece(out.pieces, three.Piece{Len: len(movedLine) - content, Written: three.Indent})
 		var kept sourcedText
 		kept, t = t.from(len(line) - content).cut(content)
 		for _, p := range kept.pieces {
