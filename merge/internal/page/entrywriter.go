@@ -45,14 +45,9 @@ func (w entryWriter) write(p *Page) {
 // writeWithExpandedFlow adds the lines of the entry to p if its value is a flow collection with lines of its own for
 // each entry (see writeExpandedFlow). The comment after the value must not be in conflict.
 func (w entryWriter) writeWithExpandedFlow(p *Page) {
-	var outer [3]text.Move
-	for s, n := range w.collections {
-		if n != nil {
-			outer[s] = toColumn(n, w.col)
-		}
-	}
-	p.addText(concat(w.keyOnLine(), w.gapBeforeValue(), w.propertiesText(w.entry.Value)))
-	w.writeExpandedFlow(w.entry.Value, outer, p)
+	m := w.entry.Value
+	p.addText(concat(w.keyOnLine(), w.gapBeforeValue(), w.propertiesText(m)))
+	w.writeExpandedFlow(m, toColumn(w.collections[m.Flow.FormatFrom], w.col), p)
 	p.appendToLast(w.lineEnd(w.entry.Comment.Side))
 }
 

@@ -94,8 +94,7 @@ type OneValueFunc func(p *three.Path, name string) bool
 // A fieldMatcher finds the fields of mappings, and the items of lists, that correspond in the three versions.
 type fieldMatcher struct {
 	versions [3]*syntax.Stream
-	// isOneValue says which fields and lists are decided as a whole. If it is nil, only mappings in flow style are
-	// matched, and no lists.
+	// isOneValue says which fields and lists are decided as a whole. If it is nil, these are all lists, and no fields.
 	isOneValue OneValueFunc
 }
 
@@ -190,10 +189,9 @@ func (m fieldMatcher) conflictPlaces(n three.Nodes, p *three.Path) (places [][3]
 // p is the path of n. ok is false if the three values are neither mappings nor lists that m can match.
 func (m fieldMatcher) match(n three.Nodes, p *three.Path) (all []matchedField, ok bool) {
 	o, d, u := n[three.Original], n[three.Dest], n[three.Updated]
-	hasFields := func(v *syntax.Node) bool { return isMapping(v) && (m.isOneValue != nil || v.Style == syntax.Flow) }
 	isList := func(v *syntax.Node) bool { return v != nil && v.Kind == syntax.Sequence }
 	switch {
-	case hasFields(o) && hasFields(d) && hasFields(u):
+	case isMapping(o) && isMapping(d) && isMapping(u):
 		return m.matchByKey(n, p), true
 	case m.isOneValue != nil && isList(o) && isList(d) && isList(u) && !m.isOneValue(p, ""):
 		return m.matchByIndex(n, p), true

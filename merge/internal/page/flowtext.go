@@ -140,7 +140,7 @@ func (r *Renderer) flowValueText(m *plan.Value) sourcedText {
 		content = r.flowText(m)
 	case m.IsExpandedFlow():
 		p := &Page{}
-		r.writeExpandedFlow(m, [3]text.Move{}, p)
+		r.writeExpandedFlow(m, text.Move{}, p)
 		content = sourcedText{p.Resolve(three.Dest), p.SourcesOf(three.Dest)}
 	case m.Lines != nil:
 		content = r.joinLines(m)
@@ -166,19 +166,19 @@ var commaPlaceholder = []byte{0}
 func placeholder() sourcedText { return writtenText(three.Punctuation, commaPlaceholder) }
 
 // writeExpandedFlow adds a merged flow collection that has a line for each entry to p, from bracket to bracket. Entries
-// in conflict become conflicts of p. outer is how the indentation of the line with the key changes from each version to
-// the result. The version m.Flow.FormatFrom must have an entry.
+// in conflict become conflicts of p. The version m.Flow.FormatFrom must have an entry; outer is how the indentation of
+// the line with the key changes from this version to the result.
 //
 //	[
 //	  a,   # comment
 //	  b
 //	]
-func (r *Renderer) writeExpandedFlow(m *plan.Value, outer [3]text.Move, p *Page) {
+func (r *Renderer) writeExpandedFlow(m *plan.Value, outer text.Move, p *Page) {
 	f := m.Flow.FormatFrom
 	n := m.Nodes[f]
 	entryIndent, closingIndent := n.ExpandedIndents(r.Files[f])
-	x := &expandedWriter{Renderer: r, value: m, indent: outer[f].Indent(entryIndent)}
-	closingIndent = outer[f].Indent(closingIndent)
+	x := &expandedWriter{Renderer: r, value: m, indent: outer.Indent(entryIndent)}
+	closingIndent = outer.Indent(closingIndent)
 	x.setMoves(closingIndent)
 	openingLine := text.Span{Start: n.Content.Start, End: n.Entries[0].ExpandedLines(r.Files[f]).Start}
 	p.addText(r.text(f, openingLine))
@@ -248,7 +248,7 @@ func (x *expandedWriter) writeMerged(c *plan.MergedEntry) {
 		x.Add(newLineCommentConflict(c, line))
 	case c.Value.IsExpandedFlow():
 		x.addText(concat(indent, x.flowKeyText(c, x.value, lf), x.propertiesText(c.Value)))
-		x.writeExpandedFlow(c.Value, x.moves, &x.Page)
+		x.writeExpandedFlow(c.Value, x.moves[c.Value.Flow.FormatFrom], &x.Page)
 		x.appendToLast(concat(placeholder(), x.textAfterComma(s, c.Entries[s])))
 	default:
 		x.addText(line(s))

@@ -125,9 +125,7 @@ func (c *Conflict) set(s int, t sourcedText) { c.Texts[s], c.Sources[s] = t.byte
 func (p *Page) SourcesOf(s three.Version) []three.Piece {
 	all := make([]three.Piece, 0, len(p.Parts))
 	for _, x := range p.Parts {
-		for _, piece := range x.textIn(s).pieces {
-			all = three.AppendPiece(all, piece)
-		}
+		all = three.AppendPiece(all, x.textIn(s).pieces...)
 	}
 	return all
 }

@@ -166,7 +166,7 @@ func (r *Renderer) writeRoot(m *plan.Value, p *Page) {
 		p.addText(concat(r.propertiesText(m), r.flowText(m)))
 	case m.IsExpandedFlow():
 		p.addText(r.propertiesText(m))
-		r.writeExpandedFlow(m, [3]text.Move{}, p)
+		r.writeExpandedFlow(m, text.Move{}, p)
 	case n.Style == syntax.Block:
 		p.addText(r.text(m.FormatFrom, n.Content)) // the properties are in the head
 	default:

@@ -40,9 +40,7 @@ func concat(texts ...sourcedText) (all sourcedText) {
 // append adds u, text and sources, to the end of t.
 func (t *sourcedText) append(u sourcedText) {
 	t.bytes = append(t.bytes, u.bytes...)
-	for _, p := range u.pieces {
-		t.pieces = three.AppendPiece(t.pieces, p)
-	}
+	t.pieces = three.AppendPiece(t.pieces, u.pieces...)
 }
 
 // cut returns the first n bytes of t, and the rest.
@@ -92,9 +90,7 @@ func (t sourcedText) move(m text.Move) sourcedText {
 		out.pieces = three.AppendPiece(out.pieces, three.Piece{Len: len(movedLine) - content, Written: three.Indent})
 		var kept sourcedText
 		kept, t = t.from(len(line) - content).cut(content)
-		for _, p := range kept.pieces {
-			out.pieces = three.AppendPiece(out.pieces, p)
-		}
+		out.pieces = three.AppendPiece(out.pieces, kept.pieces...)
 	}
 	return out
 }

@@ -68,20 +68,22 @@ func isReindented(v three.Nodes, s three.Version, cols [3]int) bool {
 	return v[three.Original].IsBlockScalar() && v[s].IsBlockScalar() && indent(s) != indent(three.Original)
 }
 
-// collectionFormat returns the side whose format the merged collection m gets: its style, and indentation or, in flow
-// style, blanks. This is updated if only updated changed the format, and dest otherwise. If only one side has entries,
-// it gives the format of a result with entries, and the other one that of an empty result. cols are the columns of the
-// entry around the collection, which both sides must have.
+// collectionFormat returns the side whose format the merged collection m gets: its style, and its indentation or, in
+// flow style, its blanks. If one side is empty and the other is not, this is the side that is like the result. Otherwise,
+// it is updated if only updated changed the format, and dest if not. cols has the column of the entry around the
+// collection in each version. Both sides must have the collection.
 func (f *Versions) collectionFormat(m *Value, cols [3]int) three.Version {
 	o, d, u := m.Nodes[three.Original], m.Nodes[three.Dest], m.Nodes[three.Updated]
 	destIsEmpty, updatedIsEmpty, resultIsEmpty := len(d.Entries) == 0, len(u.Entries) == 0, len(m.Children) == 0
 	switch {
-	case !destIsEmpty && updatedIsEmpty && resultIsEmpty, destIsEmpty && !resultIsEmpty:
-		return three.Updated
-	case destIsEmpty || updatedIsEmpty || o == nil:
+	case destIsEmpty != updatedIsEmpty:
+		if updatedIsEmpty == resultIsEmpty {
+			return three.Updated
+		}
 		return three.Dest
-	}
-	if o.Style == d.Style && d.Style != u.Style {
+	case destIsEmpty || o == nil:
+		return three.Dest
+	case o.Style == d.Style && d.Style != u.Style:
 		return three.Updated
 	}
 	n := min(len(o.Entries), len(d.Entries), len(u.Entries))
@@ -102,8 +104,8 @@ type layout struct {
 }
 
 // layoutOf returns the format of n, a collection of version s, so that formats can be compared (==). For a flow
-// collection, it has the bytes around the first count entries and before the closing bracket. cols has the column of
-// the parent in each version.
+// collection, these are its style and the bytes around its first count entries and before the closing bracket. cols has
+// the column of the entry around the collection in each version.
 func (f *Versions) layoutOf(s three.Version, n *syntax.Node, count int, cols [3]int) layout {
 	if n.Style != syntax.Flow {
 		return layout{style: n.Style, indent: n.Indent - cols[s], inline: n.IsCompact()}
@@ -131,13 +133,17 @@ func (f *Versions) areAllExpanded(m *Value) bool {
 	return true
 }
 
-// ChooseFlow returns how to write the merged collection m as one text in flow style ({a: 1}), with the commas and
-// blanks of the side m.FormatFrom. If that side has other entries, the text is rebuilt without comments. It returns the
-// zero Flow if that would lose a comment in commented, or if an entry is a conflict or cannot be in flow style.
+// ChooseFlow returns how to write the merged collection m as one text in flow style ({a: 1}), with the commas and blanks
+// of the side m.FormatFrom: FlowSpliced if that side has the merged entries, and otherwise FlowRebuilt, which writes no
+// comments. It returns the zero Flow if an entry is a conflict or cannot be in flow style, or if a comment in commented
+// would be lost.
 func (f *Versions) ChooseFlow(m *Value, commented three.Nodes) Flow {
+	for _, e := range m.Children {
+		if !f.canEntryBeFlow(e, m) {
+			return Flow{}
+		}
+	}
 	switch {
-	case slices.ContainsFunc(m.Children, func(e Entry) bool { return !f.canEntryBeFlow(e, m) }):
-	// that side has exactly the merged entries
 	case f.HasSameEntries(m, m.FormatFrom):
 		return Flow{Style: FlowSpliced, FormatFrom: m.FormatFrom}
 	case !f.hasComment(commented):
@@ -147,12 +153,15 @@ func (f *Versions) ChooseFlow(m *Value, commented three.Nodes) Flow {
 }
 
 // canEntryBeFlow reports whether the entry with the plan e can be written in the flow collection m ({a: 1}) without a
-// change of its value. It returns false for a conflict. e must not be deleted.
+// change of its value or the loss of a comment. It returns false for a conflict.
 func (f *Versions) canEntryBeFlow(e Entry, m *Value) bool {
 	switch c := e.(type) {
 	case *TakenEntry:
+		if m.Nodes[c.Side].Style == syntax.Flow {
+			return true
+		}
 		e := c.Entries[c.Side]
-		return m.Nodes[c.Side].Style == syntax.Flow || len(f.CommentsIn(c.Side, e.Span)) == 0 && f.canNodeBeFlow(c.Side, e.Value)
+		return len(f.CommentsIn(c.Side, e.Span)) == 0 && f.canNodeBeFlow(c.Side, e.Value)
 	case *MergedEntry:
 		v := c.Value
 		if v.IsFlowText() || v.IsExpandedFlow() {
@@ -174,9 +183,9 @@ func (f *Versions) canNodeBeFlow(s three.Version, n *syntax.Node) bool {
 	return n.Style != syntax.Block && !n.IsBlockScalar()
 }
 
-// HasSameEntries reports whether the merged entries are exactly the entries of s, in the same order: each plan in
-// m.Children, even a conflict, has that entry of s as its version. It returns false if entries of the collection were
-// removed in s after parsing. s must have the collection.
+// HasSameEntries reports whether the entries of the merged collection m are versions of exactly the entries that s has,
+// in the same order. A conflict counts as its first entry. It returns false if entries of the collection were removed in
+// s after parsing. s must have the collection.
 func (f *Versions) HasSameEntries(m *Value, s three.Version) bool {
 	n := m.Nodes[s]
 	isVersion := func(c Entry, e *syntax.Entry) bool { return c.Versions()[s] == e }

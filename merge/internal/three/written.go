@@ -37,17 +37,20 @@ func (w Written) Allows(b []byte) bool {
 	return w > Punctuation || len(bytes.Trim(b, allowed[w])) == 0
 }
 
-// AppendPiece appends the piece p to pieces. It extends the last piece instead if p continues it: both have the same
-// Written and, if they are copied, p starts in the same version where the last piece ends. A piece without bytes is
-// left out.
-func AppendPiece(pieces []Piece, p Piece) []Piece {
-	if p.Len == 0 {
-		return pieces
+// AppendPiece appends the pieces more to pieces, each as one that extends the last piece if it continues it: both have
+// the same Written and, if they are copied, the new one starts in the same version where the last one ends. A piece
+// without bytes is left out.
+func AppendPiece(pieces []Piece, more ...Piece) []Piece {
+	for _, p := range more {
+		n := len(pieces) - 1
+		switch {
+		case p.Len == 0:
+		case n >= 0 && pieces[n].Written == p.Written &&
+			(p.Written != Copied || pieces[n].Version == p.Version && pieces[n].Offset+pieces[n].Len == p.Offset):
+			pieces[n].Len += p.Len
+		default:
+			pieces = append(pieces, p)
+		}
 	}
-	if n := len(pieces) - 1; n >= 0 && pieces[n].Written == p.Written &&
-		(p.Written != Copied || pieces[n].Version == p.Version && pieces[n].Offset+pieces[n].Len == p.Offset) {
-		pieces[n].Len += p.Len
-		return pieces
-	}
-	return append(pieces, p)
+	return pieces
 }
