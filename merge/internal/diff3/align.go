@@ -91,7 +91,7 @@ func commonAffixes[T comparable](a, b []T) (head, tail int) {
 
 // commonPrefix returns the number of items with which both a and b start.
 func commonPrefix[T comparable](a, b []T) (n int) {
-	for n < min(len(a), len(b)) && a[n] == b[n] {
+	for n < len(a) && n < len(b) && a[n] == b[n] {
 		n++
 	}
 	return n
@@ -99,7 +99,7 @@ func commonPrefix[T comparable](a, b []T) (n int) {
 
 // commonSuffix returns the number of items with which both a and b end.
 func commonSuffix[T comparable](a, b []T) (n int) {
-	for n < min(len(a), len(b)) && a[len(a)-1-n] == b[len(b)-1-n] {
+	for n < len(a) && n < len(b) && a[len(a)-1-n] == b[len(b)-1-n] {
 		n++
 	}
 	return n

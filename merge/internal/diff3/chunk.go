@@ -50,9 +50,9 @@ func ChunksOf(v [3][]string) []Chunk {
 		Match(v[0], v[1]), Match(v[0], v[2]))
 }
 
-// MergeChunks returns the chunks of the line merge of the git command that as names, even if git would not merge the
-// versions by lines. Chunk.Open is set if both sides changed the chunk differently, and for the chunks that forced
-// lists: those that only one side changed are numbered from 0, as in Options.ForcedConflicts.
+// MergeChunks returns the chunks of a line merge like that of the git command as, even if git would not merge the
+// versions by lines. Chunk.Open is set in each chunk that is a conflict: if both sides changed it differently, or if
+// forced has its number. The chunks that only one side changed are numbered from 0 (see Options.ForcedConflicts).
 func (v *Versions) MergeChunks(as As, forced []int) []Chunk {
 	withDest, withUpdated := v.Align(as)
 	return mergeChunks(v.splitLines(), withDest, withUpdated, forced)
@@ -101,8 +101,9 @@ type Hunk struct {
 const minCommonLines = 4
 
 // SplitHunks splits a conflict, whose versions are v, into hunks that cover all of its lines, in order. Lines that dest
-// and updated have in common become a hunk with Same set where the style of the markers permits. In style diff3, an
-// original with lines must have them, too; otherwise restrict, which may be nil, can shorten each run of them.
+// and updated have in common become a hunk with Same set, as far as the style of the markers permits. In style diff3,
+// the original must have them, too, if it has lines. In the other styles, and if it has none, restrict, which may be
+// nil, can shorten each run of such lines.
 func (v *Versions) SplitHunks(style text.Style, restrict func(Run) Run) []Hunk {
 	l := v.splitLines()
 	o, d, u := l[0].classes, l[1].classes, l[2].classes
@@ -177,9 +178,9 @@ func (s *hunkSplitter) addUpTo(to [3]int, same bool) {
 	}
 }
 
-// SplitBySideRuns splits k into chunks that at most one side changed. It returns nil if edits of the sides meet (see
-// patch.meets). inDest and inUpdated are the runs of equal items in k.Original and the side, counted from the start of
-// k; the chunks count from the start of the versions, like k.
+// SplitBySideRuns splits k, which both sides changed, into chunks that at most one side changed. It returns nil if edits
+// of the sides meet (see patch.meets). inDest and inUpdated are the runs of equal items in k.Original and the side,
+// counted from the start of k; the chunks count from the start of the versions, like k.
 //
 //	original        dest            updated         chunks
 //	image: app:1    image: app:2    image: app:1    DestChanged

@@ -18,7 +18,7 @@ func (v *Versions) UpdatedIncludesDest() bool {
 	withDest, withUpdated := v.Align(Merge)
 	original, dest, updated := v.lines[0], v.lines[1], v.lines[2]
 	inDest, inUpdated := Partners(withDest, original.len()), Partners(withUpdated, original.len())
-	countInDest, countInUpdated := v.countClasses(dest), v.countClasses(updated)
+	countInDest, countInUpdated := countClasses(dest.classes, v.distinctLines), countClasses(updated.classes, v.distinctLines)
 	isKept, isDeleted := make([]bool, dest.len()), make([]bool, v.distinctLines) // by line of dest, and by class
 	// updated must not keep a line that dest deleted
 	for i, class := range original.classes {
@@ -70,15 +70,6 @@ func replacesDeleted(inDest []int, isKept []bool, destToUpdated []int, updatedLe
 		}
 	}
 	return false
-}
-
-// countClasses returns how often each class of v occurs in l, by class.
-func (v *Versions) countClasses(l *lines) []int {
-	counts := make([]int, v.distinctLines)
-	for _, class := range l.classes {
-		counts[class]++
-	}
-	return counts
 }
 
 // Partners returns, for each of the n items of the first of two aligned sequences, the index of its equal item in the
@@ -193,28 +184,21 @@ const maxComparisons = 1 << 16
 //	image: web:1    name: db        no edit
 func (v *Versions) UpdatedEditsDeleted() bool {
 	withDest, withUpdated := v.Align(Merge)
-	isKnown := make([]bool, v.distinctLines)
 	original, dest, updated := v.lines[0], v.lines[1], v.lines[2]
-	for _, l := range [...]*lines{original, dest} {
-		for _, class := range l.classes {
-			isKnown[class] = true
-		}
-	}
-	isDeleted := slices.Repeat([]bool{true}, original.len())
-	for _, r := range withDest {
-		clear(isDeleted[r.A : r.A+r.Len])
-	}
+	countInOriginal, countInDest := countClasses(original.classes, v.distinctLines), countClasses(dest.classes, v.distinctLines)
+	inDest := Partners(withDest, original.len()) // -1 for a deleted line
 	for _, c := range Chunks(original.len(), dest.len(), updated.len(), withDest, withUpdated) {
 		if c.Kind != BothChanged || c.Dest.Len() >= c.Original.Len() {
 			continue
 		}
 		comparisons := 0
 		for u := c.Updated.Start; u < c.Updated.End; u++ {
-			if isKnown[updated.classes[u]] {
-				continue
+			if class := updated.classes[u]; countInOriginal[class]+countInDest[class] > 0 {
+				continue // not a new line
 			}
 			for o := c.Original.Start; o < c.Original.End; o++ {
-				if comparisons++; comparisons > maxComparisons || isDeleted[o] && isEditOf(original.line(o), updated.line(u)) {
+				comparisons++
+				if comparisons > maxComparisons || inDest[o] < 0 && isEditOf(original.line(o), updated.line(u)) {
 					return true
 				}
 			}

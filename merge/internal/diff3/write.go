@@ -269,9 +269,9 @@ type MarkedText struct {
 	OpeningMarkers []int // the offsets in Text of the opening markers
 }
 
-// Parts merges the versions by lines, as git does, and returns the result as text and conflicts, in order: with the
-// Marked text of each conflict in the style of opts, they are the text that Merge returns. opts.Favor is ignored. It
-// fails if a version is binary (ErrBinary) or too large (ErrTooLarge). The style must be known.
+// Parts merges the versions by lines, as git does, and returns the result as a list of texts and conflicts. Written one
+// after another, each conflict with its Marked text in the style of opts, they are what Merge returns. opts.Favor is
+// ignored. It fails if a version is binary (ErrBinary) or too large (ErrTooLarge). The style must be known.
 func (v *Versions) Parts(opts Options) ([]Part, error) {
 	diff3Opts := opts
 	diff3Opts.Markers.Style = text.StyleDiff3 // this style leaves the conflicts as collectHunks finds them

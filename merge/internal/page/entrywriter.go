@@ -47,7 +47,7 @@ func (w entryWriter) write(p *Page) {
 func (w entryWriter) writeWithExpandedFlow(p *Page) {
 	m := w.entry.Value
 	p.addText(concat(w.keyOnLine(), w.gapBeforeValue(), w.propertiesText(m)))
-	w.writeExpandedFlow(m, toColumn(w.collections[m.Flow.FormatFrom], w.col), p)
+	w.writeExpandedFlow(m, toColumn(w.collections[m.FormatFrom], w.col), p)
 	p.appendToLast(w.lineEnd(w.entry.Comment.Side))
 }
 
@@ -115,20 +115,20 @@ func (w entryWriter) canFollowLineBreak(s three.Version) bool {
 func (w entryWriter) contentInHead() sourcedText {
 	m := w.entry.Value
 	n := m.Nodes[m.FormatFrom]
+	var t sourcedText
 	switch {
 	case m.IsEmptyBlock():
 		return writtenText(three.EmptyCollection, []byte(emptyFlow(n)))
 	case n.Style == syntax.Block:
-		return sourcedText{}
+		return t
 	case n.IsBlockScalar():
 		return w.text(m.FormatFrom, n.BlockHeader(w.Files[m.FormatFrom]))
-	}
-	t := w.text(m.FormatFrom, n.Content)
-	switch {
 	case m.IsFlowText():
 		t = w.flowText(m)
 	case m.Lines != nil:
 		t = w.joinLines(m)
+	default:
+		t = w.text(m.FormatFrom, n.Content)
 	}
 	return t.moveExceptFirst(toColumn(w.collections[m.FormatFrom], w.col))
 }

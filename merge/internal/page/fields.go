@@ -105,17 +105,18 @@ type matchedField struct {
 }
 
 // editsOfOther returns the edits of the text of s after which it also has the changes of fields that only the other
-// side made. n is a mapping in flow style. There are no edits for fields in conflict. ok is false if a change cannot be
-// made in the text of s: a field added to an empty mapping or to a mapping inside of n, or some deletions (see
-// deletionSpan).
+// side made, or ours if s is the base. n is a mapping in flow style. There are no edits for fields in conflict. ok is
+// false if a change cannot be made in the text of s: a field added to an empty mapping or to a mapping inside of n, or
+// some deletions (see deletionSpan).
 func (m fieldMatcher) editsOfOther(n three.Nodes, s three.Version) (edits []text.Replacement, ok bool) {
 	other, own := s.Other(), n[s].Entries
 	otherFile := m.versions[other].File
 	added := "" // with a comma before each field
 	fields, _ := m.match(n, nil)
 	for _, f := range fields {
-		if !m.haveSameValue(f, s, three.Original) || m.haveSameValue(f, s, other) {
-			continue // not changed by the other side alone
+		isEdited := m.haveSameValue(f, s, three.Original) && !m.haveSameValue(f, s, other)
+		if !isEdited || f.isInConflict {
+			continue
 		}
 		before, after := f.Entries[s], f.Entries[other]
 		switch {

@@ -13,14 +13,14 @@ import (
 var comma = []byte(",")
 
 // flowText returns the text of a merged flow collection, from bracket to bracket. Its blanks and line breaks are those
-// of the version m.Flow.FormatFrom. Without entries, it is an empty pair of brackets.
+// of the version m.FormatFrom. Without entries, it is an empty pair of brackets.
 func (r *Renderer) flowText(m *plan.Value) (b sourcedText) {
-	s := m.Flow.FormatFrom
+	s := m.FormatFrom
 	n := m.Nodes[s]
-	if m.Flow.Style == plan.FlowCopied {
+	if m.Flow == plan.FlowCopied {
 		return r.text(s, n.Content)
 	}
-	if m.Flow.Style == plan.FlowSpliced { // each merged entry replaces an entry of s, and all between them is kept
+	if m.Flow == plan.FlowSpliced { // each merged entry replaces an entry of s, and all between them is kept
 		done := n.Content.Start
 		for i, e := range n.Entries {
 			b.append(r.text(s, text.Span{Start: done, End: e.Start}))
@@ -34,11 +34,11 @@ func (r *Renderer) flowText(m *plan.Value) (b sourcedText) {
 }
 
 // rebuiltFlowText returns the text of a merged flow collection, from bracket to bracket, if it has other entries than
-// the version m.Flow.FormatFrom. The blanks and line breaks before the first entry, before each other entry and after
+// the version m.FormatFrom. The blanks and line breaks before the first entry, before each other entry and after
 // the last one are those that this version has before its first and second entry and after its last one. It also has a
 // trailing comma if this version has one.
 func (r *Renderer) rebuiltFlowText(m *plan.Value) (b sourcedText) {
-	s := m.Flow.FormatFrom
+	s := m.FormatFrom
 	n := m.Nodes[s]
 	first, other := sourcedText{}, punctuation(" ") // what is before the first entry, and before each other one
 	if len(n.Entries) > 0 {
@@ -166,7 +166,7 @@ var commaPlaceholder = []byte{0}
 func placeholder() sourcedText { return writtenText(three.Punctuation, commaPlaceholder) }
 
 // writeExpandedFlow adds a merged flow collection that has a line for each entry to p, from bracket to bracket. Entries
-// in conflict become conflicts of p. The version m.Flow.FormatFrom must have an entry; outer is how the indentation of
+// in conflict become conflicts of p. The version m.FormatFrom must have an entry; outer is how the indentation of
 // the line with the key changes from this version to the result.
 //
 //	[
@@ -174,7 +174,7 @@ func placeholder() sourcedText { return writtenText(three.Punctuation, commaPlac
 //	  b
 //	]
 func (r *Renderer) writeExpandedFlow(m *plan.Value, outer text.Move, p *Page) {
-	f := m.Flow.FormatFrom
+	f := m.FormatFrom
 	n := m.Nodes[f]
 	entryIndent, closingIndent := n.ExpandedIndents(r.Files[f])
 	x := &expandedWriter{Renderer: r, value: m, indent: outer.Indent(entryIndent)}
@@ -248,7 +248,7 @@ func (x *expandedWriter) writeMerged(c *plan.MergedEntry) {
 		x.Add(newLineCommentConflict(c, line))
 	case c.Value.IsExpandedFlow():
 		x.addText(concat(indent, x.flowKeyText(c, x.value, lf), x.propertiesText(c.Value)))
-		x.writeExpandedFlow(c.Value, x.moves[c.Value.Flow.FormatFrom], &x.Page)
+		x.writeExpandedFlow(c.Value, x.moves[c.Value.FormatFrom], &x.Page)
 		x.appendToLast(concat(placeholder(), x.textAfterComma(s, c.Entries[s])))
 	default:
 		x.addText(line(s))

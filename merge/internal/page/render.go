@@ -185,16 +185,13 @@ func (r *Renderer) writeDocumentConflict(d *plan.DocumentConflict, isTop *[3]boo
 		conflict.BothEdits = merged.cleanBytes()
 	}
 	for s, run := range d.Runs {
-		var t sourcedText
 		for _, x := range run {
-			conflict.Spans[s] = joinSpans(conflict.Spans[s], x.Span)
 			if !isTop[s] && !x.Explicit {
-				t.append(r.separator())
+				conflict.extend(s, r.separator(), text.Span{})
 			}
-			t.append(r.text(three.Version(s), x.Span))
+			conflict.extend(s, r.text(three.Version(s), x.Span), x.Span)
 			isTop[s] = false
 		}
-		conflict.set(s, t)
 	}
 	p.Add(conflict)
 }
@@ -261,15 +258,12 @@ func (r *Renderer) entryText(s three.Version, e *syntax.Entry, parent *syntax.No
 func (r *Renderer) writeEntryConflict(c *plan.EntryConflict, merged []byte, col int, p *Page, lines func(three.Version, *syntax.Entry) (sourcedText, text.Span)) {
 	conflict := &Conflict{Kind: c.Kind, Path: c.Path, Entry: c, Detail: c.Detail, BothEdits: merged}
 	for s, run := range c.Runs {
-		var all sourcedText
 		for _, e := range run {
+			conflict.ItemStarts[s] = append(conflict.ItemStarts[s], bytes.Count(conflict.Texts[s], lf))
 			t, sp := lines(three.Version(s), e)
-			conflict.Spans[s] = joinSpans(conflict.Spans[s], sp)
-			conflict.ItemStarts[s] = append(conflict.ItemStarts[s], bytes.Count(all.bytes, lf))
-			all.append(t)
+			conflict.extend(s, t, sp)
 		}
-		conflict.set(s, all)
-		conflict.ItemStarts[s] = append(conflict.ItemStarts[s], bytes.Count(all.bytes, lf))
+		conflict.ItemStarts[s] = append(conflict.ItemStarts[s], bytes.Count(conflict.Texts[s], lf))
 	}
 	if !c.IsTwoInsertions() {
 		conflict.ItemStarts = [3][]int{}
@@ -281,6 +275,15 @@ func (r *Renderer) writeEntryConflict(c *plan.EntryConflict, merged []byte, col 
 	p.writeTrivia(c.Around.Lead, c.Path, col)
 	p.Add(conflict)
 	p.writeTrivia(c.Around.Foot, c.Path, col)
+}
+
+// extend adds t, which is at sp in the file of version s, to the text of this version in the conflict. sp is empty for a
+// text that is not copied.
+func (c *Conflict) extend(s int, t sourcedText, sp text.Span) {
+	all := c.sourcedText(s)
+	all.append(t)
+	c.set(s, all)
+	c.Spans[s] = joinSpans(c.Spans[s], sp)
 }
 
 // joinSpans returns the smallest span that contains a and b. An empty span is ignored, wherever it is.

@@ -47,9 +47,8 @@ func (c *Conflict) TakeSide(s three.Version, by team.Decision) Verdict {
 //	         a: 2 # no                a: 3
 //
 // It takes the fields of TakeFields, if there are any. Of a scalar on one line, as above, it takes the value and the
-// rest of its line, and merges the text around it; ok is false if that fails (see ReplaceValue). Otherwise it takes all,
-// as TakeSide does; Fields then has the parts in conflict of a mapping or a list. c.Entry must not be nil, and must be in
-// the base if s is the base.
+// rest of its line, and merges the text around it; ok is false if that fails. Otherwise it takes all; Fields then has the
+// parts in conflict of a mapping or a list. c.Entry must not be nil. If s is the base, the base must have the entry.
 func (c *Conflict) TakeValue(versions [3]*syntax.Stream, s three.Version, by team.Decision, isOneValue OneValueFunc) (v Verdict, ok bool) {
 	if v, ok = c.TakeFields(versions, s, by); ok {
 		return v, true

@@ -9,9 +9,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// conflictUnits returns the plans of the fields of a mapping, with conflicts over the fields of units: fields that must
-// not be combined from two sides. They are one value together, such as kind and name of a reference, or exclude each
-// other, such as emptyDir and hostPath of a volume.
+// conflictUnits returns the plans of the fields of a mapping, with conflicts over fields that must not be combined from
+// two sides. These are one value together, such as kind and name of a reference, or exclude each other, such as emptyDir
+// and hostPath of a volume.
 //
 //	original    dest        updated
 //	kind: A     kind: B     kind: A
@@ -61,10 +61,7 @@ func (w *Walker) conflictUnit(plans []Entry, u schema.Unit, detail string, sc sc
 		whole := &EntryConflict{Path: sc.path, Kind: kind, Detail: detail}
 		for _, e := range plans[first:end] {
 			for s, run := range entryRuns(e) {
-				whole.Runs[s] = append(whole.Runs[s], run...)
-				if len(run) > 0 {
-					whole.Entries[s] = cmp.Or(whole.Entries[s], run[0])
-				}
+				whole.addEntries(s, run...)
 			}
 		}
 		return slices.Replace(plans, first, end, Entry(whole)), true

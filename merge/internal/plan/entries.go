@@ -18,10 +18,7 @@ func (sc scope) newStepConflict(st pair.Step) *EntryConflict {
 	c := &EntryConflict{Kind: conflictKind(st.Conflict)}
 	for s, run := range st.Runs {
 		for _, i := range run {
-			c.Runs[s] = append(c.Runs[s], sc.collections[s].Entries[i])
-		}
-		if len(run) > 0 {
-			c.Entries[s] = sc.collections[s].Entries[run[0]]
+			c.addEntries(s, sc.collections[s].Entries[i])
 		}
 	}
 	c.Path = sc.pathOf(c.Entries)
@@ -46,15 +43,14 @@ type UnionApplied struct {
 	Decision team.Decision
 }
 
-// applyUnion resolves conflicts between the items of the list v, at path p, if the rules have the policy "union" for p:
-// the result has the items that each side added.
+// applyUnion resolves conflicts between the items of the list v, if the rules have the policy "union" for its path p:
 //
 //	original   dest     updated     result
 //	[a, b]     [a, x]   [a, b, y]   [a, x, y]
 //
-// It returns steps, which pair the items, without the conflicts that the policy resolves, and adds a resolved list to
-// w.result.Unions. isUnion is false, and steps are returned, if there is another policy, or if there is no conflict and
-// the sides did not both add items at one place (bothAdded).
+// It returns steps, which pair the items, without the conflicts that the policy resolves, and adds the list to
+// w.result.Unions. isUnion is false if there is no such policy, or if there is no conflict and the sides did not both
+// add items at one place (bothAdded); steps are then returned.
 func (w *Walker) applyUnion(v three.Nodes, p *three.Path, steps []pair.Step, bothAdded bool) (_ []pair.Step, isUnion bool) {
 	hasConflict := slices.ContainsFunc(steps, func(st pair.Step) bool { return st.Conflict != pair.NoConflict })
 	if !hasConflict && !bothAdded {

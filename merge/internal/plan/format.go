@@ -44,25 +44,26 @@ func (f *Versions) HeadTexts(at three.Entries) (heads [3][]byte, irregular bool)
 	return heads, irregular
 }
 
-// scalarFormat returns the side from which an unchanged scalar is copied. It is updated if dest has the bytes of the
-// original, with anchor and tag, and the same indentation; otherwise dest. cols has the column of the scalar's entry in
-// each version. All versions must have the scalar.
+// scalarFormat returns the side from which a scalar is copied if neither side changed its value: updated if dest has the
+// bytes of the original, with anchor and tag, and the same indentation, and otherwise dest. cols has the column of the
+// scalar's entry in each version. All versions must have the scalar.
 func (f *Versions) scalarFormat(v three.Nodes, cols [3]int) three.Version {
-	own := func(s three.Version) []byte {
-		b := f.Bytes(s, v[s].Span)
-		if n := v[s]; n.IsBlockScalar() { // without the comment after the header
-			b = slices.Concat(f.Bytes(s, text.Span{Start: n.Span.Start, End: n.BlockHeader(f.Files[s]).End}), f.Bytes(s, n.Lines))
+	textOf := func(s three.Version) []byte {
+		n := v[s]
+		if !n.IsBlockScalar() {
+			return f.Bytes(s, n.Span)
 		}
-		return b
+		head := text.Span{Start: n.Span.Start, End: n.BlockHeader(f.Files[s]).End} // without the comment after it
+		return slices.Concat(f.Bytes(s, head), f.Bytes(s, n.Lines))
 	}
-	if bytes.Equal(own(three.Original), own(three.Dest)) && !isReindented(v, three.Dest, cols) {
+	if bytes.Equal(textOf(three.Original), textOf(three.Dest)) && !isReindented(v, three.Dest, cols) {
 		return three.Updated
 	}
 	return three.Dest
 }
 
-// isReindented reports whether v is a block scalar with another indentation below its parent in s than in the
-// original.
+// isReindented reports whether v is a block scalar whose indentation relative to its entry differs between s and the
+// original. cols has the column of the entry in each version.
 func isReindented(v three.Nodes, s three.Version, cols [3]int) bool {
 	indent := func(s three.Version) int { return v[s].Indent - cols[s] }
 	return v[three.Original].IsBlockScalar() && v[s].IsBlockScalar() && indent(s) != indent(three.Original)
@@ -135,21 +136,21 @@ func (f *Versions) areAllExpanded(m *Value) bool {
 
 // ChooseFlow returns how to write the merged collection m as one text in flow style ({a: 1}), with the commas and blanks
 // of the side m.FormatFrom: FlowSpliced if that side has the merged entries, and otherwise FlowRebuilt, which writes no
-// comments. It returns the zero Flow if an entry is a conflict or cannot be in flow style, or if a comment in commented
+// comments. It returns NoFlow if an entry is a conflict or cannot be in flow style, or if a comment in commented
 // would be lost.
-func (f *Versions) ChooseFlow(m *Value, commented three.Nodes) Flow {
+func (f *Versions) ChooseFlow(m *Value, commented three.Nodes) FlowStyle {
 	for _, e := range m.Children {
 		if !f.canEntryBeFlow(e, m) {
-			return Flow{}
+			return NoFlow
 		}
 	}
 	switch {
 	case f.HasSameEntries(m, m.FormatFrom):
-		return Flow{Style: FlowSpliced, FormatFrom: m.FormatFrom}
+		return FlowSpliced
 	case !f.hasComment(commented):
-		return Flow{Style: FlowRebuilt, FormatFrom: m.FormatFrom}
+		return FlowRebuilt
 	}
-	return Flow{}
+	return NoFlow
 }
 
 // canEntryBeFlow reports whether the entry with the plan e can be written in the flow collection m ({a: 1}) without a

@@ -169,7 +169,8 @@ func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	default:
 		_, bothAdded := pair.ConflictInsertions(steps)
 		var isUnion bool
-		if steps, isUnion = w.applyUnion(v, sc.path, steps, bothAdded); bothAdded && !isUnion {
+		steps, isUnion = w.applyUnion(v, sc.path, steps, bothAdded)
+		if bothAdded && !isUnion {
 			guessedKind = "atomic" // no rule says whether the order of such lists, as of strings, matters
 		}
 	}
@@ -210,7 +211,8 @@ func isAdditionConflict(e Entry) bool {
 // entries and conflicts are included, but no entry that both sides deleted. If both sides added the collection, entries
 // that only one side has can be in conflict, too (see conflictOneSidedAdditions).
 func (w *Walker) mergeSteps(steps []pair.Step, sc scope) []Entry {
-	if sc.addedComments = nil; w.RuleSet == nil {
+	sc.addedComments = nil
+	if w.RuleSet == nil {
 		sc.addedComments = w.findAddedComments(steps, sc.collections)
 	}
 	out := make([]Entry, 0, len(steps))
@@ -427,7 +429,8 @@ func (w *Walker) Merge(forced ForcedConflicts) *Merge {
 	if w.RuleSet == nil && !w.moves.searched {
 		w.result, w.forced = &Merge{}, forcedKinds{}
 		docs := w.mergeDocumentSteps(w.pairDocuments())
-		if w.moves = w.findMoves(docs); len(forced) == 0 && w.moves.byEntry == nil {
+		w.moves = w.findMoves(docs)
+		if len(forced) == 0 && w.moves.byEntry == nil {
 			w.result.Documents = docs
 			return w.result
 		}
