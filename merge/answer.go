@@ -2,8 +2,10 @@ package merge
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -116,17 +118,17 @@ func (x *Resolution) verifyAnswers(answers []Answer, s three.Version, b []byte, 
 	refuse := func(question int, msg string) {
 		faults = append(faults, fault{question, &AnswerError{Msg: msg, Unproven: true}})
 	}
+	// 1. the file with s in place of everything that is not the text of a side: some answers, and versions of the policy
+	// next
+	onlySides, sideAnswers := *x, slices.Clone(answers)
+	onlySides.byRules = maps.Clone(x.byRules)
+	maps.DeleteFunc(onlySides.byRules, func(_ *page.Conflict, v page.Verdict) bool { return v.Side == "" })
 	nonSide := x.findNonSideAnswers(answers, nil)
-	sidesOnly, open := b, x.chosenVersions(answers, s, s)
-	if len(nonSide) > 0 {
-		withoutNonSide := slices.Clone(answers)
-		for _, i := range nonSide {
-			withoutNonSide[i] = Answer{}
-		}
-		sidesOnly, _ = x.buildFile(withoutNonSide, s)
+	for _, i := range nonSide {
+		sideAnswers[i] = Answer{}
 	}
-	// 1. the file with s in place of the answers that are not the text of a side
-	for _, bad := range x.draft.Proof.AnswerViolations(sidesOnly, open) {
+	withSides, _ := onlySides.buildFile(sideAnswers, s)
+	for _, bad := range x.draft.Proof.AnswerViolations(withSides, x.chosenVersions(answers, s, s)) {
 		refuse(x.findQuestionOf(bad, answers, at), bad.Error())
 	}
 	if len(nonSide) == 0 || len(faults) > 0 {
@@ -407,7 +409,7 @@ func (x *Resolution) buildFile(answers []Answer, s three.Version) (b []byte, at 
 func (x *Resolution) chosenVersions(answers []Answer, s, nonSideVersion three.Version) (open []verify.Conflict) {
 	for _, c := range x.draft.Page.Conflicts() {
 		o := verify.Conflict{At: c.Spans}
-		take := Take(x.byRules[c].Side)
+		take := Take(cmp.Or(x.byRules[c].Side, string(TakeNext))) // only the policy next takes no side
 		if i, isQuestion := x.questionIndex[c]; isQuestion {
 			take = answers[i].Take
 		}
@@ -455,7 +457,11 @@ func (x *Resolution) newDecider(answers []Answer) page.Judge {
 		if v, ok := x.byRules[c]; ok {
 			return v, true
 		}
-		return x.applyAnswer(c, answers[x.questionIndex[c]])
+		i, isQuestion := x.questionIndex[c]
+		if !isQuestion {
+			return page.Verdict{}, false
+		}
+		return x.applyAnswer(c, answers[i])
 	}
 }
 

@@ -69,7 +69,7 @@ func (l *listCollector) collectLists(n *syntax.Node, path *three.Path) {
 	}
 	switch n.Kind {
 	case syntax.Mapping:
-		for _, u := range l.Rules.Units(path.Place()) {
+		for u := range l.Rules.Units(path.Place()) {
 			if names := u.NamesIn(n); len(names) > 1 && !u.IsExclusive() {
 				l.addList(n, path, List{Kind: ListUnit, Keys: names, Source: u.Source})
 			}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/engine"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -43,5 +44,39 @@ func TestTakeNext(t *testing.T) {
 				t.Errorf("got %q, want %q", x.result().Bytes, c.want)
 			}
 		})
+	}
+}
+
+// TestAnswerBesideNext checks that other conflicts can be answered if the team's policy next decided one: its version
+// is the text of no side.
+func TestAnswerBesideNext(t *testing.T) {
+	rules, err := team.Parse("team.yaml", []byte("rules: [{fields: {version: next}}]"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw := [3][]byte{[]byte("version: 1.0.0\na: 1\n"), []byte("version: 1.0.1\na: 2\n"), []byte("version: 1.1.0\na: 3\n")}
+	for _, c := range []struct {
+		answer Answer
+		want   string // the file, or the error
+	}{
+		{Answer{Take: TakeOurs}, "version: 1.1.1\na: 2\n"},
+		{Answer{Take: TakeTheirs}, "version: 1.1.1\na: 3\n"},
+		{Answer{Take: TakeText, Text: "a: 4\n"}, "version: 1.1.1\na: 4\n"},
+		{Answer{Take: TakeText, Text: "a: 4\nb: 1\n"}, "unexpected: neither ours nor theirs added b: 1"},
+		{Answer{Take: TakeText, Text: "a: 4\nversion: 2.0.0\n"}, `line 2, column 1 of the text: duplicate key "version"`},
+	} {
+		x, err := newResolution(raw, engine.Options{Own: three.Some(three.Dest), Rules: rules})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if err := x.Decide(0, c.answer); err != nil {
+			got = err.Error()
+		} else {
+			got = string(x.result().Bytes)
+		}
+		if got != c.want {
+			t.Errorf("%+v: got %q, want %q", c.answer, got, c.want)
+		}
 	}
 }

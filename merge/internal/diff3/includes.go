@@ -157,16 +157,29 @@ func (v *Versions) CountRetainedDeletions() (retained, deleted int) {
 
 // countLines returns how often each version has each line, after normalize was applied to the line.
 func (v *Versions) countLines(normalize func(line []byte) []byte) map[string]*[3]int {
+	versions := v.splitLines()
+	byClass, isAdded := make([][3]int, v.distinctLines), make([]bool, v.distinctLines)
+	for i, l := range versions {
+		for _, class := range l.classes {
+			byClass[class][i]++
+		}
+	}
 	counts := map[string]*[3]int{}
-	for i, l := range v.splitLines() {
-		for j := range l.classes {
+	for _, l := range versions {
+		for j, class := range l.classes {
+			if isAdded[class] {
+				continue // the same line again
+			}
+			isAdded[class] = true
 			text := normalize(l.line(j))
 			count := counts[string(text)]
 			if count == nil {
-				count = new([3]int)
-				counts[string(text)] = count
+				counts[string(text)] = &byClass[class]
+				continue
 			}
-			count[i]++
+			for i, n := range byClass[class] {
+				count[i] += n
+			}
 		}
 	}
 	return counts

@@ -67,6 +67,9 @@ type merger struct {
 	// cleanOnly means that the caller uses the result only if it has no conflicts. To save time, a merge by field with
 	// conflicts is then not verified (not compared with the versions for lost edits).
 	cleanOnly bool
+	// isShortened means that the versions are shortened ones. To save time, the merge fails with errNeedsWhole as soon as
+	// it is known that mergeAndRestore cannot use its result.
+	isShortened bool
 	// planWalker computes the plan of the merge by field, and plan is that plan: the version to take each entry from,
 	// or that it is merged or in conflict. plan is the first one, before verification put more entries in conflict.
 	// Both are nil before matchEntries.
@@ -124,12 +127,18 @@ func (m *merger) conflictWholeFile() outcome {
 	return o
 }
 
+// errNeedsWhole is the error of a merge of shortened versions if the complete versions have to be merged.
+var errNeedsWhole = errors.New("the result may depend on parts that were left out")
+
 // mergeByField merges the versions by resource and field, with the plan of w unless m.plan is set already. Policies of
 // the team's rules and Options.Resolve decide conflicts. To pass verification, the result may have more conflicts;
 // m.whyNotClean is the reason. The error is why no result passes it. If m.cleanOnly is set, a result with conflicts is
 // not verified and must not be used.
 func (m *merger) mergeByField(w *plan.Walker) (o outcome, err error) {
 	m.matchEntries(w)
+	if m.isShortened && m.planWalker.Lines.MayDependOnElided {
+		return o, errNeedsWhole
+	}
 	merged := m.plan
 	o.unitedLists, o.renderer = merged.Unions, m.newRenderer()
 	o.page = o.renderer.Page(merged.Documents)
@@ -159,6 +168,9 @@ func (m *merger) addConflictsUntilVerified(r *page.Renderer, p *page.Page, w *pl
 	var forced plan.ForcedConflicts
 	var docs []plan.Document
 	for wrong := m.proof.PageViolations(p); len(wrong) > 0; wrong = m.proof.PageViolations(p) {
+		if m.isShortened {
+			return nil, errNeedsWhole
+		}
 		if !m.encrypted {
 			m.whyNotClean = m.reasonForConflict(wrong[0])
 		}

@@ -72,6 +72,7 @@ func (m *merger) newShortenedMerger(e *elide.Elision, maxSize int) (shortened *m
 		return nil, nil
 	}
 	s := newMerger([3][]byte(e.Shortened[:elide.LineMerge]), m.opts)
+	s.isShortened = true
 	s.lines = &lineResult{bytes: e.Shortened[elide.LineMerge], conflicts: m.lines.conflicts}
 	if s.parse() != nil || s.encrypted {
 		return nil, nil

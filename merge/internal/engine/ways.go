@@ -91,7 +91,10 @@ func (m *merger) tryWays(ways []*way) (o outcome, err error) {
 				return outcome{}, err
 			}
 		}
-		if o, err = w.try(m); err == nil && (o.Clean() || o.isLeftToGit() || i == len(ways)-1) {
+		if o, err = w.try(m); err == errNeedsWhole {
+			return outcome{}, err
+		}
+		if err == nil && (o.Clean() || o.isLeftToGit() || i == len(ways)-1) {
 			return o, withCause(CauseDefinition, m.opts.rules().CRDError())
 		}
 	}

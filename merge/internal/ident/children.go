@@ -58,7 +58,7 @@ func (t *Table) SetMoved(values map[*syntax.Node]bool) {
 	t.moved, t.known = values, nil
 }
 
-// matchList does the work of MatchList, without looking for the result of an earlier call.
+// matchList does the work of MatchList, but does not use the result of an earlier call.
 func (t *Table) matchList(v three.Nodes, p *three.Path) Children {
 	if elems, ok := t.ResourceElems(v, p); ok {
 		return Children{Keyed: t.MatchKeyed(elems), AreResources: true, ItemPath: t.ResourcePathFunc(p)}
@@ -75,8 +75,8 @@ func (t *Table) matchList(v three.Nodes, p *three.Path) Children {
 }
 
 // MapElems returns the items of the lists v as elements for MatchKeyed. l is the schema's rule for the lists, and gives
-// each item its identity: an associative key, the start of a string, or the value (see schema.List.ID). In a list of
-// strings, an item can be a mapping with one field; its Node is then the value of this field.
+// each item its identity: an associative key, the start of a string, or the value (see schema.List.ID). In a list whose
+// strings have keys, such as NAME=value, an item can be a mapping with one field; its Node is then the field's value.
 func (t *Table) MapElems(v three.Nodes, l schema.List) [3][]Elem {
 	elems := t.KeyedElems(v, func(e *syntax.Entry) string { id, _ := l.ID(e.Value); return id })
 	mayBeFields := len(l.Separators) > 0
@@ -92,15 +92,16 @@ func (t *Table) MapElems(v three.Nodes, l schema.List) [3][]Elem {
 	return elems
 }
 
-// MatchSet matches the items of lists of unique values, such as the finalizers of a resource: equal items are one
-// thing, and a side that changes an item replaces it by another thing. l is the schema's rule for the lists.
+// MatchSet matches the items of lists of unique values, such as the finalizers of a resource, and returns their classes.
+// Equal items are one thing; a side that changes an item deletes it and adds another one. l is the schema's rule for the
+// lists.
 func (t *Table) MatchSet(v three.Nodes, l schema.List) *Keyed {
 	return (&Table{Lines: t.Lines}).MatchKeyed(t.MapElems(v, l)) // no Hasher: no renames
 }
 
-// entries returns, for each class of c, its entry in each version, or nil for a version without it. v are the
-// collections that were matched. A class that lost its only element to another class (joinClasses) has no entry in any
-// version.
+// entries returns, for each field or item that was matched, its entry in each version, or nil for a version without it.
+// v are the collections that were matched. Elements of the result may have no entry in any version: those of a class
+// whose only element was moved to another class (joinClasses).
 func (c Children) entries(v three.Nodes) (all []three.Entries) {
 	var classes []Class
 	if c.Keyed != nil {
@@ -109,13 +110,13 @@ func (c Children) entries(v three.Nodes) (all []three.Entries) {
 		classes = c.Items.classes()
 	}
 	for _, class := range classes {
-		var at three.Entries
+		var entries three.Entries
 		for s, i := range class.Index {
 			if i >= 0 {
-				at[s] = v[s].Entries[i]
+				entries[s] = v[s].Entries[i]
 			}
 		}
-		all = append(all, at)
+		all = append(all, entries)
 	}
 	return all
 }
@@ -136,11 +137,11 @@ func (t *Table) ResourcePathFunc(p *three.Path) func(three.Entries) *three.Path 
 // counts from 0. It is the item's index in dest or, if dest lacks the item, in updated, or else in the original.
 func (t *Table) IndexPathFunc(p *three.Path, v three.Nodes) func(three.Entries) *three.Path {
 	index := map[*syntax.Entry]int{}
-	for _, s := range [3]three.Version{three.Updated, three.Original, three.Dest} {
-		if v[s] == nil {
+	for _, n := range v {
+		if n == nil {
 			continue
 		}
-		for i, e := range v[s].Entries {
+		for i, e := range n.Entries {
 			index[e] = i
 		}
 	}

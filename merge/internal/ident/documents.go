@@ -11,46 +11,56 @@ import (
 
 // DocumentElems returns the documents of each version as elements for MatchKeyed, in the same order. A resource is
 // identified by its kind, namespace and name (see IdentityFunc), another document by its anchor or its content. If a
-// version has an identity twice, the template conditions or a number are added to it. t.Hasher must be set.
+// version has an identity twice, the template conditions around the document are added to it in all versions, and a
+// number if it still is not unique. t.Hasher must be set.
 func (t *Table) DocumentElems(docs [3][]*syntax.Document) [3][]Elem {
-	var elems [3][]Elem
-	var unidentified [3][]int
 	var roots [3][]*syntax.Node
 	for s, ds := range docs {
 		for _, d := range ds {
 			roots[s] = append(roots[s], d.Root)
 		}
 	}
-	identity, duplicated := t.IdentityFunc(roots), map[string]bool{}
-	for _, all := range roots {
-		seen := map[string]bool{}
-		for _, n := range all {
-			key := identity(n)
-			duplicated[key] = duplicated[key] || seen[key] && key != ""
-			seen[key] = true
-		}
-	}
+	identityOf := t.IdentityFunc(roots)
+	isDuplicated := findDuplicated(roots, identityOf)
+	var elems [3][]Elem
+	var unidentified [3][]int
 	for s, all := range roots {
-		seen := map[string]int{}
+		count := map[string]int{}
 		for i, n := range all {
-			key := identity(n)
-			// a version has it twice: in all versions, add the template conditions around the first field
-			if duplicated[key] && len(n.Entries) > 0 {
-				key += "\x00" + n.Entries[0].Guard.String()
+			identity := identityOf(n)
+			if isDuplicated[identity] && len(n.Entries) > 0 {
+				identity += "\x00" + n.Entries[0].Guard.String() // the template conditions around the first field
 			}
-			if key == "" {
+			if identity == "" {
 				unidentified[s] = append(unidentified[s], i)
-			} else if seen[key]++; seen[key] > 1 { // still a duplicate
-				key += "\x00" + strconv.Itoa(seen[key])
+			} else if count[identity]++; count[identity] > 1 { // still a duplicate
+				identity += "\x00" + strconv.Itoa(count[identity])
 			}
 			elems[s] = append(elems[s], Elem{
-				Identity: key, Node: n, Hash: t.Hasher.Hash(n), Labels: n.Labels(), Span: n.Span,
-				IsUnidentifiedDoc: key == "" && !n.IsNull(), IsKeyField: resourceKeyFieldFunc(n),
+				Identity: identity, Node: n, Hash: t.Hasher.Hash(n), Labels: n.Labels(), Span: n.Span,
+				IsUnidentifiedDoc: identity == "" && !n.IsNull(), IsKeyField: resourceKeyFieldFunc(n),
 			})
 		}
 	}
 	t.identifyByContent(elems, unidentified)
 	return elems
+}
+
+// findDuplicated returns the identities that a version of roots has several times, as keys with the value true. An empty
+// identity does not count.
+func findDuplicated(roots [3][]*syntax.Node, identityOf func(*syntax.Node) string) map[string]bool {
+	isDuplicated := map[string]bool{}
+	for _, all := range roots {
+		seen := map[string]bool{}
+		for _, n := range all {
+			identity := identityOf(n)
+			if seen[identity] {
+				isDuplicated[identity] = true
+			}
+			seen[identity] = identity != ""
+		}
+	}
+	return isDuplicated
 }
 
 // resourceKeyFieldFunc returns a function that reports whether the field at a dotted path of document n is part of its
@@ -63,27 +73,27 @@ func resourceKeyFieldFunc(n *syntax.Node) func(path string) bool {
 }
 
 // identifyByContent sets the Identity of the documents that have none, so that documents of several versions with equal
-// or similar content are one thing. Documents that are not empty are also one thing if each is the only one in its
-// version: in the original and a side, or in both sides if the original has none. indexes has the indexes of the
-// documents in elems, by version.
+// or similar content are one thing. Documents that are not empty are also one thing if each is the only one without an
+// identity in its version: in the original and a side, or in both sides if the original has none. indexes has the indexes
+// of the documents in elems, by version.
 func (t *Table) identifyByContent(elems [3][]Elem, indexes [3][]int) {
-	var v [3][]Elem
+	a := &Items{Table: &Table{Hasher: t.Hasher}}
 	for s := range indexes {
-		v[s] = make([]Elem, len(indexes[s]))
-		for k, i := range indexes[s] {
-			v[s][k] = elems[s][i]
+		for _, i := range indexes[s] {
+			a.Elems[s] = append(a.Elems[s], elems[s][i])
 		}
 	}
-	a := &Items{Table: &Table{Hasher: t.Hasher}, Elems: v}
+	a.matchItems()
+	originals := a.Elems[three.Original]
 	for _, i := range indexes[three.Original] {
 		elems[three.Original][i].Identity = "#" + strconv.Itoa(i)
 	}
-	a.matchItems()
-	allAdded := !slices.ContainsFunc(v[three.Original], func(e Elem) bool { return e.IsUnidentifiedDoc })
+	originalHasNone := !slices.ContainsFunc(originals, func(e Elem) bool { return e.IsUnidentifiedDoc })
 	for _, s := range three.Sides {
+		sole := soleDocument(a.Elems[s])
 		// the only documents that are not empty are one thing, however different they are
-		if i, j := soleDocument(v[three.Original]), soleDocument(v[s]); min(i, j) >= 0 {
-			a.Match[s][i] = j
+		if i := soleDocument(originals); i >= 0 && sole >= 0 {
+			a.Match[s][i] = sole
 		}
 		for i, j := range a.Match[s] {
 			if j >= 0 {
@@ -91,22 +101,22 @@ func (t *Table) identifyByContent(elems [3][]Elem, indexes [3][]int) {
 			}
 		}
 		// equal documents that both sides added are one thing
-		added := map[uint64]int{}
+		count := map[uint64]int{}
 		for _, i := range indexes[s] {
 			if e := &elems[s][i]; e.Identity == "" {
-				added[e.Hash]++
-				e.Identity = "+" + strconv.FormatUint(e.Hash, 36) + "/" + strconv.Itoa(added[e.Hash])
+				count[e.Hash]++
+				e.Identity = "+" + strconv.FormatUint(e.Hash, 36) + "/" + strconv.Itoa(count[e.Hash])
 			}
 		}
 		// so are the only document of dest and the only one of updated
-		if i := soleDocument(v[s]); allAdded && i >= 0 {
-			elems[s][indexes[s][i]].Identity = "+"
+		if originalHasNone && sole >= 0 {
+			elems[s][indexes[s][sole]].Identity = "+"
 		}
 	}
 }
 
-// soleDocument returns the index of the only document in docs that is not empty, or -1 if docs has none or several. All
-// of docs must lack a kind and name and an anchor.
+// soleDocument returns the index of the only document in docs that is not empty, or -1 if docs has none or several. No
+// document of docs may have an identity (kind and name, or an anchor).
 func soleDocument(docs []Elem) int {
 	sole := -1
 	for i, e := range docs {

@@ -17,7 +17,7 @@ import (
 // get a number after it, so that the identity is unique in each version (see numberDuplicates).
 func (t *Table) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string) [3][]Elem {
 	var elems [3][]Elem
-	repeated := map[string]*[3][]int{} // the indexes of the elements with each identity that a version has several times
+	repeated := map[string]bool{} // the identities that a version has several times
 	for s, n := range v {
 		if n == nil {
 			continue
@@ -25,32 +25,25 @@ func (t *Table) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string)
 		seen := make(map[string]bool, len(n.Entries))
 		elems[s] = make([]Elem, 0, len(n.Entries))
 		for _, e := range n.Entries {
-			k := identityOf(e)
-			if seen[k] {
-				repeated[k] = new([3][]int)
+			identity := identityOf(e)
+			if seen[identity] {
+				repeated[identity] = true
 			}
-			seen[k] = true
+			seen[identity] = true
 			span := text.Span{Start: e.Start, End: e.Value.Span.End}
-			elems[s] = append(elems[s], Elem{Identity: k, Node: e.Value, IsField: e.Key != nil, Guard: e.Guard.String(), Span: span})
+			elems[s] = append(elems[s], Elem{Identity: identity, Node: e.Value, IsField: e.Key != nil, Guard: e.Guard.String(), Span: span})
 		}
 	}
-	for s := 0; s < len(elems) && len(repeated) > 0; s++ {
-		for i, e := range elems[s] {
-			if indexes := repeated[e.Identity]; indexes != nil {
-				indexes[s] = append(indexes[s], i)
-			}
-		}
-	}
-	for identity, indexes := range repeated {
-		t.numberDuplicates(&elems, identity, *indexes)
+	if len(repeated) > 0 {
+		t.numberAllDuplicates(&elems, repeated)
 	}
 	keepGuardOfCopies(&elems)
 	return elems
 }
 
-// keepGuardOfCopies changes the identities of two fields of a side that have the same key under different template
-// conditions, if the second is the original's field. The parser identifies the first by its key, and the second by its
-// key and condition. But the field under the original's condition must keep the identity of the original's field:
+// keepGuardOfCopies exchanges the identities of two fields of a side that have the same key under different template
+// conditions, if the second has the condition of the original's field. The parser identifies the first by its key, and
+// the second by its key and condition. But the original's field must keep its identity, the key:
 //
 //	original       dest           identity in dest
 //	{{ if .a }}    {{ if .b }}
@@ -64,71 +57,104 @@ func keepGuardOfCopies(elems *[3][]Elem) {
 	if !slices.ContainsFunc(elems[three.Dest], isGuarded) && !slices.ContainsFunc(elems[three.Updated], isGuarded) {
 		return // saves time
 	}
-	guards := map[string]string{} // of the original's fields
+	originalGuards := map[string]string{} // by identity
 	for _, e := range elems[three.Original] {
-		guards[e.Identity] = e.Guard
+		originalGuards[e.Identity] = e.Guard
 	}
 	for _, s := range three.Sides {
-		first := map[string]int{}
+		firstOf := map[string]*Elem{} // by key
 		for i := range elems[s] {
 			e := &elems[s][i]
 			key, _, isCopy := strings.Cut(e.Identity, " {{ ")
 			if !isCopy {
-				first[key] = i
+				firstOf[key] = e
 				continue
 			}
-			if f, ok := first[key]; ok && guards[key] == e.Guard {
-				e.Identity, elems[s][f].Identity = key, key+" {{ "+strings.ReplaceAll(elems[s][f].Guard, "\n", " > ")+" }}"
-				delete(first, key)
+			if first := firstOf[key]; first != nil && originalGuards[key] == e.Guard {
+				e.Identity = key
+				first.Identity = key + " {{ " + strings.ReplaceAll(first.Guard, "\n", " > ") + " }}"
+				delete(firstOf, key)
 			}
 		}
 	}
 }
 
+// numberAllDuplicates makes the identities unique that a version of elems has several times, which are given as
+// repeated, by numbers (see numberDuplicates).
+func (t *Table) numberAllDuplicates(elems *[3][]Elem, repeated map[string]bool) {
+	indexes := map[string]*[3][]int{}
+	for identity := range repeated {
+		indexes[identity] = new([3][]int)
+	}
+	for s := range elems {
+		for i, e := range elems[s] {
+			if found := indexes[e.Identity]; found != nil {
+				found[s] = append(found[s], i)
+			}
+		}
+	}
+	for identity, found := range indexes {
+		t.numberDuplicates(elems, identity, *found)
+	}
+}
+
 // numberDuplicates makes an identity unique that a version has several times, by numbers: the second "a" becomes
-// "a\x002". An element of a side gets the number of the original's element with an equal value, or else the smallest
-// unused number. Without t.Hasher, values are not compared. It changes elems; indexes has, by version, the indexes of
-// the elements with this identity.
+// "a\x002", and the first one remains. An element of a side gets the number of the original's element with an equal
+// value, or else the smallest unused number. Without t.Hasher, values are not compared. It changes elems; indexes has, by
+// version, the indexes of the elements with this identity.
 //
 //	original   dest   numbers in dest
 //	a: 1       a: 2   2
 //	a: 2       a: 3   1
 func (t *Table) numberDuplicates(elems *[3][]Elem, identity string, indexes [3][]int) {
-	originals := elems[three.Original]
 	for s := range indexes {
-		number, used := map[int]int{}, make([]bool, len(indexes[three.Original])+len(indexes[s]))
-		if t.Hasher != nil {
-			unused := map[uint64][]int{} // comparing all with all takes minutes if a key is repeated thousands of times
-			for nth, o := range indexes[three.Original] {
-				hash := t.Hasher.Hash(originals[o].Node)
-				unused[hash] = append(unused[hash], nth)
-			}
-			for _, i := range indexes[s] {
-				if hash := t.Hasher.Hash(elems[s][i].Node); len(unused[hash]) > 0 {
-					number[i] = unused[hash][0]
-					used[number[i]], unused[hash] = true, unused[hash][1:]
-				}
+		positions := t.findEqualOriginals(elems, indexes, three.Version(s))
+		used := make([]bool, len(indexes[three.Original])+len(indexes[s]))
+		for _, position := range positions {
+			if position >= 0 {
+				used[position] = true
 			}
 		}
 		next := 0
-		for _, i := range indexes[s] {
-			nth, ok := number[i]
-			if !ok {
+		for k, i := range indexes[s] {
+			position := positions[k]
+			if position < 0 {
 				for used[next] {
 					next++
 				}
-				nth, used[next] = next, true
+				position, used[next] = next, true
 			}
-			if nth > 0 {
-				elems[s][i].Identity = identity + "\x00" + strconv.Itoa(nth+1)
+			if position > 0 {
+				elems[s][i].Identity = identity + "\x00" + strconv.Itoa(position+1)
 			}
 		}
 	}
 }
 
+// findEqualOriginals returns, for each of the elements of version s in indexes, the position in indexes of an element of
+// the original with an equal value, or -1. Each element of the original is used once. Without t.Hasher, all are -1.
+func (t *Table) findEqualOriginals(elems *[3][]Elem, indexes [3][]int, s three.Version) []int {
+	positions := slices.Repeat([]int{-1}, len(indexes[s]))
+	if t.Hasher == nil {
+		return positions
+	}
+	unused := map[uint64][]int{} // by hash: comparing all with all takes minutes if a key is repeated thousands of times
+	for position, i := range indexes[three.Original] {
+		hash := t.Hasher.Hash(elems[three.Original][i].Node)
+		unused[hash] = append(unused[hash], position)
+	}
+	for k, i := range indexes[s] {
+		hash := t.Hasher.Hash(elems[s][i].Node)
+		if equal := unused[hash]; len(equal) > 0 {
+			positions[k], unused[hash] = equal[0], equal[1:]
+		}
+	}
+	return positions
+}
+
 // branchTexts returns the template branches around each entry of the collections v, as text such as "if .a\nif .b /
 // else\n", the outermost first. The key of the map is the value of the entry. Branches around a whole collection are
-// left out. An entry outside of all branches is not in the map.
+// left out, and an entry outside of all other branches is not in the map.
 func branchTexts(v three.Nodes) map[*syntax.Node]string {
 	branches := map[*syntax.Node]string{}
 	for _, n := range v {
@@ -218,7 +244,8 @@ func (t *Table) separateCopies(v three.Nodes, elems *[3][]Elem) {
 	t.separateAddedCopies(elems, branches)
 }
 
-// addBranch makes the template branch of an item part of its hash and its labels.
+// addBranch makes the text of a template branch part of the hash and the labels of item e, so that e does not match an
+// equal item in another branch.
 func (t *Table) addBranch(e *Elem, branch string) {
 	for k := range e.Labels {
 		e.Labels[k].Text += "\n" + branch
@@ -227,8 +254,9 @@ func (t *Table) addBranch(e *Elem, branch string) {
 }
 
 // separateAddedCopies finds items of a side that are copies of an item in another template branch, and makes the branch
-// part of their hash and labels. The original has no item with this name in the branch, and the side still has as many
-// in each other branch. branches has the branch of each item, by its value.
+// part of their hash and labels. An item is a copy if it has a name, the original has no item with this name in its
+// branch, and the side still has as many items with this name in each branch of the original. branches has the branch of
+// each item, by its value.
 //
 //	original          side
 //	{{ range .x }}    {{ range .x }}
@@ -248,12 +276,12 @@ func (t *Table) separateAddedCopies(elems *[3][]Elem, branches map[*syntax.Node]
 		}
 	}
 	for _, s := range three.Sides {
-		isLost := map[string]bool{"": true} // the names of which s lacks an item of the original
+		mayHaveMoved := map[string]bool{"": true} // the names of which s has fewer items in a branch of the original
 		for at, n := range counts[three.Original] {
-			isLost[at.name] = isLost[at.name] || counts[s][at] < n
+			mayHaveMoved[at.name] = mayHaveMoved[at.name] || counts[s][at] < n
 		}
 		for i, e := range elems[s] {
-			if at := placeOf(e); !isLost[at.name] && counts[three.Original][at] == 0 {
+			if at := placeOf(e); !mayHaveMoved[at.name] && counts[three.Original][at] == 0 {
 				t.addBranch(&elems[s][i], at.branch)
 			}
 		}

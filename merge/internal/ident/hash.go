@@ -13,10 +13,10 @@ import (
 // same hash; then elements may be paired wrongly, but nothing is lost, because the result is verified without
 // these hashes.
 type Hasher struct {
-	seed   maphash.Seed
-	nodes  map[*syntax.Node]uint64
-	leaves map[*syntax.Node]leafHashes
-	others map[*syntax.Node]leafHashes // the leaves of elements without those of their identity
+	seed    maphash.Seed
+	nodes   map[*syntax.Node]uint64
+	leaves  map[*syntax.Node]leafHashes
+	keyless map[*syntax.Node]leafHashes // results of leavesWithoutKey
 }
 
 // NewHasher returns a Hasher with an empty cache. Hashes of different hashers cannot be compared.
@@ -44,9 +44,9 @@ func (h *Hasher) HashContent(n *syntax.Node) uint64 {
 	if hash, ok := h.nodes[n]; ok {
 		return hash
 	}
-	s := h.computeContentHash(n)
-	h.nodes[n] = s
-	return s
+	hash := h.computeContentHash(n)
+	h.nodes[n] = hash
+	return hash
 }
 
 // minCachedLen is the minimum length of a scalar in bytes for its hash to be cached. For shorter ones, computing
@@ -110,12 +110,13 @@ type leaf struct {
 	boilerplate bool
 }
 
-// forEachLeaf calls f for each leaf of n, in document order; each line of a text is a leaf. It leaves out the fields
-// for which isExcluded, if it is not nil, returns true. path is the dotted path of a field, such as metadata.name, from
-// n or from the list item around the field.
+// forEachLeaf calls f for each leaf of n (scalar, alias or empty collection), in document order; each line of a text is a
+// leaf. It leaves out the fields for which isExcluded, if it is not nil, returns true. path is the dotted path of a field,
+// such as metadata.name, from n or from the list item around the field.
 //
 //	n: {a: 1, b: [x, {}], c: *d}    leaves: 1, x, {}, *d
 func (h *Hasher) forEachLeaf(n *syntax.Node, isExcluded func(path string) bool, f func(leaf)) {
+	// key is the mapping key of n, path the hash of all mapping keys that lead to n, and name the dotted path
 	var visit func(n *syntax.Node, key *syntax.Node, path uint64, name string)
 	visit = func(n *syntax.Node, key *syntax.Node, path uint64, name string) {
 		if lines := n.TextLines(); len(lines) > 1 {
@@ -179,7 +180,8 @@ func (h *Hasher) hashLeaves(n *syntax.Node, isExcluded func(path string) bool) (
 	return l
 }
 
-// leavesOf returns the hashes of all leaves of n (see leafHashes). The result is cached, and must not be changed.
+// leavesOf returns the hashes of all leaves of n: of its scalars, aliases and empty collections, each with its path of
+// mapping keys. The result is cached, and must not be changed.
 func (h *Hasher) leavesOf(n *syntax.Node) leafHashes {
 	l, ok := h.leaves[n]
 	if !ok {
@@ -189,27 +191,28 @@ func (h *Hasher) leavesOf(n *syntax.Node) leafHashes {
 	return l
 }
 
-// compare returns the number of leaves that a and b have in common, and the number of leaves of the smaller and of the
-// larger one. Leaves that unrelated elements often share (apiVersion, kind and nulls) do not count if both have them.
-// Here the results are 1, 2 and 2:
+// compare compares the leaves of two elements: their scalars, aliases and empty collections. It returns the number of
+// leaves that both have, and the number of leaves of the smaller and of the larger one. Leaves that unrelated elements
+// often share (apiVersion, kind and nulls) do not count if both have them. Here the results are 1, 2 and 2:
 //
 //	kind: ConfigMap         kind: ConfigMap
 //	data: {a: 1, mem: 4g}   data: {b: 1, mem: 4g}
 func (a leafHashes) compare(b leafHashes) (same, smaller, larger int) {
-	sharedBoilerplate := syntax.CountCommon(a.boilerplate, b.boilerplate)
-	return a.countShared(b) - sharedBoilerplate, min(len(a.all), len(b.all)) - sharedBoilerplate, max(len(a.all), len(b.all)) - sharedBoilerplate
+	ignored := syntax.CountCommon(a.boilerplate, b.boilerplate)
+	sizeA, sizeB := len(a.all)-ignored, len(b.all)-ignored
+	return a.countShared(b) - ignored, min(sizeA, sizeB), max(sizeA, sizeB)
 }
 
 // countShared returns how many leaves a and b have in common. If both have a text with the same words at the same
 // place, but with other line breaks, all lines of the text with fewer lines count as common.
 func (a leafHashes) countShared(b leafHashes) int {
-	n := syntax.CountCommon(a.all, b.all)
+	shared := syntax.CountCommon(a.all, b.all)
 	for textHash, lines := range a.texts {
 		if rewrapped := b.texts[textHash]; rewrapped != nil {
-			n += min(len(lines), len(rewrapped)) - syntax.CountCommon(lines, rewrapped)
+			shared += min(len(lines), len(rewrapped)) - syntax.CountCommon(lines, rewrapped)
 		}
 	}
-	return n
+	return shared
 }
 
 // Contains reports whether a contains b: whether b is equal to a, or to a without some of its entries at any depth.
@@ -230,7 +233,7 @@ func (h *Hasher) Contains(a, b *syntax.Node) bool {
 	rest := a.Entries
 	for _, e := range b.Entries {
 		if e.Key != nil {
-			rest = a.Entries
+			rest = a.Entries // fields may be in any order
 		}
 		i := slices.IndexFunc(rest, func(x *syntax.Entry) bool { return h.HaveSameKey(x, e) && h.Contains(x.Value, e.Value) })
 		if i < 0 {
@@ -247,10 +250,10 @@ func (h *Hasher) leavesWithoutKey(e Elem) leafHashes {
 	if e.IsKeyField == nil {
 		return h.leavesOf(e.Node)
 	}
-	l, ok := h.others[e.Node]
+	l, ok := h.keyless[e.Node]
 	if !ok {
 		l = h.hashLeaves(e.Node, e.IsKeyField)
-		h.others[e.Node] = l
+		h.keyless[e.Node] = l
 	}
 	return l
 }

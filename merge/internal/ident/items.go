@@ -33,8 +33,8 @@ func (t *Table) MatchItems(v three.Nodes, l schema.List) *Items {
 }
 
 // matchItems matches the original's items with those of each side: equal items first, then, between these, the most
-// similar ones. It sets a.Match, a.Back, a.Apart and a.namesakes, and may set a.Lines.MayDependOnElided. Doubtful
-// matches are removed again (unmatchDisagreements, unmatchSplits). Here b and x are not similar, so that
+// similar ones. Doubtful matches are removed again (unmatchDisagreements, unmatchSplits). It sets a.Match, a.Back,
+// a.Apart and a.namesakes, and may set a.Lines.MayDependOnElided. Here b and x are not similar, so that
 // a.Match[three.Dest] is {1, -1}, and a.Back[three.Dest] is {-1, 0}:
 //
 //	original   [a, b]
@@ -45,7 +45,8 @@ func (a *Items) matchItems() {
 		hashes[s] = Hashes(a.Elems[s])
 	}
 	for _, s := range three.Sides {
-		a.namesakes[s] = a.findNamesakes(s, 0, len(a.Elems[three.Original]), 0, len(a.Elems[s]))
+		all := section{diff3.Range{End: len(a.Elems[three.Original])}, diff3.Range{End: len(a.Elems[s])}}
+		a.namesakes[s] = a.findNamesakes(s, all)
 		a.Match[s] = a.matchWithOriginal(s, diff3.Match(hashes[three.Original], hashes[s]))
 	}
 	a.unmatchDisagreements()
@@ -59,16 +60,16 @@ func (a *Items) matchItems() {
 	a.findMovedAndDeleted()
 }
 
-// Apart is a class of items that are not in the same order in the versions that have it, so that they are not in
-// Items.Match. PlacedBy is the side whose place the item has in the result.
+// Apart is an item that the versions have at different places, so that it is not in Items.Match. PlacedBy is the side
+// whose place the item has in the result.
 type Apart struct {
 	Class
 	PlacedBy three.Version
 }
 
-// findMovedAndDeleted finds items that one side moved and the other side deleted, and adds them to a.Apart, so that the
-// deletion is not lost. Such an item has no match in either side. But it has a name (syntax.StableNameOf) that one
-// side, which moved it, has once, and the other side does not have.
+// findMovedAndDeleted adds the items to a.Apart that one side moved and the other side deleted, so that the deletion is
+// not lost. Such an item of the original has no match in either side. But its name, such as name=a
+// (syntax.StableNameOf), occurs once in the side that moved it, and not in the other side.
 //
 //	original               dest           updated                   class
 //	- {name: a, run: x}    - {name: b}    - {name: b}               0, -1, 1
@@ -84,23 +85,24 @@ func (a *Items) findMovedAndDeleted() {
 		}
 	}
 	for i, e := range a.Elems[three.Original] {
-		name := syntax.StableNameOf(e.Node)
 		if a.Match[three.Dest][i] >= 0 || a.Match[three.Updated][i] >= 0 {
 			continue
 		}
+		name := syntax.StableNameOf(e.Node)
 		for _, s := range three.Sides {
-			if at := named[s][name]; len(at) == 1 && len(named[s.Other()][name]) == 0 {
+			if indexes := named[s][name]; len(indexes) == 1 && len(named[s.Other()][name]) == 0 {
 				c := Class{Index: [3]int{i, -1, -1}}
-				c.Index[s] = at[0]
+				c.Index[s] = indexes[0]
 				a.Apart = append(a.Apart, Apart{c, s})
 			}
 		}
 	}
 }
 
-// unmatchDisagreements removes the match of an item that both sides added with an item of the original, if the sides
-// disagree about it. Equal items of dest and updated are one thing; if only one of them has a match, they become a
-// class of a.Apart instead, unless the order of the items matters. Here x is not b, because dest has both:
+// unmatchDisagreements removes a side's match of an original's item with an item x that dest and updated have equally, if
+// the other side matches x or the original's item differently. x may only be similar to the original's item. If the other
+// side's x has no match, both x become a class of a.Apart instead, unless the order of the items matters. Here updated's
+// match of b with x is removed, because dest has both:
 //
 //	original   dest       updated
 //	- {a, 1}   - {a, 1}   - {a, 1}
@@ -111,19 +113,20 @@ func (a *Items) unmatchDisagreements() {
 	for _, s := range three.Sides {
 		back[s] = invertMatch(a.Match[s], len(a.Elems[s]))
 	}
-	for _, at := range a.addedByBoth() {
-		node := a.Elems[three.Dest][at[three.Dest]].Node
+	for _, added := range a.addedByBoth() {
+		node := a.Elems[three.Dest][added[three.Dest]].Node
 		for _, s := range three.Sides {
-			o, otherO := back[s][at[s]], back[s.Other()][at[s.Other()]]
-			if o < 0 || o == otherO || a.Hasher.IsSameThing(a.Elems[three.Original][o].Node, node) {
+			// the original's items that are matched with the added item in s and in the other side
+			inS, inOther := back[s][added[s]], back[s.Other()][added[s.Other()]]
+			if inS < 0 || inS == inOther || a.Hasher.IsSameThing(a.Elems[three.Original][inS].Node, node) {
 				continue
 			}
-			// the other side has another match for the added item, or for the original's
-			if otherO >= 0 || a.Match[s.Other()][o] >= 0 {
-				a.Match[s][o] = -1
-				if otherO < 0 && !a.Rule.OrderMatters {
-					a.Apart = append(a.Apart, Apart{Class{Index: at}, s})
-				}
+			if inOther < 0 && a.Match[s.Other()][inS] < 0 {
+				continue // the other side does not contradict the match
+			}
+			a.Match[s][inS] = -1
+			if inOther < 0 && !a.Rule.OrderMatters {
+				a.Apart = append(a.Apart, Apart{Class{Index: added}, s})
 			}
 		}
 	}
@@ -143,15 +146,17 @@ func (a *Items) addedByBoth() (all [][3]int) {
 		}
 	}
 	for d, e := range a.Elems[three.Dest] {
-		if u, ok := added[three.Updated][e.Hash]; ok && u >= 0 && added[three.Dest][e.Hash] == d {
+		isUniqueInDest := added[three.Dest][e.Hash] == d
+		if u, ok := added[three.Updated][e.Hash]; ok && u >= 0 && isUniqueInDest {
 			all = append(all, [3]int{-1, d, u})
 		}
 	}
 	return all
 }
 
-// unmatchSplits removes the match of an item that a side split in two, if the other side edited the item: this edit
-// belongs to both parts. Each part has at least half of the original's leaves, and no others.
+// unmatchSplits removes a side's match of an item that this side split in two, if the other side edited the item: the
+// edit belongs to both parts. A part is an item with at least half of the leaves (scalars) of the original's item, and no
+// others.
 //
 //	original                                side
 //	- {verbs: [get], resources: [a, b]}     - {verbs: [get], resources: [a]}
@@ -160,24 +165,34 @@ func (a *Items) unmatchSplits() {
 	for _, s := range three.Sides {
 		back := invertMatch(a.Match[s], len(a.Elems[s]))
 		for i, j := range a.Match[s] {
-			if !a.IsEdited(s, i) || !a.IsEdited(s.Other(), i) {
-				continue
-			}
-			o, first := a.Hasher.leavesOf(a.Elems[three.Original][i].Node), a.Hasher.leavesOf(a.Elems[s][j].Node)
-			// a part has at least half of the leaves, and no others
-			isPart := func(x leafHashes) bool { return x.countShared(o) == len(x.all) && hasHalf(len(x.all), len(o.all)) }
-			if !isPart(first) {
-				continue
-			}
-			for x, from := range back {
-				second := a.Hasher.leavesOf(a.Elems[s][x].Node)
-				// each part has a leaf that the other one lacks
-				if from < 0 && isPart(second) && second.countShared(first) < min(len(second.all), len(first.all)) {
-					a.Match[s][i] = -1
-				}
+			if a.IsEdited(s, i) && a.IsEdited(s.Other(), i) && a.hasSecondPart(s, i, j, back) {
+				a.Match[s][i] = -1
 			}
 		}
 	}
+}
+
+// hasSecondPart reports whether item j of s is one part of the original's item i, and another item of s without a match
+// is the other part: each has at least half of the original's leaves, no others, and one that the other part lacks. back
+// has the original's item for each item of s, or -1.
+func (a *Items) hasSecondPart(s three.Version, i, j int, back []int) bool {
+	whole, first := a.Hasher.leavesOf(a.Elems[three.Original][i].Node), a.Hasher.leavesOf(a.Elems[s][j].Node)
+	isPart := func(part leafHashes) bool {
+		return part.countShared(whole) == len(part.all) && hasHalf(len(part.all), len(whole.all))
+	}
+	if !isPart(first) {
+		return false
+	}
+	for x, match := range back {
+		if match >= 0 {
+			continue
+		}
+		second := a.Hasher.leavesOf(a.Elems[s][x].Node)
+		if isPart(second) && second.countShared(first) < min(len(second.all), len(first.all)) {
+			return true
+		}
+	}
+	return false
 }
 
 // invertMatch returns, for each of the n items of a side, the index of the original's item that is matched with it, or
@@ -197,15 +212,26 @@ func invertMatch(match []int, n int) []int {
 // indexes in the original (A) and in s (B), and similar items between two runs.
 func (a *Items) matchWithOriginal(s three.Version, equal []diff3.Run) []int {
 	match := slices.Repeat([]int{-1}, len(a.Elems[three.Original]))
-	o, x := 0, 0
+	o, x := 0, 0 // the ends of the run before
 	for _, r := range append(equal, diff3.Run{A: len(a.Elems[three.Original]), B: len(a.Elems[s])}) {
-		a.matchSimilar(s, match, o, r.A, x, r.B)
-		for i := 0; i < r.Len; i++ {
+		a.matchSimilar(s, match, section{diff3.Range{Start: o, End: r.A}, diff3.Range{Start: x, End: r.B}})
+		for i := range r.Len {
 			match[r.A+i] = r.B + i
 		}
 		o, x = r.A+r.Len, r.B+r.Len
 	}
 	return match
+}
+
+// A section is a range of the original's items and a range of the items of a side, which are compared with each other.
+type section struct{ original, side diff3.Range }
+
+// isTooLarge reports whether the section has too many pairs of items to compare all of them (MaxComparisons).
+func (c section) isTooLarge() bool { return c.original.Len()*c.side.Len() > MaxComparisons }
+
+// elemsIn returns the items of a section in the original and in side s.
+func (a *Items) elemsIn(s three.Version, c section) (original, side []Elem) {
+	return a.Elems[three.Original][c.original.Start:c.original.End], a.Elems[s][c.side.Start:c.side.End]
 }
 
 // Hashes returns the hash of the value of each element of v, in order.
@@ -217,33 +243,32 @@ func Hashes(v []Elem) []uint64 {
 	return hashes
 }
 
-// matchSimilar matches similar items among original[o0:o1] and the items x0 to x1 (exclusive) of s, in the same order
-// in both versions. It sets match[i] to the index in s of the original's item i, and leaves the other entries as they
-// are. If these are too many to compare all pairs (MaxComparisons), items with the same name are matched first.
-func (a *Items) matchSimilar(s three.Version, match []int, o0, o1, x0, x1 int) {
-	if (o1-o0)*(x1-x0) <= MaxComparisons {
-		a.matchMostSimilar(s, match, o0, o1, x0, x1)
+// matchSimilar matches the similar items of a section, in the same order in both versions. It sets match[i] to the index
+// in s of the original's item i, and leaves the other elements of match as they are. If the section is too large to
+// compare all pairs, items with the same name (roughNames) are matched first, and then those in short ranges between
+// them.
+func (a *Items) matchSimilar(s three.Version, match []int, c section) {
+	if !c.isTooLarge() {
+		a.matchMostSimilar(s, match, c)
 		return
 	}
-	// too many pairs: those with the same name first, and then those in short ranges between them
-	original, side := a.Hasher.roughNames(a.Elems[three.Original][o0:o1], a.Elems[s][x0:x1])
-	o, x := o0, x0
-	end := diff3.Run{A: o1 - o0, B: x1 - x0}
-	for _, r := range append(diff3.Match(original, side), end) {
-		if (o0+r.A-o)*(x0+r.B-x) <= MaxComparisons {
-			a.matchMostSimilar(s, match, o, o0+r.A, x, x0+r.B)
+	original, side := a.Hasher.roughNames(a.elemsIn(s, c))
+	rest := c // the part of the section after the run before
+	for _, r := range append(diff3.Match(original, side), diff3.Run{A: c.original.Len(), B: c.side.Len()}) {
+		rest.original.End, rest.side.End = c.original.Start+r.A, c.side.Start+r.B
+		if !rest.isTooLarge() {
+			a.matchMostSimilar(s, match, rest)
 		}
-		o, x = o0+r.A, x0+r.B
-		for range r.Len {
-			match[o] = x
-			o, x = o+1, x+1
+		for i := range r.Len {
+			match[rest.original.End+i] = rest.side.End + i
 		}
+		rest.original.Start, rest.side.Start = rest.original.End+r.Len, rest.side.End+r.Len
 	}
 }
 
-// roughNames returns a text for each item of two lists. It is the name of the item, or else the text before a version
-// (textBeforeVersion), or else its first leaf that occurs exactly twice in the two lists together. An item without any
-// of these has a text of its own.
+// roughNames returns a text for each item of two lists, by which items that may be one thing are found fast. It is the
+// name of the item, or else the text before a version (textBeforeVersion), or else its first leaf (scalar) that occurs
+// exactly twice in the two lists together. An item without any of these has a text of its own.
 func (h *Hasher) roughNames(original, side []Elem) (namesOfOriginal, namesOfSide []string) {
 	all := slices.Concat(original, side)
 	occurrences := map[uint64]int{}
@@ -263,42 +288,44 @@ func (h *Hasher) roughNames(original, side []Elem) (namesOfOriginal, namesOfSide
 	return names[:len(original)], names[len(original):]
 }
 
-// matchMostSimilar matches items among original[o0:o1] with similar items x0 to x1 (exclusive) of s. The pairs have the
-// same order in both versions and, together, the highest possible score (see thresholds.go). It sets match[i] to the
-// index in s of the original's item i, and leaves the other entries as they are. It may set a.Lines.MayDependOnElided.
-func (a *Items) matchMostSimilar(s three.Version, match []int, o0, o1, x0, x1 int) {
-	n, m := o1-o0, x1-x0
-	if n == 0 || m == 0 {
+// matchMostSimilar matches similar items of a section. The pairs have the same order in both versions and, together, the
+// highest possible score (see thresholds.go). It sets match[i] to the index in s of the original's item i, and leaves the
+// other elements of match as they are. It may set a.Lines.MayDependOnElided.
+func (a *Items) matchMostSimilar(s three.Version, match []int, c section) {
+	if c.original.Empty() || c.side.Empty() {
 		return
 	}
-	var lineMatch []int
-	if a.Lines != nil {
-		lineMatch = a.Lines.pairByLines(s, a.Hasher, a.Elems[three.Original][o0:o1], a.Elems[s][x0:x1])
+	for i, j := range pairInOrder(a.scoreAll(s, c), c.side.Len()) {
+		if j >= 0 {
+			match[c.original.Start+i] = c.side.Start + j
+		}
 	}
-	width := m + 1
-	scores := a.compareAll(s, o0, o1, x0, x1) // not positive for items that are not matched
-	best := make([]float64, (n+1)*width)      // the largest sum of scores of the items from i and j on
-	for i := n - 1; i >= 0; i-- {
-		for j := m - 1; j >= 0; j-- {
-			score := scores[i*m+j]
-			if score >= 0 && lineMatch != nil && lineMatch[i] == j {
-				score += linesBonus
-			}
-			if score > 0 && i == j {
-				score += positionBonus
-			}
-			scores[i*m+j] = score
+}
+
+// pairInOrder returns the column of each row of a table that is paired with the row, or -1. The pairs are in ascending
+// order of rows and of columns and, together, have the highest possible sum of scores. scores has the rows of the table
+// one after another; a score that is not positive is never paired. columns is the length of a row.
+//
+//	scores of two rows    result
+//	{9, 1,   2, 8}        {0, 1}
+//	{1, 9,   2, 7}        {1, -1}
+func pairInOrder(scores []float64, columns int) []int {
+	rows, width := len(scores)/columns, columns+1
+	best := make([]float64, (rows+1)*width) // the highest sum of the rows from i and the columns from j on
+	for i := rows - 1; i >= 0; i-- {
+		for j := columns - 1; j >= 0; j-- {
 			sum := max(best[(i+1)*width+j], best[i*width+j+1])
-			if score > 0 {
+			if score := scores[i*columns+j]; score > 0 {
 				sum = max(sum, score+best[(i+1)*width+j+1])
 			}
 			best[i*width+j] = sum
 		}
 	}
-	for i, j := 0, 0; i < n && j < m; {
-		switch score := scores[i*m+j]; {
+	partners := slices.Repeat([]int{-1}, rows)
+	for i, j := 0, 0; i < rows && j < columns; {
+		switch score := scores[i*columns+j]; {
 		case score > 0 && best[i*width+j] == score+best[(i+1)*width+j+1]:
-			match[o0+i] = x0 + j
+			partners[i] = j
 			i++
 			j++
 		case best[i*width+j] == best[(i+1)*width+j]:
@@ -307,25 +334,51 @@ func (a *Items) matchMostSimilar(s three.Version, match []int, o0, o1, x0, x1 in
 			j++
 		}
 	}
+	return partners
 }
 
-// compareAll returns the similarity of each of original[o0:o1] with each of the items x0 to x1 (exclusive) of s: first
-// those of the first item of the original with all items of s, and so on. It is 0 if one of the two has a namesake
-// elsewhere (hasNamesakeElsewhere), and -1 if each is more similar to another item, because a side changed the order.
-func (a *Items) compareAll(s three.Version, o0, o1, x0, x1 int) (similarity []float64) {
-	n, m := o1-o0, x1-x0
-	similarity = make([]float64, n*m)
-	nearby := a.findNamesakes(s, o0, o1, x0, x1)
-	bestOfOriginal, bestOfSide := make([]float64, n), make([]float64, m)
-	for k := range similarity {
-		i, j := k/m, k%m
-		if !a.hasNamesakeElsewhere(s, o0+i, x0+j, nearby) {
-			similarity[k] = a.Hasher.similarity(a.Elems[three.Original][o0+i].Node, a.Elems[s][x0+j].Node)
-			bestOfOriginal[i], bestOfSide[j] = max(bestOfOriginal[i], similarity[k]), max(bestOfSide[j], similarity[k])
+// scoreAll returns the score of each of the original's items in a section with each item of s there: first the scores of
+// the first item of the original with all items of s, and so on. The score is the similarity (compareAll), and a bonus if
+// git's diff aligns the lines of the items, or for the same position. It may set a.Lines.MayDependOnElided.
+func (a *Items) scoreAll(s three.Version, c section) []float64 {
+	scores := a.compareAll(s, c)
+	columns := c.side.Len()
+	if a.Lines != nil {
+		original, side := a.elemsIn(s, c)
+		for i, j := range a.Lines.pairByLines(s, a.Hasher, original, side) {
+			if j >= 0 && scores[i*columns+j] >= 0 {
+				scores[i*columns+j] += linesBonus
+			}
+		}
+	}
+	for i := range min(c.original.Len(), columns) {
+		if scores[i*columns+i] > 0 {
+			scores[i*columns+i] += positionBonus
+		}
+	}
+	return scores
+}
+
+// compareAll returns the similarity of each of the original's items in a section with each item of s there, in the order
+// of scoreAll. It is 0 if one of the two has a namesake elsewhere, a probable partner with the same label
+// (hasNamesakeElsewhere), and -1 if each is more similar to another item, because a side changed the order.
+func (a *Items) compareAll(s three.Version, c section) (similarity []float64) {
+	original, side := a.elemsIn(s, c)
+	similarity = make([]float64, 0, len(original)*len(side))
+	nearby := a.findNamesakes(s, c)
+	bestOfOriginal, bestOfSide := make([]float64, len(original)), make([]float64, len(side))
+	for i := range original {
+		for j := range side {
+			x := 0.0
+			if !a.hasNamesakeElsewhere(s, c.original.Start+i, c.side.Start+j, nearby) {
+				x = a.Hasher.similarity(original[i].Node, side[j].Node)
+			}
+			similarity = append(similarity, x)
+			bestOfOriginal[i], bestOfSide[j] = max(bestOfOriginal[i], x), max(bestOfSide[j], x)
 		}
 	}
 	for k, x := range similarity {
-		if x < bestOfOriginal[k/m] && x < bestOfSide[k%m] {
+		if x < bestOfOriginal[k/len(side)] && x < bestOfSide[k%len(side)] {
 			similarity[k] = -1
 		}
 	}
@@ -350,9 +403,8 @@ type namesake struct {
 }
 
 // findNamesakes returns which items of the original and of side s have a label in common, such as "name=web", that no
-// other compared item has. It compares original[o0:o1] with the items x0 to x1 (exclusive) of s. Indexes in the result
-// count from the start of the whole lists.
-func (a *Items) findNamesakes(s three.Version, o0, o1, x0, x1 int) namesakes {
+// other item of the section has. Indexes in the result count from the start of the whole lists.
+func (a *Items) findNamesakes(s three.Version, c section) namesakes {
 	found := namesakes{map[int][]namesake{}, map[int][]namesake{}}
 	labelsOf := func(v []Elem) [][]syntax.Label {
 		all := make([][]syntax.Label, len(v))
@@ -361,8 +413,9 @@ func (a *Items) findNamesakes(s three.Version, o0, o1, x0, x1 int) namesakes {
 		}
 		return all
 	}
-	for _, l := range syntax.MatchLabels(labelsOf(a.Elems[three.Original][o0:o1]), labelsOf(a.Elems[s][x0:x1])) {
-		i, j := o0+l.A, x0+l.B
+	original, side := a.elemsIn(s, c)
+	for _, l := range syntax.MatchLabels(labelsOf(original), labelsOf(side)) {
+		i, j := c.original.Start+l.A, c.side.Start+l.B
 		found.ofOriginal[i] = append(found.ofOriginal[i], namesake{j, l.IsGuess})
 		found.ofSide[j] = append(found.ofSide[j], namesake{i, l.IsGuess})
 	}
@@ -371,8 +424,8 @@ func (a *Items) findNamesakes(s three.Version, o0, o1, x0, x1 int) namesakes {
 
 // hasNamesakeElsewhere reports whether the original's item i and item j of s probably are two things, because one of
 // them has another namesake: an item of the other version with the same label, such as "name=web". If the label is a
-// guess, that item must also have enough leaves in common. nearby has the namesakes in the compared ranges; namesakes
-// in the whole lists count, too.
+// guess, only item i is considered, and its namesake needs half as many leaves in common with it as j has. nearby has the
+// namesakes in the compared section; namesakes in the whole lists count, too. It returns false if i and j are namesakes.
 //
 //	original     side
 //	name: web    name: web-copy    # true for this item and the original's web
@@ -383,13 +436,12 @@ func (a *Items) hasNamesakeElsewhere(s three.Version, i, j int, nearby namesakes
 	isCertain := func(n namesake) bool { return !n.isGuess }
 	switch {
 	case slices.ContainsFunc(ofOriginal, func(n namesake) bool { return n.index == j }):
-		return false
+		return false // i and j are namesakes
 	case slices.ContainsFunc(ofOriginal, isCertain), slices.ContainsFunc(ofSide, isCertain):
 		return true
 	case len(ofSide) > 0: // a guessed label of j may have been swapped with that of another item
 		return false
 	}
-	// a guess only counts if the namesake has enough leaves in common
 	return slices.ContainsFunc(ofOriginal, func(n namesake) bool {
 		return hasHalf(a.countSharedLeaves(s, i, n.index), a.countSharedLeaves(s, i, j))
 	})
@@ -400,9 +452,9 @@ func (a *Items) countSharedLeaves(s three.Version, i, j int) int {
 	return a.Hasher.leavesOf(a.Elems[three.Original][i].Node).countShared(a.Hasher.leavesOf(a.Elems[s][j].Node))
 }
 
-// classes returns one class for each item: first the original's items with their matches, then the items that the sides
-// added. If both sides added the same number of items, at whatever places, the first added items of both are one class,
-// the second, and so on.
+// classes returns one class for each item: first the original's items with their matches, then the items that dest
+// added, then those that updated added. If both sides added the same number of items, at whatever places, the first
+// added items of both are one class, the second ones, and so on.
 func (a *Items) classes() (all []Class) {
 	for i := range a.Elems[three.Original] {
 		all = append(all, Class{Index: [3]int{i, a.Match[three.Dest][i], a.Match[three.Updated][i]}})
@@ -415,12 +467,17 @@ func (a *Items) classes() (all []Class) {
 			}
 		}
 	}
-	byDest, byUpdated := added[three.Dest], added[three.Updated]
-	if len(byDest) != len(byUpdated) { // each is a class of its own
-		byDest, byUpdated = append(byDest, slices.Repeat([]int{-1}, len(byUpdated))...), append(slices.Repeat([]int{-1}, len(byDest)), byUpdated...)
+	if len(added[three.Dest]) == len(added[three.Updated]) {
+		for n, d := range added[three.Dest] {
+			all = append(all, Class{Index: [3]int{-1, d, added[three.Updated][n]}})
+		}
+		return all
 	}
-	for n := range byDest {
-		all = append(all, Class{Index: [3]int{-1, byDest[n], byUpdated[n]}})
+	for _, d := range added[three.Dest] {
+		all = append(all, Class{Index: [3]int{-1, d, -1}})
+	}
+	for _, u := range added[three.Updated] {
+		all = append(all, Class{Index: [3]int{-1, -1, u}})
 	}
 	return all
 }

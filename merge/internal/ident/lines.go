@@ -2,7 +2,7 @@ package ident
 
 import (
 	"bytes"
-	"maps"
+	"slices"
 	"unicode"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
@@ -15,7 +15,7 @@ import (
 // have most lines in common.
 type Lines struct {
 	Files [3]*text.File
-	// MayDependOnElided is set if the steps might be different with the entries that were left out for speed (elided).
+	// MayDependOnElided is set if the matches might be different with the entries that were left out for speed (elided).
 	// The caller of the merge then discards its result and merges the complete versions.
 	MayDependOnElided bool
 
@@ -32,14 +32,14 @@ func (l *Lines) matchLines(s three.Version) []int {
 		return l.matches[s]
 	}
 	if l.trimmed == nil {
-		var v [3][]byte
-		for s, f := range l.Files {
-			v[s] = make([]byte, 0, len(f.Bytes())+1)
+		var trimmed [3][]byte
+		for v, f := range l.Files {
+			trimmed[v] = make([]byte, 0, len(f.Bytes())+1)
 			for line := range bytes.Lines(f.Bytes()) {
-				v[s] = append(append(v[s], bytes.TrimSpace(line)...), '\n')
+				trimmed[v] = append(append(trimmed[v], bytes.TrimSpace(line)...), '\n')
 			}
 		}
-		l.trimmed = diff3.NewVersions(v[0], v[1], v[2])
+		l.trimmed = diff3.NewVersions(trimmed[0], trimmed[1], trimmed[2])
 	}
 	runs, withUpdated := l.trimmed.Align(diff3.Merge)
 	if s == three.Updated {
@@ -49,7 +49,8 @@ func (l *Lines) matchLines(s three.Version) []int {
 	return l.matches[s]
 }
 
-// lineRange returns the lines of the file of version s on which the bytes of the span are, counted from 0.
+// lineRange returns the lines of the file of version s on which the bytes of the span are, counted from 0. It is empty
+// for an empty span.
 func (l *Lines) lineRange(s three.Version, span text.Span) diff3.Range {
 	if span.Empty() {
 		return diff3.Range{}
@@ -57,35 +58,38 @@ func (l *Lines) lineRange(s three.Version, span text.Span) diff3.Range {
 	return diff3.Range{Start: l.Files[s].Line(span.Start) - 1, End: l.Files[s].Line(span.End - 1)}
 }
 
-// entryLines has the range of lines of an element in its file, counted from 0.
-type entryLines struct {
+// elemLines has the range of lines of an element in its file, counted from 0.
+type elemLines struct {
 	diff3.Range
-	// evidence has the lines that may show that two elements are one thing: those on which a value begins, and lines
+	// significant has the lines that may show that two elements are one thing: those on which a value begins, and lines
 	// without a mapping key that have a letter or a digit, such as further lines of a text. Boilerplate and the
-	// element's identity are not such values. These lines are not evidence:
+	// element's identity are not such values. These lines are not significant:
 	//
 	//	kind: ConfigMap
 	//	metadata:
 	//	  name: mail      # part of the identity of a resource
-	evidence map[int]bool
+	significant map[int]bool
 }
 
 // linesOf returns, for each of elems, its range of lines in the file of version s, and which of these lines are
-// evidence (see entryLines).
-func (l *Lines) linesOf(s three.Version, hasher *Hasher, elems []Elem) []entryLines {
-	all := make([]entryLines, len(elems))
+// significant: they may show that two elements are one thing (see elemLines).
+func (l *Lines) linesOf(s three.Version, hasher *Hasher, elems []Elem) []elemLines {
+	all := make([]elemLines, len(elems))
+	hasKey := map[int]bool{}
 	for i, e := range elems {
-		lines := entryLines{l.lineRange(s, e.Span), map[int]bool{}}
-		for n := lines.Start; n < lines.End; n++ {
-			lines.evidence[n] = hasLetterOrDigit(l.lineAt(s, n))
-		}
-		forEachKey(e.Node, func(key *syntax.Node) { delete(lines.evidence, l.Files[s].Line(key.Span.Start)-1) })
+		lines := elemLines{l.lineRange(s, e.Span), map[int]bool{}}
 		hasher.forEachLeaf(e.Node, e.IsKeyField, func(x leaf) {
-			if !x.boilerplate { // further lines of a scalar have no key, and are in evidence already
-				lines.evidence[l.lineRange(s, x.node.Span).Start] = true
+			if !x.boilerplate {
+				lines.significant[l.lineRange(s, x.node.Span).Start] = true
 			}
 		})
-		maps.DeleteFunc(lines.evidence, func(_ int, isEvidence bool) bool { return !isEvidence })
+		clear(hasKey)
+		forEachKey(e.Node, func(key *syntax.Node) { hasKey[l.Files[s].Line(key.Span.Start)-1] = true })
+		for n := lines.Start; n < lines.End; n++ {
+			if !hasKey[n] && hasLetterOrDigit(l.lineAt(s, n)) {
+				lines.significant[n] = true
+			}
+		}
 		all[i] = lines
 	}
 	return all
@@ -102,58 +106,65 @@ func forEachKey(n *syntax.Node, f func(key *syntax.Node)) {
 }
 
 // pairByLines returns, for each of originals, elements of the original, the index of the candidate that probably
-// replaced it in s, or -1. This is the candidate with the most lines of evidence in common (see entryLines), if they
-// are enough (shareEnoughLines), as git's diff aligns the files. If several elements want one candidate, the one with
-// the most common lines gets it, or the first of these. It sets l.MayDependOnElided.
+// replaced it in s, or -1. This is the candidate with the most lines in common, as git's diff aligns the files, if they
+// are enough (shareEnoughLines). Only significant lines count (see elemLines). If several elements have one best
+// candidate, the one with the most common lines gets it, or the first of these. It sets l.MayDependOnElided.
 func (l *Lines) pairByLines(s three.Version, hasher *Hasher, originals, candidates []Elem) []int {
 	matches := l.matchLines(s)
 	originalLines, sideLines := l.linesOf(three.Original, hasher, originals), l.linesOf(s, hasher, candidates)
-	ownerOf := map[int]int{} // the candidate on each line of s
+	candidateOn := map[int]int{} // by line of s
 	for j, lines := range sideLines {
 		for n := lines.Start; n < lines.End; n++ {
-			ownerOf[n] = j
+			candidateOn[n] = j
 		}
 	}
-	best, shared := make([]int, len(originals)), map[[2]int]int{}
-	partnerOf := map[int]int{} // the element of the original that has each candidate
+	partners := slices.Repeat([]int{-1}, len(originals))
+	shared := make([]int, len(originals)) // the number of lines in common with the partner
+	ownerOf := map[int]int{}              // the element of the original that has each candidate
 	for i, lines := range originalLines {
-		best[i] = -1
-		for n := lines.Start; n < lines.End; n++ {
-			j, ok := ownerOf[matches[n]]
-			if !ok || !lines.evidence[n] {
+		j, count := lines.findBestCandidate(matches, candidateOn)
+		if j < 0 || !shareEnoughLines(matches, lines, sideLines[j], count) {
+			continue
+		}
+		if rival, isTaken := ownerOf[j]; isTaken {
+			if shared[rival] >= count {
 				continue
 			}
-			shared[[2]int{i, j}]++
-			if best[i] < 0 || shared[[2]int{i, j}] > shared[[2]int{i, best[i]}] {
-				best[i] = j
-			}
+			partners[rival] = -1
 		}
-		j := best[i]
-		if j < 0 {
-			continue
-		}
-		count := shared[[2]int{i, j}]
-		k, isTaken := partnerOf[j]
-		if !shareEnoughLines(matches, lines, sideLines[j], count) || isTaken && shared[[2]int{k, j}] >= count {
-			best[i] = -1
-			continue
-		}
-		if isTaken {
-			best[k] = -1
-		}
-		partnerOf[j] = i
+		partners[i], shared[i], ownerOf[j] = j, count, i
 	}
-	return best
+	return partners
 }
 
-// KeepsCommentAbove reports whether s still has, anywhere in its file, one of the comments directly above a line of the
-// original, as git's diff aligns the two files. offset is a byte of that line. The comments must start in its column
-// and contain no template action; blank lines between them are skipped. It may set l.MayDependOnElided.
+// findBestCandidate returns the candidate with the most lines in common with l, an element of the original, and their
+// number, or -1 and 0 if none has any. Only significant lines of l count. matches has the side's line for each line of
+// the original, or -1, and candidateOn the candidate on each line of the side. Of several with equally many lines, it is
+// the one whose last common line comes first.
+func (l elemLines) findBestCandidate(matches []int, candidateOn map[int]int) (best, count int) {
+	best = -1
+	counts := map[int]int{} // by candidate
+	for n := l.Start; n < l.End; n++ {
+		j, ok := candidateOn[matches[n]]
+		if !ok || !l.significant[n] {
+			continue
+		}
+		counts[j]++
+		if counts[j] > count {
+			best, count = j, counts[j]
+		}
+	}
+	return best, count
+}
+
+// KeepsCommentAbove reports whether git's diff finds in s one of the comment lines directly above a line of the original.
+// offset is the offset of a byte in that line. The search goes up, skips blank lines, and ends at the first line that is
+// not a comment, is in another column, or has a template action such as {{ if }}. It may set l.MayDependOnElided.
 func (l *Lines) KeepsCommentAbove(s three.Version, offset int) bool {
 	columnOf := func(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " ")) }
-	below := l.Files[three.Original].Line(offset) - 1
-	column := columnOf(l.lineAt(three.Original, below))
-	for n := below - 1; n >= 0; n-- {
+	start := l.Files[three.Original].Line(offset) - 1
+	column := columnOf(l.lineAt(three.Original, start))
+	for n := start - 1; n >= 0; n-- {
 		line := l.lineAt(three.Original, n)
 		comment := bytes.TrimSpace(line)
 		if len(comment) == 0 {
@@ -171,11 +182,12 @@ func (l *Lines) KeepsCommentAbove(s three.Version, offset int) bool {
 }
 
 // CountAligned returns how many lines of an element of the original are aligned by git's diff with lines of an element
-// of s. Only lines of evidence count (see entryLines). It sets l.MayDependOnElided.
+// of s. Only significant lines count: those with a value, but not an identity, a kind or only a key (see elemLines). It
+// sets l.MayDependOnElided.
 func (l *Lines) CountAligned(s three.Version, hasher *Hasher, original, side Elem) (count int) {
-	matches, to := l.matchLines(s), l.lineRange(s, side.Span)
-	for n := range l.linesOf(three.Original, hasher, []Elem{original})[0].evidence {
-		if isInRange(matches[n], to) {
+	matches, inSide := l.matchLines(s), l.lineRange(s, side.Span)
+	for n := range l.linesOf(three.Original, hasher, []Elem{original})[0].significant {
+		if isInRange(matches[n], inSide) {
 			count++
 		}
 	}
@@ -185,13 +197,13 @@ func (l *Lines) CountAligned(s three.Version, hasher *Hasher, original, side Ele
 // areAligned reports whether git's diff aligns the lines of a span of the original with those of a span of s, line by
 // line and equally many. It sets l.MayDependOnElided, unless the span of the original is empty.
 func (l *Lines) areAligned(s three.Version, original, side text.Span) bool {
-	from, to := l.lineRange(three.Original, original), l.lineRange(s, side)
-	for i := range from.Len() {
-		if l.matchLines(s)[from.Start+i] != to.Start+i {
+	inOriginal, inSide := l.lineRange(three.Original, original), l.lineRange(s, side)
+	for i := range inOriginal.Len() {
+		if l.matchLines(s)[inOriginal.Start+i] != inSide.Start+i {
 			return false
 		}
 	}
-	return from.Len() == to.Len()
+	return inOriginal.Len() == inSide.Len()
 }
 
 // lineAt returns a line of the file of version v. Lines are counted from 0.
@@ -204,17 +216,16 @@ func hasLetterOrDigit(line []byte) bool {
 	return bytes.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
 
-// shareEnoughLines reports whether an element of the original and one of a side can be paired by lines. shared is the
-// number of their common lines of evidence: at least MinEvidence, and half of the evidence of the element that has
-// less. The first or last line of the shorter element must also be aligned with a line of the other. matches has the
-// side's line for each line of the original, or -1.
-func shareEnoughLines(matches []int, original, side entryLines, shared int) bool {
-	if shared < MinEvidence || !hasHalf(shared, min(len(original.evidence), len(side.evidence))) {
+// shareEnoughLines reports whether an element of the original and one of a side can be paired by lines. shared, the
+// number of their common significant lines (see elemLines), must be at least MinEvidence, and half of the significant
+// lines of the element that has fewer. The first or last line of the shorter element must also be aligned with a line of
+// the longer one. matches has the side's line for each line of the original, or -1.
+func shareEnoughLines(matches []int, original, side elemLines, shared int) bool {
+	if shared < MinEvidence || !hasHalf(shared, min(len(original.significant), len(side.significant))) {
 		return false
 	}
-	// the first or the last line of the shorter element is aligned with a line of the other one
-	first, last := matches[original.Start], matches[original.End-1]
 	if original.Len() <= side.Len() {
+		first, last := matches[original.Start], matches[original.End-1]
 		return isInRange(first, side.Range) || isInRange(last, side.Range)
 	}
 	for i := original.Start; i < original.End; i++ {

@@ -39,9 +39,9 @@ func (m *Move) Versions() (entries three.Entries, collections three.Nodes) {
 }
 
 // FindMoves returns the fields of a document that one side or both sides certainly moved to another mapping, so that
-// the other side's edits can follow. It only searches if a field that one side removed was changed or removed by the
-// other side, too; otherwise, a merge has nothing to follow. roots has the root of the document in each version, and p
-// is its path. t.Hasher and t.Lines must be set. It may set t.Lines.MayDependOnElided.
+// the other side's edits can be made at the new place. It returns nil unless there is a field that one side removed and
+// the other side changed or removed; without it, there is no such edit. roots has the root of the document in each
+// version, and p is its path. t.Hasher and t.Lines must be set. It may set t.Lines.MayDependOnElided.
 func (t *Table) FindMoves(roots three.Nodes, p *three.Path) (found []*Move) {
 	f := &moveFinder{Table: t, roots: roots, added: map[*syntax.Entry]*Field{}}
 	// most documents have no field that is worth a search of the parts that one side left as they were
@@ -53,16 +53,16 @@ func (t *Table) FindMoves(roots three.Nodes, p *three.Path) (found []*Move) {
 	if len(f.added) == 0 {
 		return nil
 	}
-	var moves []*Move
+	var candidates []*Move
 	for i := range f.removed[:min(len(f.removed), maxMoves)] {
 		if m := f.findMove(&f.removed[i]); m != nil {
-			moves = append(moves, m)
+			candidates = append(candidates, m)
 		}
 	}
-	witnesses := f.countWitnesses(moves)
-	for _, m := range moves {
-		isProvenBy := func(s three.Version) bool { return t.isProvenBy(s, m, witnesses[m.places(s)]) }
-		if slices.ContainsFunc(three.Sides[:], isProvenBy) {
+	movedLeaves := f.countMovedLeaves(candidates)
+	for _, m := range candidates {
+		isCertain := func(s three.Version) bool { return t.isCertainMove(s, m, movedLeaves[m.places(s)]) }
+		if slices.ContainsFunc(three.Sides[:], isCertain) {
 			found = append(found, m)
 		}
 	}
@@ -72,20 +72,20 @@ func (t *Table) FindMoves(roots three.Nodes, p *three.Path) (found []*Move) {
 	return found
 }
 
-// isProvenBy reports whether s certainly moved the field of m, rather than deleting it and adding a similar one. It
-// returns false if s did not move the field. witnesses are the leaves that show this, by the version that has the old
-// place (see countWitnesses).
-func (t *Table) isProvenBy(s three.Version, m *Move, witnesses [3]int) bool {
+// isCertainMove reports whether s certainly moved the field of m, rather than deleting it and adding a similar one. It
+// returns false if s did not move the field. movedLeaves are the numbers of leaves that moved between the two mappings,
+// by the version that has the old place (see countMovedLeaves).
+func (t *Table) isCertainMove(s three.Version, m *Move, movedLeaves [3]int) bool {
 	if m.To.Entries[s] == nil {
 		return false
 	}
 	return t.isLarge(m.From.Entries[three.Original].Value) || t.hasNewHeading(m, s) ||
-		slices.Max(witnesses[:]) >= MinEvidence || t.hasEditOfOther(m, s)
+		slices.Max(movedLeaves[:]) >= MinEvidence || t.hasEditOfOther(m, s)
 }
 
-// hasNewHeading reports whether s only put a new heading above the field, such as database here. The mapping around the
-// new place must be new, and all of its fields must come from the old mapping. Git's diff must align the lines of the
-// field.
+// hasNewHeading reports whether s only put a new heading above the moved field, such as database here. The mapping below
+// the heading must be new, and s must have removed all of its keys from the old mapping. Git's diff must align the lines
+// of the field.
 //
 //	original          side
 //	app:              app:
@@ -93,12 +93,17 @@ func (t *Table) isProvenBy(s three.Version, m *Move, witnesses [3]int) bool {
 //	  port: 5432      database:
 //	                    port: 5432
 func (t *Table) hasNewHeading(m *Move, s three.Version) bool {
-	from, to := m.From.Collections, m.To.Collections
-	isRemoved := func(e *syntax.Entry) bool {
-		return e.Key != nil && from[three.Original].Field(e.Key.Value) != nil && from[s].Field(e.Key.Value) == nil
+	if m.To.Collections[three.Original] != nil {
+		return false
 	}
-	return to[three.Original] == nil && !slices.ContainsFunc(to[s].Entries, func(e *syntax.Entry) bool { return !isRemoved(e) }) &&
-		t.Lines.areAligned(s, m.From.Entries[three.Original].Span, m.To.Entries[s].Span)
+	from := m.From.Collections
+	for _, e := range m.To.Collections[s].Entries {
+		isFromOld := e.Key != nil && from[three.Original].Field(e.Key.Value) != nil && from[s].Field(e.Key.Value) == nil
+		if !isFromOld {
+			return false
+		}
+	}
+	return t.Lines.areAligned(s, m.From.Entries[three.Original].Span, m.To.Entries[s].Span)
 }
 
 // hasEditOfOther reports whether the moved field has, at its new place in s, the value to which the other side changed
@@ -122,15 +127,15 @@ type moveFinder struct {
 	roots   three.Nodes
 	removed []Field                  // of the original
 	added   map[*syntax.Entry]*Field // by the entry of each side that has it
-	count   [3]map[uint64]int        // in each version, how often each leaf occurs
+	count   [3]map[uint64]int        // in each version, how often each hash of forEachValue occurs
 }
 
-// isContested reports whether both sides changed or removed x, a field of the original: neither has it as it was, byte
-// for byte.
-func (f *moveFinder) isContested(x Field) bool {
-	original := f.Lines.Files[three.Original].Slice(x.Entries[three.Original].Span)
+// isContested reports whether both sides changed or removed an entry that the original has: neither has it as it was,
+// byte for byte.
+func (f *moveFinder) isContested(entries three.Entries) bool {
+	original := f.Lines.Files[three.Original].Slice(entries[three.Original].Span)
 	return !slices.ContainsFunc(three.Sides[:], func(s three.Version) bool {
-		e := x.Entries[s]
+		e := entries[s]
 		return e != nil && bytes.Equal(original, f.Lines.Files[s].Slice(e.Span))
 	})
 }
@@ -145,29 +150,26 @@ func (f *moveFinder) visit(v three.Nodes, p *three.Path, onlyContested bool) {
 	if d == nil && u == nil || isUnchanged || haveDifferentKinds {
 		return
 	}
-	if o != nil && o.Kind != cmp.Or(d, u).Kind { // the value was replaced: all of it is added
+	kind := cmp.Or(d, u).Kind
+	if o != nil && o.Kind != kind { // the value was replaced: all of it is added
 		v[three.Original] = nil
 	}
 	match := f.MatchList
-	if cmp.Or(d, u).Kind == syntax.Mapping {
+	if kind == syntax.Mapping {
 		match = f.MatchMapping
 	}
 	children := match(v, p)
-	for _, at := range children.entries(v) {
-		if at == (three.Entries{}) {
-			continue // its element is in another class
-		}
-		x := Field{at, v, children.ItemPath(at)}
+	for _, entries := range children.entries(v) {
+		original := entries[three.Original]
+		isAdded := original == nil
 		switch {
-		case at[three.Original] == nil:
-			if !onlyContested {
-				f.add(x)
-			}
-		case onlyContested && !f.isContested(x):
-		case at[three.Dest] != nil && at[three.Updated] != nil:
-			f.visit(at.Values(), x.Path, onlyContested)
-		case at[three.Original].Key != nil:
-			f.removed = append(f.removed, x)
+		case entries == (three.Entries{}), onlyContested && (isAdded || !f.isContested(entries)):
+		case isAdded:
+			f.add(Field{entries, v, children.ItemPath(entries)})
+		case entries[three.Dest] != nil && entries[three.Updated] != nil:
+			f.visit(entries.Values(), children.ItemPath(entries), onlyContested)
+		case original.Key != nil:
+			f.removed = append(f.removed, Field{entries, v, children.ItemPath(entries)})
 		}
 	}
 }
@@ -185,8 +187,8 @@ func (f *moveFinder) add(x Field) {
 
 // findMove returns the move of the field from, which one side or both sides removed, or nil if its new place is not
 // certain. Each of these sides must have added one copy of the field in block style (copiesOf), both at the same place.
-// The original must have no other copy, and a side that kept the field must not have one at the new place. It does not
-// check whether the leaves are evidence.
+// The original must have no other copy, and a side that kept the field must not have one at the new place. Whether the
+// copy is the field, and not just similar, is left to isCertainMove.
 func (f *moveFinder) findMove(from *Field) *Move {
 	var to *Field
 	for _, s := range three.Sides {
@@ -198,11 +200,12 @@ func (f *moveFinder) findMove(from *Field) *Move {
 			if e == nil {
 				continue
 			}
-			for _, x := range f.copiesOf(e, s) {
-				if f.added[x] == nil || to != nil && to.Entries != f.added[x].Entries {
-					return nil // not added, or at several places
+			for _, c := range f.copiesOf(e, s) {
+				place := f.added[c]
+				if place == nil || to != nil && to.Entries != place.Entries {
+					return nil // s did not add the copy, or there are several places
 				}
-				to = f.added[x]
+				to = place
 			}
 		}
 	}
@@ -210,7 +213,8 @@ func (f *moveFinder) findMove(from *Field) *Move {
 		return nil
 	}
 	for _, s := range three.Sides {
-		if (from.Entries[s] == nil) != (to.Entries[s] != nil) {
+		isAtOld, isAtNew := from.Entries[s] != nil, to.Entries[s] != nil
+		if isAtOld == isAtNew {
 			return nil
 		}
 	}
@@ -218,16 +222,16 @@ func (f *moveFinder) findMove(from *Field) *Move {
 }
 
 // copiesOf returns the fields of version v, at any depth, that may be the field e, including e itself if v has it. They
-// have the same key and most of the leaves of e (hasMostOf). If the value of e is large (isLarge), any key will do, and
-// items count, too.
+// have the same key and most of the leaves (scalars) of e (hasMostOf). If the value of e is large (isLarge), the key does
+// not matter, and list items are returned, too.
 func (f *moveFinder) copiesOf(e *syntax.Entry, v three.Version) (found []*syntax.Entry) {
 	isLarge := f.isLarge(e.Value)
 	var visit func(n *syntax.Node)
 	visit = func(n *syntax.Node) {
 		for _, x := range n.Entries {
 			visit(x.Value)
-			mayBeE := isLarge || x.Key != nil && f.Hasher.HaveSameKey(x, e)
-			if mayBeE && f.Hasher.hasMostOf(x.Value, e.Value) {
+			hasSameKey := x.Key != nil && f.Hasher.HaveSameKey(x, e)
+			if (isLarge || hasSameKey) && f.Hasher.hasMostOf(x.Value, e.Value) {
 				found = append(found, x)
 			}
 		}
@@ -247,11 +251,11 @@ func (t *Table) isLarge(n *syntax.Node) bool {
 }
 
 // hasMostOf reports whether x has at least three quarters of the leaves of n. Leaves that unrelated mappings share
-// (apiVersion, kind and nulls) are left out of the size of n if both have them.
+// (apiVersion, kind and nulls) do not count if both have them. It returns false if n has no other leaves.
 func (h *Hasher) hasMostOf(x, n *syntax.Node) bool {
-	a, b := h.leavesOf(x), h.leavesOf(n)
-	same, _, _ := a.compare(b)
-	size := len(b.all) - syntax.CountCommon(a.boilerplate, b.boilerplate)
+	inX, inN := h.leavesOf(x), h.leavesOf(n)
+	same, _, _ := inX.compare(inN)
+	size := len(inN.all) - syntax.CountCommon(inX.boilerplate, inN.boilerplate)
 	return size > 0 && hasMost(same, size)
 }
 
@@ -269,38 +273,39 @@ func (h *Hasher) forEachValue(n, key *syntax.Node, f func(hash uint64)) {
 	}
 }
 
-// countWitnesses counts the leaves that show that fields moved from one mapping to another. Such a leaf is in a field
-// at the old place in one version and at the new place in another, and nowhere else in these two. The key of the map
-// has the two mappings (Move.places); the numbers are by the version that has the old place. It sets f.count.
-func (f *moveFinder) countWitnesses(moves []*Move) map[[2]*syntax.Node][3]int {
+// countMovedLeaves counts the leaves (scalars) that moved from one mapping to another with the fields of moves. Such a
+// leaf is in a field at the old place in one version and at the new place in another, and nowhere else in these two. The
+// key of the map has the two mappings (Move.places); the numbers are by the version that has the old place. It sets
+// f.count.
+func (f *moveFinder) countMovedLeaves(moves []*Move) map[[2]*syntax.Node][3]int {
 	for v, n := range f.roots {
 		count := map[uint64]int{}
 		f.Hasher.forEachValue(n, nil, func(hash uint64) { count[hash]++ })
 		f.count[v] = count
 	}
-	witnesses := map[[2]*syntax.Node][3]int{}
+	movedLeaves := map[[2]*syntax.Node][3]int{}
 	for _, m := range moves {
 		for _, s := range three.Sides {
-			counts := witnesses[m.places(s)]
+			counts := movedLeaves[m.places(s)]
 			for _, v := range [...]three.Version{three.Original, s.Other()} {
 				counts[v] += f.countCommon(m.From.Entries[v], v, m.To.Entries[s], s)
 			}
-			witnesses[m.places(s)] = counts
+			movedLeaves[m.places(s)] = counts
 		}
 	}
-	return witnesses
+	return movedLeaves
 }
 
-// countCommon returns how many leaves old, a field of version v, and e, a field of s, have in common. Only leaves that
+// countCommon returns how many leaves from, a field of version v, and to, a field of s, have in common. Only leaves that
 // occur once in v and once in s count. It returns 0 if one of the fields is nil.
-func (f *moveFinder) countCommon(old *syntax.Entry, v three.Version, e *syntax.Entry, s three.Version) (n int) {
-	if old == nil || e == nil {
+func (f *moveFinder) countCommon(from *syntax.Entry, v three.Version, to *syntax.Entry, s three.Version) (n int) {
+	if from == nil || to == nil {
 		return 0
 	}
-	isInOld := map[uint64]bool{}
-	f.Hasher.forEachValue(old.Value, old.Key, func(hash uint64) { isInOld[hash] = f.count[v][hash] == 1 })
-	f.Hasher.forEachValue(e.Value, e.Key, func(hash uint64) {
-		if isInOld[hash] && f.count[s][hash] == 1 {
+	isUniqueInFrom := map[uint64]bool{}
+	f.Hasher.forEachValue(from.Value, from.Key, func(hash uint64) { isUniqueInFrom[hash] = f.count[v][hash] == 1 })
+	f.Hasher.forEachValue(to.Value, to.Key, func(hash uint64) {
+		if isUniqueInFrom[hash] && f.count[s][hash] == 1 {
 			n++
 		}
 	})

@@ -10,96 +10,93 @@ import (
 )
 
 // joinLeftovers finds elements that a side renamed, and makes one class of the old and the new element: one that the
-// side removed and one that it added, which are certainly one thing by their leaves or lines. It also joins elements
-// whose identities a side exchanged. Here it joins nothing, because dest renamed b to c, and updated renamed a to c:
+// side removed and one that it added, which are certainly one thing, because most of their leaves (scalars) or lines are
+// equal. It also joins elements whose identities a side exchanged. Here it joins nothing, because dest renamed b to c,
+// and updated renamed a to c:
 //
 //	original   dest    updated
 //	a: 1       a: 1    c: 1
 //	b: 2       c: 2
 func (k *Keyed) joinLeftovers() {
-	k.joinPermuted()
-	// the kinds of evidence, the strongest first; each is used for both sides before the next one
-	for _, evidence := range [...]struct {
-		how   How
-		pairs func(three.Version) map[int]int
-	}{{ByLeaves, k.findRenames}, {ByLines, k.findReplacements}, {ByLeaves, k.findRenamesOfBoth}} {
-		var found [3]map[int]int
-		for _, s := range three.Sides {
-			found[s] = evidence.pairs(s)
-		}
-		for _, s := range three.Sides {
-			for _, from := range slices.Sorted(maps.Keys(found[s])) {
-				to := found[s][from]
-				if k.isFree(s, from, to) && k.canJoin(s, from, to, evidence.how, found[s.Other()]) {
-					k.joinClasses(s, from, to, evidence.how)
-				}
+	k.joinExchanged()
+	// the most certain pairs of both sides first
+	k.joinPairs(ByLeaves, k.findRenames)
+	k.joinPairs(ByLines, k.findReplacements)
+	k.joinPairs(ByLeaves, k.findRenamesOfBoth)
+}
+
+// joinPairs makes one class of each pair of an element that a side removed and one that it added. find returns the pairs
+// of a side, as a map from removed to added elements, both as indexes into k.Classes. It skips a pair if one of the two
+// elements was joined before, or if the other side contradicts it (canJoin). how is the reason why a pair is one thing.
+func (k *Keyed) joinPairs(how How, find func(three.Version) map[int]int) {
+	var pairs [3]map[int]int
+	for _, s := range three.Sides {
+		pairs[s] = find(s)
+	}
+	for _, s := range three.Sides {
+		for _, removed := range slices.Sorted(maps.Keys(pairs[s])) {
+			added := pairs[s][removed]
+			isJoined := k.has(s, removed) || !k.has(s, added)
+			if !isJoined && k.canJoin(s, removed, added, how, pairs[s.Other()]) {
+				k.joinClasses(s, removed, added, how)
 			}
 		}
 	}
 }
 
-// canJoin reports whether the merge may treat two elements as one: from, which s removed, and to, which s added, both
-// as indexes into k.Classes. The other side must not have given one of the two identities to another element. how is
-// the evidence by which they were paired; pairs by lines have more conditions (mayFollow). otherPairs has the other
-// side's pairs.
-func (k *Keyed) canJoin(s three.Version, from, to int, how How, otherPairs map[int]int) bool {
-	if k.isReplacedBy(s.Other(), from) {
-		return false // the other side's element with this identity is another one
+// canJoin reports whether the merge may treat two elements as one, although the other side may have changed them, too:
+// removed, which s removed, and added, which s added, both as indexes into k.Classes. The other side must not have given
+// one of the two identities to another element. A pair by lines needs more (mayFollow), unless the sides renamed one
+// element differently. how is the reason for the pair, and otherPairs has the other side's pairs.
+func (k *Keyed) canJoin(s three.Version, removed, added int, how How, otherPairs map[int]int) bool {
+	if k.reusesIdentity(s.Other(), removed) {
+		return false
 	}
-	isAddedByOther := k.Classes[to].Index[s.Other()] >= 0
+	isAddedByOther := k.has(s.Other(), added)
 	if how == ByLeaves {
-		return !isAddedByOther || !pairsDifferently(otherPairs, from, to)
+		return !isAddedByOther || !pairsDifferently(otherPairs, removed, added)
 	}
-	if _, isRenamedByBoth := otherPairs[from]; isRenamedByBoth && !isAddedByOther {
+	if _, isRenamedByOther := otherPairs[removed]; isRenamedByOther && !isAddedByOther {
 		return true // the sides gave one element two different new identities
 	}
-	return k.mayFollow(s, from, to)
+	return k.mayFollow(s, removed, added)
 }
 
-// isReplacedBy reports whether s gave the identity of item n, an index into k.Classes, to another item of the original,
-// which s deleted or changed. The item in s has no leaf of the original's item, and exactly the leaves of that other
-// one. The identity and leaves that all items share do not count. The original must have the item. It returns false for
-// a field of a mapping (see findPermuted).
+// reusesIdentity reports whether s gave the identity of item n to another item of the original. In s, the item has no
+// leaf of the original's item n, but exactly the leaves of that other item, which s deleted or changed. The identity, and
+// leaves that all items share, are ignored. n is an index into k.Classes, and the original must have the item. It returns
+// false if s lacks the item, and for a field of a mapping (see findExchanged).
 //
 //	original                             s
 //	- {path: /a, from: x}                - {path: /a, from: y}    # true: from: y was at /b
 //	- {path: /b, from: y}
-func (k *Keyed) isReplacedBy(s three.Version, n int) bool {
-	if k.Classes[n].Index[s] < 0 || k.elem(s, n).IsField {
+func (k *Keyed) reusesIdentity(s three.Version, n int) bool {
+	if !k.has(s, n) || k.elem(s, n).IsField {
 		return false
 	}
 	ownLeaves := k.ownLeavesFunc()
-	before, after := ownLeaves(k.elem(three.Original, n)), ownLeaves(k.elem(s, n))
+	before, after := ownLeaves(three.Original, n), ownLeaves(s, n)
 	if len(after) == 0 || syntax.CountCommon(before, after) > 0 {
 		return false
 	}
-	for m, c := range k.Classes {
-		wasOther := c.Index[three.Original] >= 0 && slices.Equal(ownLeaves(k.elem(three.Original, m)), after)
-		if wasOther && (c.Index[s] < 0 || !slices.Equal(ownLeaves(k.elem(s, m)), after)) {
+	for other := range k.Classes {
+		if slices.Equal(ownLeaves(three.Original, other), after) && !slices.Equal(ownLeaves(s, other), after) {
 			return true
 		}
 	}
 	return false
 }
 
-// isFree reports whether two elements, given as indexes into k.Classes, can be joined in s, because neither was joined
-// with another one before. Either s still lacks from and has added to, or the original and s have both, because s
-// exchanged their identities.
-func (k *Keyed) isFree(s three.Version, from, to int) bool {
-	isAdded := k.Classes[to].Index[three.Original] < 0
-	return k.Classes[to].Index[s] >= 0 && isAdded == (k.Classes[from].Index[s] < 0)
-}
-
-// pairsDifferently reports whether renames, a map from removed to added elements, contradicts that removed was renamed
-// to added: it pairs one of the two with another element.
+// pairsDifferently reports whether pairs, a map from removed to added elements, contradicts that removed and added are
+// one element: it pairs one of the two with another element.
 //
-//	renames         removed, added   result
+//	pairs           removed, added   result
 //	{1: 5}          1, 5             false
 //	{1: 6}          1, 5             true
 //	{2: 5}          1, 5             true
 //	{2: 6}          1, 5             false
-func pairsDifferently(renames map[int]int, removed, added int) bool {
-	for from, to := range renames {
+func pairsDifferently(pairs map[int]int, removed, added int) bool {
+	for from, to := range pairs {
 		if (from == removed) != (to == added) {
 			return true
 		}
@@ -107,51 +104,55 @@ func pairsDifferently(renames map[int]int, removed, added int) bool {
 	return false
 }
 
-// joinPermuted makes one class of each item or document before and after a side gave it the identity of another one
-// (findPermuted). It joins nothing of a side if the other side also exchanged identities and contradicts one of the
+// joinExchanged makes one class of each item or document before and after a side gave it the identity of another one
+// (findExchanged). It joins nothing of a side if the other side also exchanged identities and contradicts one of the
 // pairs.
-func (k *Keyed) joinPermuted() {
-	var found [3]map[int]int
+func (k *Keyed) joinExchanged() {
+	var pairs [3]map[int]int // from old to new classes
 	for _, s := range three.Sides {
-		found[s] = k.findPermuted(s)
+		pairs[s] = k.findExchanged(s)
 	}
 	for _, s := range three.Sides {
-		isContested := func(from int) bool { return pairsDifferently(found[s.Other()], from, found[s][from]) }
-		order, index := slices.Sorted(maps.Keys(found[s])), map[int]int{}
-		if len(found[s.Other()]) > 0 && slices.ContainsFunc(order, isContested) {
+		oldClasses := slices.Sorted(maps.Keys(pairs[s]))
+		isContradicted := func(oldClass int) bool {
+			return pairsDifferently(pairs[s.Other()], oldClass, pairs[s][oldClass])
+		}
+		if slices.ContainsFunc(oldClasses, isContradicted) {
 			continue
 		}
-		for _, from := range order {
-			index[from] = k.Classes[found[s][from]].Index[s]
+		index := map[int]int{} // of each element in s, by its old class
+		for _, oldClass := range oldClasses {
+			index[oldClass] = k.Classes[pairs[s][oldClass]].Index[s]
 		}
-		for _, from := range order { // the element may be in another class by now
-			if to := k.ClassOf[s][index[from]]; to != from {
-				k.joinClasses(s, from, to, ByLeaves)
+		for _, oldClass := range oldClasses {
+			// an earlier join may have put the element into another class
+			if newClass := k.ClassOf[s][index[oldClass]]; newClass != oldClass {
+				k.joinClasses(s, oldClass, newClass, ByLeaves)
 			}
 		}
 	}
 }
 
-// findPermuted returns the items or documents to which s gave the identities of others, as in a swap of two names. The
-// map leads from the old identity of such an element to its new one, both as indexes into k.Classes. Its leaves must be
-// equal, except for the identity and for leaves that all elements share. Fields of mappings are left out, because
-// programs know a field by its name.
+// findExchanged returns the items or documents to which s gave the identities of others, as in a swap of two names. The
+// map leads from the old identity of such an element to its new one, both as indexes into k.Classes. The leaves of the
+// element must be the same as before, except for the identity and for leaves that all elements share. Fields of mappings
+// are left out, because programs know a field by its name.
 //
 //	original                                 s
 //	- {name: web, image: web:1, port: 80}    - {name: web, image: proxy:1}
 //	- {name: proxy, image: proxy:1}          - {name: proxy, image: web:1, port: 80}
-func (k *Keyed) findPermuted(s three.Version) map[int]int {
+func (k *Keyed) findExchanged(s three.Version) map[int]int {
 	ownLeaves := k.ownLeavesFunc()
-	leavesIn := func(v three.Version, n int) []uint64 { // nil for a field, and without the element
-		if k.Classes[n].Index[v] < 0 || k.elem(v, n).IsKeyField == nil {
+	leavesIn := func(v three.Version, class int) []uint64 { // nil for a field, and without the element
+		if !k.has(v, class) || k.elem(v, class).IsKeyField == nil {
 			return nil
 		}
-		return ownLeaves(k.elem(v, n))
+		return ownLeaves(v, class)
 	}
-	before, after := map[int][]uint64{}, map[int][]uint64{}
+	before, after := map[int][]uint64{}, map[int][]uint64{} // the leaves in the original and in s, by class
 	var changed []int
-	for n, c := range k.Classes {
-		if min(c.Index[three.Original], c.Index[s]) >= 0 && k.Hasher.Equal(k.elem(three.Original, n).Node, k.elem(s, n).Node) {
+	for n := range k.Classes {
+		if k.has(three.Original, n) && k.has(s, n) && k.Hasher.Equal(k.elem(three.Original, n).Node, k.elem(s, n).Node) {
 			continue // most elements
 		}
 		before[n], after[n] = leavesIn(three.Original, n), leavesIn(s, n)
@@ -159,17 +160,20 @@ func (k *Keyed) findPermuted(s three.Version) map[int]int {
 			changed = append(changed, n)
 		}
 	}
-	pairs := pairUniquely(changed, changed, func(n, m int) bool {
-		if len(before[n]) == 0 || !slices.Equal(before[n], after[m]) {
+	pairs := pairUniquely(changed, changed, func(oldClass, newClass int) bool {
+		leaves := before[oldClass]
+		if len(leaves) == 0 || !slices.Equal(leaves, after[newClass]) {
 			return false
 		}
-		// with fewer leaves, and without a name beside the identity, s may have changed the values
-		name := syntax.NameOf(k.elem(three.Original, n).Node)
-		if len(before[n])+max(len(before[m]), 1) < MinEvidence && (name == "" || name != syntax.NameOf(k.elem(s, m).Node)) {
+		// with few leaves, and without a name beside the identity, s may have changed the values instead
+		hasFewLeaves := len(leaves)+max(len(before[newClass]), 1) < MinEvidence
+		name := syntax.NameOf(k.elem(three.Original, oldClass).Node)
+		if hasFewLeaves && (name == "" || name != syntax.NameOf(k.elem(s, newClass).Node)) {
 			return false
 		}
-		// if the other side did the same, their identities match
-		return syntax.CountCommon(before[n], leavesIn(s.Other(), n)) >= syntax.CountCommon(before[n], leavesIn(s.Other(), m))
+		// if the other side made the same exchange, the elements of the sides have equal identities already
+		underOld, underNew := leavesIn(s.Other(), oldClass), leavesIn(s.Other(), newClass)
+		return syntax.CountCommon(leaves, underOld) >= syntax.CountCommon(leaves, underNew)
 	})
 	k.keepExchanges(pairs)
 	return pairs
@@ -183,17 +187,18 @@ func (k *Keyed) findPermuted(s three.Version) map[int]int {
 //	{1: 2, 2: 1}, {1: 2, 2: 9}                                all
 //	{1: 9}, {1: 2}                                            none
 func (k *Keyed) keepExchanges(pairs map[int]int) {
-	for count := -1; len(pairs) != count; { // the rest of a row may be no exchange
+	for count := -1; len(pairs) != count; { // without a removed pair, the rest of its row may be no exchange
 		count = len(pairs)
 		isTarget := map[int]bool{}
-		for _, m := range pairs {
-			isTarget[m] = true
+		for _, newClass := range pairs {
+			isTarget[newClass] = true
 		}
-		maps.DeleteFunc(pairs, func(n, m int) bool {
-			if _, isMoved := pairs[m]; k.Classes[m].Index[three.Original] >= 0 {
-				return !isMoved
+		maps.DeleteFunc(pairs, func(oldClass, newClass int) bool {
+			if !k.has(three.Original, newClass) {
+				return !isTarget[oldClass] // s only renamed it
 			}
-			return !isTarget[n] // s only renamed it
+			_, isVacated := pairs[newClass]
+			return !isVacated
 		})
 	}
 }
@@ -204,13 +209,13 @@ func (k *Keyed) keepExchanges(pairs map[int]int) {
 // Neither element may have a second possible partner.
 func (k *Keyed) findRenames(s three.Version) map[int]int {
 	gapOf, ownLeaves := sync.OnceValue(func() map[int]int { return k.numberGaps(s) }), k.ownLeavesFunc()
-	return k.pairLeftovers(s, func(r, a int) bool {
-		same, _, larger := k.compareLeaves(s, r, a)
+	return k.pairLeftovers(s, func(removed, added int) bool {
+		same, _, larger := k.compareLeaves(s, removed, added)
 		if larger >= MinEvidence {
-			return hasMost(same, larger) && syntax.CountCommon(ownLeaves(k.elem(three.Original, r)), ownLeaves(k.elem(s, a))) > 0
+			return hasMost(same, larger) && syntax.CountCommon(ownLeaves(three.Original, removed), ownLeaves(s, added)) > 0
 		}
 		// one or two leaves may be equal by chance: the place must be the same as well
-		return larger > 0 && same == larger && gapOf()[r] == gapOf()[a] && k.hasUniqueLeaf(k.Classes[r].Index[three.Original])
+		return larger > 0 && same == larger && gapOf()[removed] == gapOf()[added] && k.hasUniqueLeaf(k.Classes[removed].Index[three.Original])
 	})
 }
 
@@ -232,9 +237,10 @@ func (k *Keyed) hasUniqueLeaf(i int) bool {
 // element to the added one in s, both as indexes into k.Classes. The two must have at least half of the leaves of the
 // smaller one in common.
 func (k *Keyed) findRenamesOfBoth(s three.Version) map[int]int {
-	return k.pairLeftovers(s, func(r, a int) bool {
-		same, smaller, _ := k.compareLeaves(s, r, a)
-		return same > 0 && hasHalf(same, smaller) && k.isFree(s.Other(), r, a)
+	return k.pairLeftovers(s, func(removed, added int) bool {
+		same, smaller, _ := k.compareLeaves(s, removed, added)
+		isRenamedByOther := !k.has(s.Other(), removed) && k.has(s.Other(), added)
+		return isRenamedByOther && same > 0 && hasHalf(same, smaller)
 	})
 }
 
@@ -260,9 +266,10 @@ func pairUniquely(from, to []int, isSame func(from, to int) bool) map[int]int {
 }
 
 // ownLeavesFunc returns a function that returns the sorted hashes of the leaves that are an element's own: without its
-// identity, and without the leaves that all elements of the original share, if the original has several elements.
-func (k *Keyed) ownLeavesFunc() func(Elem) []uint64 {
-	common := sync.OnceValue(func() (l leafHashes) {
+// identity, and without the leaves that all elements of the original share, if the original has several. The element is
+// that of version v with this index in k.Classes; the function returns nil if v lacks it.
+func (k *Keyed) ownLeavesFunc() func(v three.Version, class int) []uint64 {
+	shared := sync.OnceValue(func() (l leafHashes) {
 		if originals := k.Elems[three.Original]; len(originals) > 1 {
 			l.all = slices.Clone(k.Hasher.leavesWithoutKey(originals[0]).all)
 			for _, e := range originals[1:] {
@@ -272,8 +279,11 @@ func (k *Keyed) ownLeavesFunc() func(Elem) []uint64 {
 		}
 		return l
 	})
-	return func(e Elem) []uint64 {
-		return slices.DeleteFunc(slices.Clone(k.Hasher.leavesWithoutKey(e).all), common().has)
+	return func(v three.Version, class int) []uint64 {
+		if !k.has(v, class) {
+			return nil
+		}
+		return slices.DeleteFunc(slices.Clone(k.Hasher.leavesWithoutKey(k.elem(v, class)).all), shared().has)
 	}
 }
 
@@ -281,71 +291,73 @@ func (k *Keyed) ownLeavesFunc() func(Elem) []uint64 {
 // as indexes into k.Classes, in the order of their version. The other side may have added such an element, too.
 func (k *Keyed) findRemovedAndAdded(s three.Version) (removed, added []int) {
 	for _, n := range k.ClassOf[three.Original] {
-		if k.Classes[n].Index[s] < 0 {
+		if !k.has(s, n) {
 			removed = append(removed, n)
 		}
 	}
 	for _, n := range k.ClassOf[s] {
-		if k.Classes[n].Index[three.Original] < 0 {
+		if !k.has(three.Original, n) {
 			added = append(added, n)
 		}
 	}
 	return removed, added
 }
 
-// numberGaps returns the gap of each element that only one of the original and s has: the number of shared elements
-// before it. Elements are given as indexes into k.Classes. A removed and an added element in the same gap, such as b
-// and x here, may be one element under two names:
+// numberGaps returns, for each element that only one of the original and s has, the number of shared elements before it:
+// its gap. Elements are given as indexes into k.Classes. A removed and an added element in the same gap, such as b and x
+// here, may be one element under two names:
 //
 //	original   a   b   c
 //	s          a   x   c
 func (k *Keyed) numberGaps(s three.Version) map[int]int {
 	gapOf := map[int]int{}
 	for _, v := range [2]three.Version{three.Original, s} {
-		g := 0
+		gap := 0
 		for _, n := range k.ClassOf[v] {
-			if k.Classes[n].Index[three.Original] >= 0 && k.Classes[n].Index[s] >= 0 {
-				g++
+			if k.has(three.Original, n) && k.has(s, n) {
+				gap++
 				continue
 			}
-			gapOf[n] = g
+			gapOf[n] = gap
 		}
 	}
 	return gapOf
 }
 
-// joinClasses moves the element of s in the class to, its new name, into the class from, its old name. Both are indexes
-// into k.Classes. If both sides renamed the element in the same way, it also moves the other side's; if s exchanged two
-// elements, it swaps them. It does nothing if the other side has both elements and its new one equals that of s: these
-// are two things then.
+// joinClasses moves the element of s from newClass, the class of its new identity, to oldClass. Both are indexes into
+// k.Classes. If the other side renamed the element in the same way, its element moves, too; if s exchanged two elements,
+// they are swapped. It does nothing if the other side has an element in both classes, and the one in newClass equals that
+// of s: these are two things then.
 //
-//	        before                     after
-//	from    original 0, dest -1        original 0, dest 2
-//	to      original -1, dest 2        original -1, dest -1
-func (k *Keyed) joinClasses(s three.Version, from, to int, how How) {
-	a, b := &k.Classes[from], &k.Classes[to]
-	swap := func(v three.Version) {
-		a.Index[v], b.Index[v] = b.Index[v], a.Index[v]
-		for _, n := range [...]int{from, to} {
-			if i := k.Classes[n].Index[v]; i >= 0 {
-				k.ClassOf[v][i] = n
-			}
+//	           before                     after
+//	oldClass   original 0, dest -1        original 0, dest 2
+//	newClass   original -1, dest 2        original -1, dest -1
+func (k *Keyed) joinClasses(s three.Version, oldClass, newClass int, how How) {
+	other, isExchange := s.Other(), k.has(three.Original, newClass)
+	if !isExchange && k.has(other, newClass) {
+		switch {
+		case !k.has(other, oldClass): // both sides renamed it in the same way
+			k.swapElems(other, oldClass, newClass)
+		case k.Hasher.Equal(k.elem(s, newClass).Node, k.elem(other, newClass).Node):
+			return
 		}
 	}
-	other := s.Other()
-	isAddedByBoth := b.Index[three.Original] < 0 && b.Index[other] >= 0
-	hasBoth := isAddedByBoth && a.Index[other] >= 0
-	// the other side has both elements: they are two things, unless its second one only has the same name
-	if hasBoth && k.Hasher.Equal(k.elem(s, to).Node, k.elem(other, to).Node) {
-		return
+	k.swapElems(s, oldClass, newClass)
+	k.Classes[oldClass].How = how
+	if isExchange {
+		k.Classes[newClass].How = how
 	}
-	swap(s)
-	a.How = how
-	if b.Index[three.Original] >= 0 {
-		b.How = how
+}
+
+// swapElems exchanges the elements that version v has in two classes. v may lack one of them.
+func (k *Keyed) swapElems(v three.Version, class1, class2 int) {
+	i, j := &k.Classes[class1].Index[v], &k.Classes[class2].Index[v]
+	*i, *j = *j, *i
+	if *i >= 0 {
+		k.ClassOf[v][*i] = class1
 	}
-	if isAddedByBoth && !hasBoth { // both sides renamed it in the same way
-		swap(other)
+	if *j >= 0 {
+		k.ClassOf[v][*j] = class2
 	}
 }
 
@@ -365,20 +377,22 @@ func (k *Keyed) findReplacements(s three.Version) map[int]int {
 		return elems
 	}
 	candidates := elemsOf(s, added)
-	pairs := k.Lines.pairByLines(s, k.Hasher, elemsOf(three.Original, removed), candidates)
+	partners := k.Lines.pairByLines(s, k.Hasher, elemsOf(three.Original, removed), candidates)
 	isPaired := map[int]bool{}
-	for _, j := range pairs {
+	for _, j := range partners {
 		isPaired[j] = true
 	}
-	replacements, unpaired := map[int]int{}, map[uint64]bool{} // the latter: the leaves of the others that s added
-	for j, e := range candidates {
+	leavesHash := func(candidate int) uint64 { return k.Hasher.leavesWithoutKey(candidates[candidate]).hash() }
+	unpairedLeaves := map[uint64]bool{}
+	for j := range candidates {
 		if !isPaired[j] {
-			unpaired[k.Hasher.leavesWithoutKey(e).hash()] = true
+			unpairedLeaves[leavesHash(j)] = true
 		}
 	}
-	for i, j := range pairs {
+	replacements := map[int]int{}
+	for i, j := range partners {
 		// with an unpaired twin, it is not certain which of the two replaces the element
-		if j >= 0 && !unpaired[k.Hasher.leavesWithoutKey(candidates[j]).hash()] {
+		if j >= 0 && !unpairedLeaves[leavesHash(j)] {
 			replacements[removed[i]] = added[j]
 		}
 	}
@@ -386,24 +400,24 @@ func (k *Keyed) findReplacements(s three.Version) map[int]int {
 }
 
 // mayFollow reports whether the other side's edits of an element that s removed may be made in one that s added. Both
-// must have the same kind, and the added one must not wrap the removed one. The other side must have added an element
-// with the same identity or, for an item or document, still have the removed one. removed and added are indexes into
-// k.Classes.
+// must have the same kind (such as mapping), and the added one must not wrap the removed one (Hasher.Wraps). The other
+// side must have an element with the new identity or, for an item or document, still have the removed one. removed and
+// added are indexes into k.Classes.
 func (k *Keyed) mayFollow(s three.Version, removed, added int) bool {
-	o, x := k.elem(three.Original, removed), k.elem(s, added)
-	if o.Node.Kind != x.Node.Kind || k.Hasher.Wraps(x.Node, o.Node) {
+	before, after := k.elem(three.Original, removed), k.elem(s, added)
+	if before.Node.Kind != after.Node.Kind || k.Hasher.Wraps(after.Node, before.Node) {
 		return false
 	}
-	return k.Classes[added].Index[s.Other()] >= 0 || k.Classes[removed].Index[s.Other()] >= 0 && !o.IsField
+	return k.has(s.Other(), added) || k.has(s.Other(), removed) && !before.IsField
 }
 
 // compareLeaves compares an element that s removed with one that it added, both given as indexes into k.Classes. It
 // returns the number of equal leaves, and the number of leaves of the smaller and of the larger element, all without
 // the identity (see leafHashes.compare). All are 0 if the elements have different kinds.
 func (k *Keyed) compareLeaves(s three.Version, removed, added int) (same, smaller, larger int) {
-	o, x := k.elem(three.Original, removed), k.elem(s, added)
-	if o.Node.Kind != x.Node.Kind {
+	before, after := k.elem(three.Original, removed), k.elem(s, added)
+	if before.Node.Kind != after.Node.Kind {
 		return 0, 0, 0
 	}
-	return k.Hasher.leavesWithoutKey(o).compare(k.Hasher.leavesWithoutKey(x))
+	return k.Hasher.leavesWithoutKey(before).compare(k.Hasher.leavesWithoutKey(after))
 }

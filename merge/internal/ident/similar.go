@@ -7,8 +7,9 @@ import (
 )
 
 // similarity returns how similar two items of an ordered list are, from 0 (not one thing) to 1 (equal). This is the
-// number of equal leaves, divided by the leaves of the larger item, or 0 if the result is below a quarter. Items that
-// have the same name or action, or only differ in a version, such as app:1.2 and app:1.3, have at least textScore.
+// number of equal leaves (scalars), divided by the leaves of the larger item, or 0 if the result is below a quarter. It is
+// at least textScore if the items only differ in a version, such as app:1.2 and app:1.3, nameScore if they have the same
+// name, and actionScore if they run the same action; the first of these counts.
 func (h *Hasher) similarity(a, b *syntax.Node) float64 {
 	share := 0.0
 	if same, _, larger := h.leavesOf(a).compare(h.leavesOf(b)); larger > 0 && hasSome(same, larger) {
@@ -18,11 +19,11 @@ func (h *Hasher) similarity(a, b *syntax.Node) float64 {
 		return max(share, textScore)
 	}
 	for _, field := range syntax.NameFields {
-		if x := a.ScalarAt(field); x != "" && x == b.ScalarAt(field) {
+		if name := a.ScalarAt(field); name != "" && name == b.ScalarAt(field) {
 			return max(share, nameScore)
 		}
 	}
-	if x := a.Action(); x != "" && x == b.Action() {
+	if action := a.Action(); action != "" && action == b.Action() {
 		return max(share, actionScore)
 	}
 	return share
@@ -48,24 +49,25 @@ func textBeforeVersion(s string) string {
 	return ""
 }
 
-// IsSameThing reports whether two items of different versions are certainly one thing. Either they have an equal name
-// or id, or their names (syntax.NameOf) do not differ and most of their leaves are equal. The larger item must then
-// have at least MinEvidence leaves.
+// IsSameThing reports whether two items of different versions are certainly one thing. Their names (syntax.NameOf), such
+// as name=web or path=/a, must be equal, or both must lack a name. This is enough for a name or id. Otherwise, three
+// quarters of the leaves (scalars) of the larger item must be equal, which must have at least MinEvidence.
 func (h *Hasher) IsSameThing(a, b *syntax.Node) bool {
-	switch n := syntax.NameOf(a); {
-	case n != syntax.NameOf(b):
+	name := syntax.NameOf(a)
+	if name != syntax.NameOf(b) {
 		return false
-	case strings.HasPrefix(n, "name=") || strings.HasPrefix(n, "id="):
+	}
+	if strings.HasPrefix(name, "name=") || strings.HasPrefix(name, "id=") {
 		return true
 	}
 	// an equal path, key or host is not enough: several items of a list may have it, such as two tolerations
-	la, lb := h.leavesOf(a), h.leavesOf(b)
-	n := max(len(la.all), len(lb.all))
-	return n >= MinEvidence && hasMost(la.countShared(lb), n)
+	leavesOfA, leavesOfB := h.leavesOf(a), h.leavesOf(b)
+	larger := max(len(leavesOfA.all), len(leavesOfB.all))
+	return larger >= MinEvidence && hasMost(leavesOfA.countShared(leavesOfB), larger)
 }
 
-// areVariants reports whether two texts may be variants of one value. They may if one contains the other, if they have
-// the same text before a version or separator, or if they differ only in digits, dots and asterisks.
+// areVariants reports whether two texts may be variants of one value: one contains the other, they differ only in
+// digits, dots and asterisks, or they have the same text before a version or separator (textBeforeVersion).
 //
 //	app:1.2   app:next   true
 //	1.2.*     1.3        true
@@ -86,17 +88,18 @@ func areVariants(a, b string) bool {
 	return name != "" && name == textBeforeVersion(b)
 }
 
-// AreUnrelated reports whether two items are certainly two things. Two scalars are if they cannot be variants of one
-// value, as app:1 and app:2 can (areVariants). Two mappings are if their names (syntax.NameOf) differ and they have
-// less than half of their leaves in common. It returns false for lists, aliases, and items of different kinds.
+// AreUnrelated reports whether two items are certainly two things. Two scalars are unrelated if they cannot be variants
+// of one value, as app:1 and app:2 can (areVariants). Two mappings are unrelated if both have a name (syntax.NameOf),
+// such as name=web, these differ, and less than half of the leaves of the larger one are equal. It returns false for
+// lists, aliases, and items of different kinds.
 func (h *Hasher) AreUnrelated(a, b *syntax.Node) bool {
 	if a.Kind == syntax.Scalar && b.Kind == syntax.Scalar {
 		return !areVariants(a.Value, b.Value)
 	}
-	x, y := syntax.NameOf(a), syntax.NameOf(b)
-	if x == "" || y == "" || x == y {
+	nameOfA, nameOfB := syntax.NameOf(a), syntax.NameOf(b)
+	if nameOfA == "" || nameOfB == "" || nameOfA == nameOfB {
 		return false
 	}
-	la, lb := h.leavesOf(a), h.leavesOf(b)
-	return !hasHalf(la.countShared(lb), max(len(la.all), len(lb.all)))
+	leavesOfA, leavesOfB := h.leavesOf(a), h.leavesOf(b)
+	return !hasHalf(leavesOfA.countShared(leavesOfB), max(len(leavesOfA.all), len(leavesOfB.all)))
 }

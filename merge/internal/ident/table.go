@@ -2,10 +2,10 @@
 //
 // Elements are fields, items or documents. Those of one collection are first matched by identity (mapping key,
 // associative key, kind and name of a resource) or, in ordered lists, by value. What is left over is matched by the
-// alignment of git's diff, and by similarity (joinLeftovers has the kinds of evidence, in their order). What happened to
-// an element, such as a rename, is a part of its Class. The thresholds and scores of similarity are in thresholds.go.
+// alignment of git's diff, and by similarity (see joinLeftovers for their order). What happened to an element, such as a
+// rename, is a part of its Class. The thresholds and scores of similarity are in thresholds.go.
 //
-// Two findings are not evidence for a class. A wrapped element has no node of its own beside its wrapper, which several
+// Two findings do not make a class. A wrapped element has no node of its own beside its wrapper, which several
 // elements may share, so that it is only a conflict (markWrappers). A field that moved to another mapping can only be
 // found after all collections of a document were matched (FindMoves).
 //
@@ -45,7 +45,7 @@ type Table struct {
 	moved map[*syntax.Node]bool    // see SetMoved
 }
 
-// A Class is one element in all versions that have it.
+// A Class is one element (field, item or document) in all versions that have it.
 type Class struct {
 	Index [3]int // of the element in its collection in each version; -1 if the version lacks it
 	How   How

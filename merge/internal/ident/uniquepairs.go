@@ -13,17 +13,17 @@ func recordUnique[K comparable](m map[K]int, k K, x int) {
 // UniquePairs returns the pairs {i, j}, with i from 0 to from-1 and j from 0 to to-1, for which isPair returns true. It
 // leaves out each i and each j that has several partners. The pairs are in ascending order of i.
 func UniquePairs(from, to int, isPair func(i, j int) bool) (pairs [][2]int) {
-	partner, back := map[int]int{}, map[int]int{}
+	partnerOfI, partnerOfJ := map[int]int{}, map[int]int{} // -1 for several partners
 	for i := range from {
 		for j := range to {
 			if isPair(i, j) {
-				recordUnique(partner, i, j)
-				recordUnique(back, j, i)
+				recordUnique(partnerOfI, i, j)
+				recordUnique(partnerOfJ, j, i)
 			}
 		}
 	}
 	for i := range from {
-		if j, ok := partner[i]; ok && j >= 0 && back[j] == i {
+		if j, ok := partnerOfI[i]; ok && j >= 0 && partnerOfJ[j] == i {
 			pairs = append(pairs, [2]int{i, j})
 		}
 	}
@@ -56,6 +56,9 @@ func (t *Table) MatchKeyed(v [3][]Elem) *Keyed {
 	}
 	return k
 }
+
+// has reports whether version v has the element of the class with index n.
+func (k *Keyed) has(v three.Version, n int) bool { return k.Classes[n].Index[v] >= 0 }
 
 // elem returns the element of the class with index n in version v, which must have it.
 func (k *Keyed) elem(v three.Version, n int) Elem { return k.Elems[v][k.Classes[n].Index[v]] }

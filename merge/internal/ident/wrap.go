@@ -19,11 +19,12 @@ import (
 // belongs inside. The wrapper and the element are then one conflict, so that each resolution has the elements of one
 // side.
 
-// Wraps reports whether w contains x, or an edited copy of x, at some depth. This copy must have more leaves in common
-// with x than w as a whole has; otherwise w is itself an edited copy of x. It returns false if w is not a collection.
-func (h *Hasher) Wraps(w, x *syntax.Node) bool {
-	shared, _, _ := h.leavesOf(w).compare(h.leavesOf(x))
-	return h.containsSimilar(w, x, shared)
+// Wraps reports whether wrapper contains x, or an edited copy of x, at some depth. This copy must have more leaves
+// (scalars with their keys) in common with x than wrapper as a whole has; otherwise wrapper is itself an edited copy of
+// x. It returns false if wrapper is not a collection.
+func (h *Hasher) Wraps(wrapper, x *syntax.Node) bool {
+	shared, _, _ := h.leavesOf(wrapper).compare(h.leavesOf(x))
+	return h.containsSimilar(wrapper, x, shared)
 }
 
 // containsSimilar reports whether n contains, at any depth, a node that has more than minShared leaves in common with
@@ -42,42 +43,50 @@ func (h *Hasher) isSimilar(a, b *syntax.Node, minShared int) bool {
 }
 
 // markWrappers finds conflicts in which one side wrapped elements, as a block of tasks wraps tasks, and the other side
-// edited or deleted one of them. If all fields of a mapping are wrapped, a field that the other side added is a
-// conflict, too. It sets IsWrap of the wrapper and of these elements. It may set k.Lines.MayDependOnElided.
+// edited or deleted one of them. It sets IsWrap of the wrapper and of all elements in it. It may set
+// k.Lines.MayDependOnElided.
 func (k *Keyed) markWrappers() {
 	for _, s := range three.Sides {
 		removed, added := k.findRemovedAndAdded(s)
 		// a moved element is known to be at another place
 		removed = slices.DeleteFunc(removed, func(n int) bool { return k.moved[k.elem(three.Original, n).Node] })
-		added = slices.DeleteFunc(added, func(n int) bool { return k.Classes[n].Index[s.Other()] >= 0 })
+		added = slices.DeleteFunc(added, func(n int) bool { return k.has(s.Other(), n) })
 		if len(removed)*len(added) > MaxComparisons {
 			continue
 		}
 		for _, wrapper := range added {
-			wrapped := k.findWrapped(k.elem(s, wrapper).Node, removed)
-			if len(wrapped) > 0 && k.hasAllFields(wrapped) { // what the other side added belongs to them, too
-				for _, n := range k.ClassOf[s.Other()] {
-					if at := k.Classes[n].Index; at[three.Original] < 0 && at[s] < 0 {
-						wrapped = append(wrapped, n)
-					}
-				}
-			}
-			isChangedByOther := func(n int) bool { return k.Classes[n].Index[three.Original] < 0 || k.editsOrDeletes(s.Other(), n) }
-			if !slices.ContainsFunc(wrapped, isChangedByOther) {
-				continue
-			}
-			if k.Lines != nil {
-				k.Lines.MayDependOnElided = true
-			}
-			for _, n := range append(wrapped, wrapper) {
-				k.Classes[n].IsWrap = true
+			if wrapped := k.findWrapped(k.elem(s, wrapper).Node, removed); len(wrapped) > 0 {
+				k.markWrapper(s, wrapper, wrapped)
 			}
 		}
 	}
 }
 
+// markWrapper sets IsWrap of wrapper, an element that s added, and of wrapped, the elements that s removed and that are
+// in it, if the other side edited or deleted one of them. If s wrapped all fields of a mapping, a field that the other
+// side added is wrapped and changed, too. Elements are indexes into k.Classes. It may set k.Lines.MayDependOnElided.
+func (k *Keyed) markWrapper(s three.Version, wrapper int, wrapped []int) {
+	if k.hasAllFields(wrapped) {
+		for _, n := range k.ClassOf[s.Other()] {
+			if !k.has(three.Original, n) && !k.has(s, n) {
+				wrapped = append(wrapped, n)
+			}
+		}
+	}
+	isChangedByOther := func(n int) bool { return !k.has(three.Original, n) || k.editsOrDeletes(s.Other(), n) }
+	if !slices.ContainsFunc(wrapped, isChangedByOther) {
+		return
+	}
+	if k.Lines != nil {
+		k.Lines.MayDependOnElided = true
+	}
+	for _, n := range append(wrapped, wrapper) {
+		k.Classes[n].IsWrap = true
+	}
+}
+
 // hasAllFields reports whether classes, which are indexes into k.Classes, contain every field of the original. It
-// returns false for items of a list.
+// returns true if the original has no fields, and false if it has items of a list.
 func (k *Keyed) hasAllFields(classes []int) bool {
 	isMissing := func(n int) bool { return !k.elem(three.Original, n).IsField || !slices.Contains(classes, n) }
 	return !slices.ContainsFunc(k.ClassOf[three.Original], isMissing)
@@ -86,21 +95,22 @@ func (k *Keyed) hasAllFields(classes []int) bool {
 // editsOrDeletes reports whether s edited or deleted an element that the other side removed. removed is the index of
 // the element in k.Classes.
 func (k *Keyed) editsOrDeletes(s three.Version, removed int) bool {
-	return k.Classes[removed].Index[s] < 0 || !k.Hasher.Equal(k.elem(three.Original, removed).Node, k.elem(s, removed).Node)
+	return !k.has(s, removed) || !k.Hasher.Equal(k.elem(three.Original, removed).Node, k.elem(s, removed).Node)
 }
 
-// findWrapped returns which of the elements removed, which a side removed from the collection, are in wrapper, the
-// value of an element that it added. Elements are indexes into k.Classes, and may be returned several times.
+// findWrapped returns the elements that a side removed from the collection and that are in wrapper, the value of an
+// element that it added: similar values, and fields with the same key (appendWrappedFields). removed has all elements
+// that the side removed. Elements are indexes into k.Classes, and may be returned several times.
 func (k *Keyed) findWrapped(wrapper *syntax.Node, removed []int) (found []int) {
 	fields := map[string]int{}
-	for _, r := range removed {
-		x := k.elem(three.Original, r)
-		if x.IsField {
-			fields[x.Identity] = r
+	for _, n := range removed {
+		e := k.elem(three.Original, n)
+		if e.IsField {
+			fields[e.Identity] = n
 		}
 		// a single leaf may be equal by chance: it must have the same key as well
-		if len(k.Hasher.leavesOf(x.Node).all) > 1 && k.Hasher.Wraps(wrapper, x.Node) {
-			found = append(found, r)
+		if len(k.Hasher.leavesOf(e.Node).all) > 1 && k.Hasher.Wraps(wrapper, e.Node) {
+			found = append(found, n)
 		}
 	}
 	if len(fields) == 0 {
@@ -109,28 +119,29 @@ func (k *Keyed) findWrapped(wrapper *syntax.Node, removed []int) (found []int) {
 	return k.appendWrappedFields(found, wrapper, fields)
 }
 
-// appendWrappedFields appends to found the given fields that are also in n, at any depth. fields has indexes into
-// k.Classes, by mapping key. If one field of a mapping in n has a similar value, all fields of this mapping count, as
-// when does here:
+// appendWrappedFields returns found with those of the given fields that are also in n, at any depth. fields has indexes
+// into k.Classes, by mapping key. A field is in n if a mapping there has its key, and a field with the key and a similar
+// value of one of the given fields, as when is here because of apt:
 //
 //	original   side
 //	apt: x     block:
 //	when: a      apt: x
 //	             when: b
 func (k *Keyed) appendWrappedFields(found []int, n *syntax.Node, fields map[string]int) []int {
-	var matching []int
-	isSimilar := false
+	var sameKey []int
+	hasSimilarValue := false
 	for _, e := range n.Entries {
-		if e.Key != nil {
-			if r, ok := fields[e.FieldKey()]; ok {
-				matching = append(matching, r)
-				isSimilar = isSimilar || k.Hasher.isSimilar(e.Value, k.elem(three.Original, r).Node, 0)
-			}
-		}
 		found = k.appendWrappedFields(found, e.Value, fields)
+		if e.Key == nil {
+			continue
+		}
+		if class, ok := fields[e.FieldKey()]; ok {
+			sameKey = append(sameKey, class)
+			hasSimilarValue = hasSimilarValue || k.Hasher.isSimilar(e.Value, k.elem(three.Original, class).Node, 0)
+		}
 	}
-	if isSimilar {
-		found = append(found, matching...)
+	if hasSimilarValue {
+		found = append(found, sameKey...)
 	}
 	return found
 }

@@ -23,20 +23,19 @@ func (w *Walker) conflictUnits(plans []Entry, sc scope) (all []Entry, kind Confl
 	if len(plans) < 2 {
 		return plans, ""
 	}
-	units := w.Rules.Units(sc.path.Place())
-	if len(units) == 0 {
-		return plans, ""
-	}
 	o, d, t := sc.collections[three.Original], sc.collections[three.Dest], sc.collections[three.Updated]
-	withOurs, withTheirs := resultEntries(plans, three.Dest), resultEntries(plans, three.Updated)
-	for _, u := range units {
+	var withOurs, withTheirs []*syntax.Entry // the merged fields, with ours or theirs in each conflict
+	for u := range w.Rules.Units(sc.path.Place()) {
+		if withOurs == nil {
+			withOurs, withTheirs = resultEntries(plans, three.Dest), resultEntries(plans, three.Updated)
+		}
 		detail := cmp.Or(u.Problem(o, d, t, withOurs), u.Problem(o, d, t, withTheirs))
 		if detail == "" {
 			continue
 		}
 		var isOne bool
 		plans, isOne = w.conflictUnit(plans, u, detail, sc)
-		withOurs, withTheirs = resultEntries(plans, three.Dest), resultEntries(plans, three.Updated)
+		withOurs = nil // plans have changed
 		if !isOne && u.IsExclusive() { // separate conflicts could be decided for fields of both sides
 			kind = ConflictAddAdd
 		}

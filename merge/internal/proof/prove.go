@@ -85,7 +85,7 @@ func (v *Prover) pageViolations(p *page.Page, limit int) (all []*verify.Violatio
 		if len(all) >= limit {
 			break
 		}
-		if violation := v.checkSide(p, s, func(c verify.Merge) *verify.Violation {
+		if violation := v.checkSide(p, p.Resolve(s), s, func(c verify.Merge) *verify.Violation {
 			all = append(all, verify.Violations(c, limit)...)
 			return nil
 		}); violation != nil {
@@ -216,10 +216,11 @@ func (v *Prover) HasNoDefect(p *page.Page) bool {
 // checkAnswer is checkSide for p, a line merge. It returns nil if the file is the whole version s: each edit of the
 // other side is then in a conflict, so that the user decides about it.
 func (v *Prover) checkAnswer(p *page.Page, s three.Version, check checkFunc) *verify.Violation {
-	if bytes.Equal(p.Resolve(s), v.Inputs.Data[s]) {
+	b := p.Resolve(s)
+	if bytes.Equal(b, v.Inputs.Data[s]) {
 		return nil
 	}
-	return v.checkSide(p, s, check)
+	return v.checkSide(p, b, s, check)
 }
 
 // Verify returns nil if b, the bytes of a file as they are to be written, is a correct merge of the versions by field
@@ -275,11 +276,10 @@ func (v *Prover) LineMergeDefect(b []byte, stream *syntax.Stream, chunks []diff3
 	return v.checkParsed(read.File{Stream: stream}, nil, findDefect)
 }
 
-// checkSide returns the violation that check finds in the file that p becomes if side s is chosen in every conflict, or
-// nil. If the file cannot be parsed, or is not a valid template, that is the violation. checkSide adds the bytes of the
-// file to v.Steps.
-func (v *Prover) checkSide(p *page.Page, s three.Version, check checkFunc) *verify.Violation {
-	b := p.Resolve(s)
+// checkSide returns the violation that check finds in b, the file that p becomes if side s is chosen in every conflict,
+// or nil. If b cannot be parsed, or is not a valid template, that is the violation. checkSide adds the length of b to
+// v.Steps.
+func (v *Prover) checkSide(p *page.Page, b []byte, s three.Version, check checkFunc) *verify.Violation {
 	v.Steps += int64(len(b))
 	return v.checkBytes(b, ConflictsTaking(p, s), func(c verify.Merge) *verify.Violation {
 		c.Sources = p.SourcesOf(s)

@@ -42,7 +42,7 @@ func ParsePattern(s string) (Pattern, error) {
 	if s == "." {
 		return Pattern{}, nil
 	}
-	var p Pattern
+	p := make(Pattern, 0, 1+strings.Count(s, ".")+strings.Count(s, "["))
 	for rest, more := s, true; more; {
 		first, after, err := cutStep(rest)
 		if err != nil {

@@ -177,12 +177,15 @@ func (e *preset) addPresetLine(source, keyword string, words []string) error {
 // addRule adds a rule with this value to rules for each of the paths. If a path cannot be parsed, it stops and returns
 // the error; the rules for the paths before it remain.
 func addRule[T any](rules *[]Rule[T], paths []string, value T) error {
-	var patterns []Pattern
-	err := parseEach(paths, ParsePattern, &patterns)
-	for _, at := range patterns {
+	*rules = slices.Grow(*rules, len(paths))
+	for _, path := range paths {
+		at, err := ParsePattern(path)
+		if err != nil {
+			return err
+		}
 		*rules = append(*rules, Rule[T]{at, value})
 	}
-	return err
+	return nil
 }
 
 // parseEach parses each word and appends the result to all. At the first error of parse, it stops and returns the

@@ -51,6 +51,7 @@ func ParseUnit(fields []string) (u Unit, err error) {
 	if first, second, ok := strings.Cut(fields[0], ".."); ok && len(fields) == 1 {
 		fields, u.condition = []string{first, second}, ascending
 	}
+	u.fields = make([]member, 0, len(fields))
 	for _, text := range fields {
 		name, missing, _ := strings.Cut(text, "=")
 		name, lastPart := strings.CutSuffix(name, "/")

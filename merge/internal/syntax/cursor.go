@@ -85,10 +85,14 @@ func skipBlanksFrom(src []byte, off int) int {
 	return off
 }
 
+// startsBreak is true for the first bytes of line breaks: LF, CR, and those of NEL, LS and PS, with which other
+// characters start, too.
+var startsBreak = [256]bool{'\n': true, '\r': true, 0xc2: true, 0xe2: true}
+
 // lineEnd returns the end of the line that contains off, before its line break. The last line ends at the end of the
 // file.
 func (c *cursor) lineEnd(off int) int {
-	for off < len(c.src) && breakLen(c.src, off) == 0 {
+	for off < len(c.src) && (!startsBreak[c.src[off]] || breakLen(c.src, off) == 0) {
 		off++
 	}
 	return off

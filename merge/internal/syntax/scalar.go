@@ -3,6 +3,7 @@ package syntax
 import (
 	"bytes"
 	"strings"
+	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
 )
@@ -156,6 +157,11 @@ func (p *locator) skipPlain(value string) {
 // between words, so that "a\n  b" matches "a b" and "ab". If ok is true, end is the offset after the last byte that
 // matches.
 func matchValue(src []byte, off int, value string) (end int, ok bool) {
+	end = off + len(value)
+	// the usual case of a text that is written as its value, and does not end with a part of a line break
+	if n := len(value); n > 0 && ' ' < value[n-1] && value[n-1] < utf8.RuneSelf && end <= len(src) && string(src[off:end]) == value {
+		return end, true
+	}
 	end = off
 	want := []byte(value)
 	for i := skipWhiteSpace(want, 0); i < len(want); i = skipWhiteSpace(want, i+1) {

@@ -1,6 +1,7 @@
 package team
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/access"
@@ -25,25 +26,35 @@ func (r *Rules) AccessFields(p schema.Place) []access.Fields {
 // Units returns the groups of fields of the mapping at p whose values have a condition together. The first groups are
 // fields that exclude each other. After them come fields that are one value, and ranges: from the first rule of the
 // team for p, which may state that there are none, or else from all presets.
-func (r *Rules) Units(p schema.Place) (all []schema.Unit) {
-	all = r.oneOf(p)
-	sel := r.selectionFor(p)
-	if u, ok := schema.FirstMatch(sel.team, p.Path, (*entry).UnitRules); ok {
-		if u.Len() > 0 {
-			all = append(all, u)
+func (r *Rules) Units(p schema.Place) iter.Seq[schema.Unit] {
+	return func(yield func(schema.Unit) bool) {
+		for _, u := range r.oneOf(p) {
+			if !yield(u) {
+				return
+			}
 		}
-		return all
+		sel := r.selectionFor(p)
+		u, ok := schema.FirstMatch(sel.team, p.Path, (*entry).UnitRules)
+		switch {
+		case !ok:
+			sel.builtin.Units(p)(yield)
+		case u.Len() > 0:
+			yield(u)
+		}
 	}
-	return slices.AppendSeq(all, sel.builtin.Units(p))
 }
 
 // IsJoinedField reports whether the field called name of the mapping at p belongs together with other fields: the
 // fields exclude each other, are one value or a range, or grant access together.
 func (r *Rules) IsJoinedField(p schema.Place, name string) bool {
-	return slices.ContainsFunc(r.Units(p), func(u schema.Unit) bool { return u.HasName(name) }) ||
-		slices.ContainsFunc(r.AccessFields(p), func(all access.Fields) bool {
-			return slices.ContainsFunc(all, func(f access.Field) bool { return slices.Contains(f.Names(), name) })
-		})
+	for u := range r.Units(p) {
+		if u.HasName(name) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(r.AccessFields(p), func(all access.Fields) bool {
+		return slices.ContainsFunc(all, func(f access.Field) bool { return slices.Contains(f.Names(), name) })
+	})
 }
 
 // UniqueFields returns the fields, other than its associative keys, in which no two items of the list at p may have the

@@ -35,17 +35,12 @@ func TestPresetsPage(t *testing.T) {
 	}
 }
 
-// presetWords has a description for each keyword of presets.txt. The first argument of some keywords replaces %s.
-var presetWords = map[string]string{
-	"set": "set:", "ordered": "ordered:", "keys": "map by %s:", "until": "map by the text %s:", "match": "map by %s:", "access": "access fields %s in", "images": "images:",
-}
+// listWord matches a line of presets.txt about a list.
+var listWord = regexp.MustCompile(`(?m)^\t(?:set|ordered|keys|until|match) `)
 
-// presetsOmitted are the keywords of presets.txt that the page leaves out. If such a rule makes a conflict, its message
-// has the fields.
-var presetsOmitted = []string{"unit", "oneOf", "unique", "reference", "names", "distinct"}
-
-// presetsPage returns docs/presets.md: a list for each preset of presets, the text of presets.txt, in the order of the
-// names, and a table of NamedPresets. It leaves out the rules of presetsOmitted.
+// presetsPage returns docs/presets.md: a table of NamedPresets, and the names of the presets with access fields and of
+// those with rules for lists. presets is the text of presets.txt. The rules are not on the page, because they are too many
+// to read: "rules show" prints those of a file.
 func presetsPage(presets string) string {
 	var b strings.Builder
 	b.WriteString("# Presets\n\nPresets are rules that come with the program. A rule in the [team's file](rules.md#the-teams-file) has precedence over\n" +
@@ -55,61 +50,36 @@ func presetsPage(presets string) string {
 	for _, n := range NamedPresets {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", n.Name, n.About)
 	}
-	b.WriteString("\n## Notation\n\nThe paths are those of [rules](rules.md#the-teams-file). [Access fields](how-it-merges.md#access-fields) grant\n" +
-		"rights together. You can use this notation under `access` and `units` of your own rules, too:\n\n| notation | meaning |\n|---|---|\n" +
+	b.WriteString("\n## Notation\n\nUse this notation under `access` and `units` in the team's file. [Access fields](how-it-merges.md#access-fields) grant\n" +
+		"rights together:\n\n| notation | meaning |\n|---|---|\n" +
 		"| `verbs` | each value of the field grants more |\n" +
 		"| `resourceNames=*` | a mapping without the field grants everything |\n" +
 		"| `-Condition` | the values of the field are excluded, so fewer values grant more |\n" +
 		"| `FromPort..ToPort` | the two fields are the ends of a range |\n" +
 		"| `server\\|name` | either field may be used: a cluster is written as its `server` or its `name` |\n" +
-		"| `Action\\|-NotAction` | either field may be used, and the values of the second one are excluded |\n" +
-		"| `protocol=TCP`, `namespace=` | a mapping without the field has the value `TCP`, or the empty value |\n" +
 		"| `repository/` | only the text after the last slash counts |\n" +
-		"| map by `name,namespace=` | two items match if both fields are equal |\n" +
-		"| map by the text before `=` | the items are strings, and the text before the first `=` identifies them |\n" +
-		"\n## Presets that are always on\n\nThese presets know lists, images and access fields. They are in alphabetical order, with the files or kinds that they are\n" +
-		"for. Other presets know fields that [belong together](how-it-merges.md#fields-that-belong-together), such as kind and\n" +
-		"name of a reference, and fields that exclude each other. The file\n" +
-		"[presets.txt](../merge/internal/schema/presets.txt) has all of them.\n")
-	code := func(words ...string) string {
-		return "`" + strings.Join(words, "`, `") + "`"
-	}
+		"\n## Presets that are always on\n\nThis command prints how the lists of a file are merged, and which preset says so:\n\n" +
+		"<!-- run: manifest -->\n```sh\ngit merge-yaml rules show k8s/web.yaml\n```\n\n" +
+		"The file [presets.txt](../merge/internal/schema/presets.txt) has the rules of all presets.\n")
 	blocks := regexp.MustCompile(`(?m)^[^\t#\n].*\n(?:\t.*\n)+`).FindAllString(presets, -1)
 	slices.SortFunc(blocks, func(x, y string) int { return strings.Compare(strings.ToLower(x), strings.ToLower(y)) })
+	var lists, access []string
 	for _, block := range blocks {
-		lines := strings.Split(strings.TrimSuffix(block, "\n"), "\n")
-		scope, rules := "all files", []string(nil)
-		for _, l := range lines[1:] {
-			words := strings.Fields(l)
-			switch word, args := words[0], words[1:]; {
-			case word == "files" || word == "kinds":
-				scope = code(args...)
-			case word[0] == '#' || slices.Contains(presetsOmitted, word):
-			case strings.Contains(presetWords[word], "%s"):
-				first := code(args[0])
-				switch word {
-				case "until":
-					chars, after, _ := strings.Cut(args[0], ",")
-					first = "before " + code(chars)
-					if len(chars) > 1 {
-						first = "before one of " + code(chars)
-					}
-					if after != "" {
-						first = "after " + code(after) + " and " + first
-					}
-				case "match": // a regular expression and a key
-					first, args = code(args[1])+", or for strings by the groups of "+code(args[0]), args[1:]
-				}
-				rules = append(rules, fmt.Sprintf(presetWords[word], first)+" "+code(args[1:]...))
-			case presetWords[word] != "":
-				rules = append(rules, presetWords[word]+" "+code(args...))
-			default:
-				rules = append(rules, word+" "+code(args...))
+		name, rules, _ := strings.Cut(block, "\n")
+		if strings.Contains(rules, "\taccess ") {
+			access = append(access, strings.TrimPrefix(name, "access fields in "))
+		}
+		if !listWord.MatchString(rules) {
+			continue
+		}
+		for l := range strings.Lines(rules) {
+			if words := strings.Fields(l); words[0] == "files" || words[0] == "kinds" {
+				name = fmt.Sprintf("**%s**: `%s`", name, strings.Join(words[1:], "`, `"))
 			}
 		}
-		if rules != nil {
-			fmt.Fprintf(&b, "\n**%s** (%s):\n\n- %s\n", lines[0], scope, strings.Join(rules, "\n- "))
-		}
+		lists = append(lists, name)
 	}
+	fmt.Fprintf(&b, "\nThese presets know [access fields](how-it-merges.md#access-fields):\n%s.\n", strings.Join(access, ", "))
+	fmt.Fprintf(&b, "\nThese presets know lists, in these files or Kubernetes kinds:\n\n- %s\n", strings.Join(lists, "\n- "))
 	return b.String()
 }

@@ -101,9 +101,8 @@ func (x *expander) expand(n *syntax.Node) *syntax.Node {
 	var own, merged []*syntax.Entry
 	isCopy := false
 	for i, e := range n.Entries {
-		entry, isMergeKey := *e, e.Key != nil && e.IsMergeKey()
-		entry.Value = x.expand(e.Value)
-		if !isCopy && entry.Value == e.Value && !isMergeKey {
+		value, isMergeKey := x.expand(e.Value), e.Key != nil && e.IsMergeKey()
+		if !isCopy && value == e.Value && !isMergeKey {
 			continue
 		}
 		if !isCopy {
@@ -111,13 +110,15 @@ func (x *expander) expand(n *syntax.Node) *syntax.Node {
 		}
 		switch {
 		case !isMergeKey:
+			entry := *e
+			entry.Value = value
 			own = append(own, &entry)
-		case entry.Value.Kind == syntax.Sequence:
-			for _, source := range entry.Value.Entries {
+		case value.Kind == syntax.Sequence:
+			for _, source := range value.Entries {
 				merged = append(merged, source.Value.Entries...)
 			}
 		default:
-			merged = append(merged, entry.Value.Entries...)
+			merged = append(merged, value.Entries...)
 		}
 	}
 	if !isCopy {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -22,17 +23,16 @@ func (c *checker) checkUnits(at *three.Path, q nodeVersions) *Violation {
 	if len(r.Entries) < 2 || c.hasResolvedConflict(q) || q.isCopyOfSide() {
 		return nil
 	}
-	units := c.Rules.Units(at.Place())
-	if len(units) == 0 {
-		return nil
-	}
-	b, o, t, merged := c.expand(q[base]), c.expand(q[ours]), c.expand(q[theirs]), c.expand(r).Entries
-	for _, u := range units {
+	var expanded [versions]*syntax.Node // the versions of q; computed for the first unit
+	for u := range c.Rules.Units(at.Place()) {
+		if expanded[result] == nil {
+			expanded = mapVersions(q, c.expand)
+		}
 		rule := RuleUnit
 		if u.IsExclusive() {
 			rule = RuleOneOf
 		}
-		if problem := u.Problem(b, o, t, merged); problem != "" {
+		if problem := u.Problem(expanded[base], expanded[ours], expanded[theirs], expanded[result].Entries); problem != "" {
 			return q.newViolation(rule, "%s", problem)
 		}
 	}

@@ -11,8 +11,8 @@ import (
 )
 
 // A comment belongs to an entry. The number of its occurrences there must be the merge of the inputs. An unchanged
-// comment may get another entry because its neighbors changed. So if the numbers at the entry are wrong, the numbers
-// in the whole file decide.
+// comment may get another entry because its neighbors changed. So if the numbers at the entry are wrong, the numbers in
+// the whole file decide.
 //
 // If a side adds an entry below a comment, the comment may now belong to this entry, as if the side had removed one
 // comment and added another. So if the other side removed the comment and the result has it, the number at the added
@@ -21,7 +21,7 @@ import (
 // A remark is a comment, a YAML directive such as %YAML, a document marker (... or, in the first document, ---) or a
 // line of a template that consists of actions, such as {{ end }}. All of these are verified in the same way.
 type remark struct {
-	hash      uint64  // hash of its text
+	hash      uint64  // hash of its text; see hashRemark
 	addr      uint64  // address of the entry that contains it: hash of the mapping keys and item names on the way to it
 	countsFor version // the version that is treated as containing it
 	writtenIn version // the version that contains it: countsFor, or the base
@@ -30,137 +30,177 @@ type remark struct {
 	action    *template.Line // the template line; nil for other remarks
 }
 
-// remarkCounts are the numbers of occurrences of a comment (or a line that is treated like one) in each version, with
-// and without those in conflicts.
+// remarkCounts has the numbers of occurrences of equal remarks in each version, and what follows from them.
 type remarkCounts struct {
-	all, unmasked versionCounts
-	isReported    bool // a violation is recorded, or none is needed
+	all, unmasked  versionCounts // in the whole file, with and without those in conflicts
+	baseAddr       uint64        // address of the entry that contains the last one in the base
+	isWrongAtEntry bool          // at an entry, the result does not have the number that the edits of both sides give
+	isExtra        bool          // see markExtra
+	isDone         bool          // a violation is recorded, or none is needed
 }
 
-// findExtraComments returns the hashes of the comments that the result has too often, with the value true. Either only
-// one side removed a copy and the result still has it, or all inputs have equally many and the result has several in
-// one mapping or list. The numbers must be wrong both in a mapping or list and in the file. Comments beside an entry
-// and lines of actions are ignored.
-//
-//	base    ours    theirs    result
-//	a: 1    a: 1    a: 1      a: 1
-//	# c             # c       # c       ours removed it
-//	                b: 1      b: 1
-func (c *checker) findExtraComments(remarks []remark, counts map[uint64]*remarkCounts) map[uint64]bool {
-	byCollection, inConflict := occurrenceCounts[[2]uint64]{}, map[uint64]int32{}
-	inSmallest := map[[2]uint64]int{} // copies of the result
-	for _, r := range remarks {
-		n := counts[r.hash].unmasked
-		hasTooMany := n.isRestored() || n.hasExtraCopy()
-		if !hasTooMany || r.isMasked || r.action != nil {
-			continue
-		}
-		file := c.files[r.writtenIn]
-		if before := file.Slice(text.Span{Start: file.LineStart(r.span.Start), End: r.span.Start}); len(bytes.TrimSpace(before)) > 0 {
-			continue
-		}
-		isChosen := slices.ContainsFunc(c.Conflicts, func(o Conflict) bool {
-			return r.writtenIn != result && o.Chosen == r.writtenIn && o.At[r.writtenIn].Contains(r.span)
-		})
-		if isChosen {
-			inConflict[r.hash]++ // copies in the conflicts of the result do not count
-		}
-		for i, addr := range c.collectionAddressesAt(r.writtenIn, r.span.Start) {
-			k := [2]uint64{addr, r.hash}
-			if i == 0 && r.writtenIn == result {
-				inSmallest[k]++
-			}
-			n := byCollection[k]
-			if n[r.countsFor]++; isChosen {
-				n[result]--
-			}
-			byCollection[k] = n
-		}
-	}
-	extra := map[uint64]bool{}
-	for k, n := range byCollection {
-		inFile := counts[k[1]].unmasked
-		inFile[result] -= inConflict[k[1]]
-		isRestored := n.isRestored() && inFile.isRestored()
-		isExtraCopy := n.hasExtraCopy() && inFile.hasExtraCopy() && inSmallest[k] > 1
-		if isRestored || isExtraCopy {
-			extra[k[1]] = true
-		}
-	}
-	return extra
+// remarks has all remarks of the versions: comments, and what is verified like them.
+type remarks struct {
+	*checker
+	list    []remark
+	counts  map[uint64]*remarkCounts    // by the hash of a remark
+	atEntry occurrenceCounts[[2]uint64] // by the address of an entry and the hash of a remark, without those in conflicts
+	addedAt occurrenceCounts[uint64]    // by the address of an entry, those that the base lacks
 }
 
-// checkComments records a violation for each text of a comment (see remark) that the result has more or less often than
-// the edits of both sides give. It is enough if the number is right in the whole file or at the entry of the comment,
-// because an unchanged comment may get another entry; for a line of actions, at every entry. This is not enough in
-// three cases (see isWrong in the body). It returns the violation that ends the verification (see record), or nil.
+// checkComments records a violation for each comment, or line of actions in a template, that the result has more or
+// less often than the edits of both sides give. Equal ones get one violation. It returns the violation that ends the
+// verification (see record), or nil.
 func (c *checker) checkComments() *Violation {
-	remarks, counts := c.listRemarks()
-	extra, byAddr := c.findExtraComments(remarks, counts), occurrenceCounts[[2]uint64]{}
-	addrInBase, edited := map[uint64]uint64{}, [versions]map[uint64]bool{{}, {}, {}, {}} // addresses of the comments that a side added
-	for _, r := range remarks {
-		if r.writtenIn == base {
-			addrInBase[r.hash] = r.addr
-		} else if counts[r.hash].all[base] == 0 {
-			edited[r.writtenIn][r.addr] = true
-		}
-		if r.isMasked {
-			counts[r.hash].isReported = counts[r.hash].isReported || c.maker == byPerson // equal comments are ignored, too
+	k := c.listRemarks()
+	k.countAtEntries()
+	k.markExtra()
+	for _, r := range k.list {
+		n := k.counts[r.hash]
+		if n.isDone {
 			continue
 		}
-		byAddr.add(r.countsFor, [2]uint64{r.addr, r.hash})
-	}
-	isWrongAtAny := map[uint64]bool{}
-	for k, n := range byAddr {
-		isWrongAtAny[k[1]] = isWrongAtAny[k[1]] || !n.isExpected(true)
-	}
-	for _, r := range remarks {
-		n, s, other, old := counts[r.hash], r.writtenIn, r.writtenIn.Other(), addrInBase[r.hash]
-		// one side moved the entry with its comment, and the other side deleted only the comment
-		isDeletedByOther := r.action == nil && n.all.isDeletedByOther(s) && !c.isSpanInConflict(s, r.span)
-		isMoved := isDeletedByOther && len(c.nodesWithAddress(s, old)) == 0 && len(c.nodesWithAddress(other, old)) > 0
-		isMovedAndDeleted := isMoved && !edited[other][old]
-		isRight := n.unmasked.isExpected(false) || !isWrongAtAny[r.hash] ||
-			r.action == nil && byAddr[[2]uint64{r.addr, r.hash}].isExpected(true)
-		// these are wrong even if one of the numbers is right
-		isWrong := isMovedAndDeleted || extra[r.hash] || n.all.isLostEverywhere()
-		if n.isReported || isRight && !isWrong {
+		isLost := n.all.isLostEverywhere()
+		if k.hasExpectedCount(r) && !n.isExtra && !isLost && !k.isMovedAndDeleted(r) {
 			continue
 		}
-		n.isReported = true
-		wrong := n.unmasked
-		if n.all.isLostEverywhere() {
-			wrong = n.all
+		n.isDone = true
+		reported := n.unmasked
+		if isLost {
+			reported = n.all
 		}
-		if x := c.record(c.newCommentViolation(remarks, r, wrong)); x != nil {
+		if x := c.record(k.newCommentViolation(r, reported)); x != nil {
 			return x
 		}
 	}
 	return nil
 }
 
-// checkOverlayComments returns a violation if the result of a merge with the rules of kustomize or kubectl lacks a
-// comment, or has it more often than both sides together. These rules discard a part of each side, whose comments may
-// be missing, and so may a comment of the base that one side deleted. remarks and counts are the results of
-// listRemarks.
-func (c *checker) checkOverlayComments(remarks []remark, counts map[uint64]*remarkCounts) *Violation {
-	for _, r := range remarks {
-		n, unmasked := counts[r.hash].all, counts[r.hash].unmasked
-		old := n[base] > 0
-		kept := func(s version) bool { return unmasked[s] > 0 && (!old || n[s.Other()] > 0) }
-		lost := n[result] == 0 && (kept(ours) || kept(theirs))
-		if lost || n[result] > n[ours]+n[theirs] {
-			return c.newCommentViolation(remarks, r, n)
+// countAtEntries computes c.atEntry and c.addedAt, and what c.counts has about single entries. Remarks that equal one
+// in a conflict need no violation if a person resolved the conflict.
+func (c *remarks) countAtEntries() {
+	for _, r := range c.list {
+		n := c.counts[r.hash]
+		if r.writtenIn == base {
+			n.baseAddr = r.addr
+		} else if n.all[base] == 0 {
+			c.addedAt.add(r.writtenIn, r.addr)
+		}
+		if r.isMasked {
+			n.isDone = n.isDone || c.maker == byPerson
+			continue
+		}
+		c.atEntry.add(r.countsFor, [2]uint64{r.addr, r.hash})
+	}
+	for k, n := range c.atEntry {
+		if !n.isExpectedAtOnePlace() {
+			c.counts[k[1]].isWrongAtEntry = true
+		}
+	}
+}
+
+// hasExpectedCount reports whether the result has remark r, such as a comment, as often as the edits of both sides
+// give. It is enough if the number is right in the whole file, because an unchanged comment may get another entry when
+// its neighbors change. It is also enough at the entry that contains r; for a line of actions, at every entry.
+func (c *remarks) hasExpectedCount(r remark) bool {
+	n := c.counts[r.hash]
+	isRightAtEntry := r.action == nil && c.atEntry[[2]uint64{r.addr, r.hash}].isExpectedAtOnePlace()
+	return n.unmasked.isExpected() || !n.isWrongAtEntry || isRightAtEntry
+}
+
+// isMovedAndDeleted reports whether a side moved an entry together with its comment r, the other side deleted only the
+// comment, and the result has it. It returns false if r is not a comment of this side, is in a conflict, or is a line
+// of actions.
+func (c *remarks) isMovedAndDeleted(r remark) bool {
+	n, s := c.counts[r.hash], r.writtenIn
+	if r.action != nil || !n.all.isDeletedByOther(s) || c.isSpanInConflict(s, r.span) {
+		return false
+	}
+	isMoved := len(c.nodesWithAddress(s, n.baseAddr)) == 0 && len(c.nodesWithAddress(s.Other(), n.baseAddr)) > 0
+	return isMoved && c.addedAt[n.baseAddr][s.Other()] == 0 // otherwise the other side replaced the comment
+}
+
+// markExtra sets isExtra for each comment that the result has too often, both in a mapping or list and in the whole
+// file. Either only one side removed a copy, and the result still has it; or all inputs have equally many, and the
+// result has more, several of them in one mapping or list.
+//
+//	base    ours    theirs    result
+//	a: 1    a: 1    a: 1      a: 1
+//	# c             # c       # c       ours removed it
+//	                b: 1      b: 1
+func (c *remarks) markExtra() {
+	inCollection, inSmallest := occurrenceCounts[[2]uint64]{}, map[[2]uint64]int{} // by address and hash
+	inConflict := map[uint64]int32{}                                               // copies of the result, by hash
+	for _, r := range c.list {
+		if !c.mayBeExtra(r) {
+			continue
+		}
+		isChosen := c.isChosenInConflict(r) // the result has a copy in the conflict, which is not counted
+		if isChosen {
+			inConflict[r.hash]++
+		}
+		for i, addr := range c.collectionAddressesAt(r.writtenIn, r.span.Start) {
+			k := [2]uint64{addr, r.hash}
+			if i == 0 && r.writtenIn == result {
+				inSmallest[k]++
+			}
+			n := inCollection[k]
+			if n[r.countsFor]++; isChosen {
+				n[result]--
+			}
+			inCollection[k] = n
+		}
+	}
+	for k, n := range inCollection {
+		inFile := c.counts[k[1]].unmasked
+		inFile[result] -= inConflict[k[1]]
+		isRestored := n.isRestored() && inFile.isRestored()
+		isExtraCopy := n.hasExtraCopy() && inFile.hasExtraCopy() && inSmallest[k] > 1
+		if isRestored || isExtraCopy {
+			c.counts[k[1]].isExtra = true
+		}
+	}
+}
+
+// mayBeExtra reports whether r is a comment on lines of its own that the whole result has too often. It returns false
+// for a comment beside an entry, one that a conflict masks, and a line of actions.
+func (c *remarks) mayBeExtra(r remark) bool {
+	n, file := c.counts[r.hash].unmasked, c.files[r.writtenIn]
+	hasTooMany := n.isRestored() || n.hasExtraCopy()
+	if !hasTooMany || r.isMasked || r.action != nil {
+		return false
+	}
+	before := file.Slice(text.Span{Start: file.LineStart(r.span.Start), End: r.span.Start})
+	return len(bytes.TrimSpace(before)) == 0
+}
+
+// isChosenInConflict reports whether r is in a conflict of an input, and the result has the lines of this input there.
+func (c *remarks) isChosenInConflict(r remark) bool {
+	return r.writtenIn != result && slices.ContainsFunc(c.Conflicts, func(o Conflict) bool {
+		return o.Chosen == r.writtenIn && o.At[r.writtenIn].Contains(r.span)
+	})
+}
+
+// checkOverlay returns a violation if the result of a merge with the rules of kustomize or kubectl lacks a comment, or
+// has it more often than both sides together. A comment may be missing if it is in a discarded part of a side (masked),
+// or if the base has it and one side deleted it.
+func (c *remarks) checkOverlay() *Violation {
+	for _, r := range c.list {
+		n, unmasked := c.counts[r.hash].all, c.counts[r.hash].unmasked
+		isKeptBy := func(s version) bool { return unmasked[s] > 0 && (n[base] == 0 || n[s.Other()] > 0) }
+		isLost := n[result] == 0 && (isKeptBy(ours) || isKeptBy(theirs))
+		if isLost || n[result] > n[ours]+n[theirs] {
+			return c.newCommentViolation(r, n)
 		}
 	}
 	return nil
 }
 
-// newCommentViolation returns a violation for wrong, a comment or a line of actions. n are its numbers of occurrences.
+// newCommentViolation returns a violation for wrong, a comment or a line of actions, and n, its numbers of occurrences.
 // Subject is its text. The position of a comment is, in each version, the first equal comment at this entry. A line of
 // actions has no position; but a line that closes or divides a block has the position of the entry above it, and no
 // Subject.
-func (c *checker) newCommentViolation(remarks []remark, wrong remark, n versionCounts) *Violation {
+func (c *remarks) newCommentViolation(wrong remark, n versionCounts) *Violation {
 	if l := wrong.action; l != nil {
 		x := c.newViolationAt(RuleAction, nil, l.Text, "occurrences of %s: %d, expected %d", quoteLine(l.Text), n[result], n.expectedRange().least)
 		if l.OpenedBy != "" && l.Above != nil { // many lines are equal, such as {{ end }}
@@ -171,7 +211,7 @@ func (c *checker) newCommentViolation(remarks []remark, wrong remark, n versionC
 	text := string(bytes.TrimSpace(c.files[wrong.writtenIn].Slice(wrong.span)))
 	x := nodeVersions{}.newViolation(RuleComment, "occurrences of %s: %d in base, %d in ours, %d in theirs, %d in the result", quoteLine(text), n[base], n[ours], n[theirs], n[result])
 	x.Subject = text
-	for _, r := range remarks {
+	for _, r := range c.list {
 		if r.hash == wrong.hash && r.addr == wrong.addr && x.At[r.writtenIn].Empty() {
 			x.At[r.writtenIn] = r.span
 		}
@@ -179,48 +219,59 @@ func (c *checker) newCommentViolation(remarks []remark, wrong remark, n versionC
 	return x
 }
 
-// listRemarks returns the comments of all versions and what is verified like them (see remark). counts has the number
-// of occurrences of each, by the hash of its text. In a conflict, the side that was not chosen is treated as if it had
-// the text of the base: its own remarks are masked, and those of the base are in remarks a second time, for this side.
-func (c *checker) listRemarks() (remarks []remark, counts map[uint64]*remarkCounts) {
-	counts = map[uint64]*remarkCounts{}
+// listRemarks returns the comments of all versions, and what is verified like them (see remark), with their numbers in
+// the whole file. In a conflict, the side that was not chosen is treated as if it had the text of the base: its own
+// remarks are masked, and those of the base are listed a second time, for this side.
+func (c *checker) listRemarks() *remarks {
+	k := &remarks{checker: c, counts: map[uint64]*remarkCounts{}, atEntry: occurrenceCounts[[2]uint64]{}, addedAt: occurrenceCounts[uint64]{}}
 	for v := range versions {
 		c.walkRemarks(v, func(at text.Span, action *template.Line) {
-			b := c.files[v].Slice(at)
-			k, _, open := maskAt(c.masks[v], at)
-			r := remark{hash: hashLines(b), action: action, countsFor: v, writtenIn: v, span: at, isMasked: open && k.CountsFor == base}
-			if action != nil {
-				r.hash = syntax.CombineHashes(Hash(action.Text), Hash(action.OpenedBy)) // an {{ end }} is that of its block
+			cut, _, inConflict := maskAt(c.masks[v], at)
+			r := remark{
+				hash: c.hashRemark(v, at, action), addr: c.addressOf(c.smallestAt(v, at.Start)), action: action,
+				countsFor: v, writtenIn: v, span: at, isMasked: inConflict && cut.CountsFor == base,
 			}
-			if action != nil && action.Key != "" && action.Above != nil { // a field must stay below its entry and in its branch
-				r.hash = syntax.CombineHashes(r.hash, c.addressOf(c.smallestAt(v, action.Above.Start)))
-				if n := len(action.Guard); n > 0 {
-					r.hash = syntax.CombineHashes(r.hash, Hash(elseOf(action.Guard[n-1])))
-				}
+			n := k.counts[r.hash]
+			if n == nil {
+				n = &remarkCounts{}
+				k.counts[r.hash] = n
 			}
-			r.addr = c.addressOf(c.smallestAt(v, at.Start))
-			if counts[r.hash] == nil {
-				counts[r.hash] = &remarkCounts{}
-			}
-			n := counts[r.hash]
 			n.all[v]++
 			if !r.isMasked {
 				n.unmasked[v]++
 			}
-			if remarks = append(remarks, r); open && !r.isMasked {
-				r.countsFor = k.CountsFor
+			if k.list = append(k.list, r); inConflict && !r.isMasked {
+				r.countsFor = cut.CountsFor
 				n.unmasked[r.countsFor]++
-				remarks = append(remarks, r)
+				k.list = append(k.list, r)
 			}
 		})
 	}
-	return remarks, counts
+	return k
+}
+
+// hashRemark returns a hash that equal remarks have in common. For a comment, a directive or a marker, it is that of
+// the text. For action, a line of a template, it is that of the text and of the block that the line closes or divides;
+// for a line with a field, also that of the entry above it and of the branch around it.
+func (c *checker) hashRemark(v version, at text.Span, action *template.Line) uint64 {
+	if action == nil {
+		return hashLines(c.files[v].Slice(at))
+	}
+	hash := syntax.CombineHashes(Hash(action.Text), Hash(action.OpenedBy)) // an {{ end }} is that of its block
+	if action.Key == "" || action.Above == nil {
+		return hash
+	}
+	hash = syntax.CombineHashes(hash, c.addressOf(c.smallestAt(v, action.Above.Start)))
+	if n := len(action.Guard); n > 0 {
+		hash = syntax.CombineHashes(hash, Hash(elseOf(action.Guard[n-1])))
+	}
+	return hash
 }
 
 // walkRemarks calls f with the span of each remark in v (see remark): first the comments, then the lines of a template
 // that consist of actions, then the YAML directives and document markers (... and, unless the rules of kustomize or
-// kubectl apply, the --- of the first document). The second argument is the line of the template, or nil for the
-// others.
+// kubectl apply, the --- of the first document). The second argument is the line of the template, or nil for remarks of
+// other kinds.
 func (c *checker) walkRemarks(v version, f func(text.Span, *template.Line)) {
 	s, file := c.streams[v], c.files[v]
 	for _, x := range s.Comments() {
@@ -263,10 +314,10 @@ func unionMasks(spans []text.Span) (masks []mask) {
 	return masks
 }
 
-// checkLineComment returns a violation if the comment on the line of q's entry, as in "a: 1 # x", is not the three-way
-// merge of the comments in the inputs. Its Subject is the expected comment or, if none is expected, the comment of the
-// result. It returns nil if the result lacks q or is not a merge by field, if both sides changed the comment
-// differently, if one of the comments is in a conflict, or if q is a document.
+// checkLineComment returns a violation if the comment on the line of entry q in the result, as in "a: 1 # x", is not
+// the three-way merge of the comments there in the inputs. It returns nil if the result lacks q or is not a merge by
+// field, if q is a document, if one of the comments is in a conflict, or if both sides changed the comment differently.
+// Subject is the expected comment or, if none is expected, the comment of the result.
 func (c *checker) checkLineComment(q nodeVersions) *Violation {
 	if q[result] == nil || c.maker != byFields {
 		return nil

@@ -6,8 +6,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// The checks in this file find edits that were lost because the other side moved or wrapped the edited entry. They follow
-// leaves to new addresses: scalars, aliases and empty collections, each with its mapping key and its quotes.
+// The checks in this file find edits that were lost because the other side moved or wrapped the edited entry. They
+// follow leaves to new addresses: scalars, aliases and empty collections, each with its mapping key and its quotes.
 //
 //	base        ours        theirs      result
 //	a:          a:          a:          a:
@@ -36,10 +36,9 @@ func leafHash(n *Node) uint64 {
 	return hash
 }
 
-// checkLeaves verifies the leaves that one side moved: scalars, aliases and empty collections, each with its mapping
-// key. The result must not have such a leaf if the other side deleted it, have it twice, or lack it (checkMoved), or
-// have it in an order that the other side changed (checkOrder). It returns a violation of checkOrder, or one that ends
-// the verification; those of checkMoved are recorded (see record).
+// checkLeaves verifies the leaves that a side moved: scalars, aliases and empty collections, each with its mapping key.
+// It records a violation for each that the result has too often or lacks (checkMoved), and returns the one that ends
+// the verification (see record). Otherwise it returns a violation if leaves have a wrong order (checkOrder), or nil.
 func (c *checker) checkLeaves() *Violation {
 	l := &leaves{checker: c, sources: map[*Node]map[*Node]int{}}
 	for v := range versions {
@@ -74,88 +73,96 @@ func (l *leaves) countsOf(hash uint64) (n versionCounts) {
 	return n
 }
 
-// checkMoved returns a violation about the leaf with this hash if a side moved it: the base has it once, and the side
-// has it at another address. The result must not
+// checkMoved returns a violation about the leaf with this hash if a side moved it (see isMovedBy), and the result
 //
-//	have it             if the other side deleted it
-//	have it twice       if each input has it once
-//	lack it             if each input has it once, the other side at the old address; block scalars may be missing
+//	has it              although the other side deleted it
+//	has it twice        although each input has it once
+//	lacks it            although each input has it once
 //
-// It returns nil if the other side edited the value at the old address, and for most leaves in conflicts. The violation
-// is about the largest node around the leaf for all of whose leaves the same is true.
+// The violation is about the largest node around the leaf for all of whose leaves the same is true. It returns nil if
+// no side moved the leaf.
 func (l *leaves) checkMoved(hash uint64) *Violation {
-	n := l.countsOf(hash)
-	for _, s := range sides {
-		isUndone := func(n versionCounts) bool { return n.isDeletedByOther(s) }
-		isDoubled := func(n versionCounts) bool { return n == versionCounts{1, 1, 1, 2} }
-		isLost := func(n versionCounts) bool { return n == versionCounts{1, 1, 1, 0} }
-		test, rule, detail := isUndone, RuleMisplaced, "deleted by "+s.Other().String()+", moved by "+s.String()
-		switch {
-		case isDoubled(n):
-			test, detail = isDoubled, "moved to different places"
-		case isLost(n):
-			test, rule, detail = isLost, RuleMovedLost, "base, ours and theirs have it; the result does not"
-		}
-		if !test(n) {
-			continue
-		}
-		var q nodeVersions
-		for v := range versions {
-			if n[v] > 0 {
-				q[v] = l.nodes[v][hash][0]
-			}
-		}
-		isEdited := func(x *Node) bool { return len(l.nodes[base][leafHash(x)]) == 0 }
-		switch {
-		case l.addressOf(q[s]) == l.addressOf(q[base]):
-			continue
-		case isDoubled(n) && (l.isInConflict(s, q[s]) || l.isInConflict(s.Other(), q[s.Other()])):
-			continue
-		case isUndone(n) && l.isInConflict(s, q[s]) && l.isInConflict(base, q[base]):
-			continue
-		case slices.ContainsFunc(l.nodesWithAddress(s.Other(), l.addressOf(q[base])), isEdited):
-			continue // the other side changed it
-		case isLost(n) && (q[base].IsBlockScalar() || l.addressOf(q[s.Other()]) != l.addressOf(q[base])):
-			continue // each side may have edited it at another place
-		case l.hasNewOwnerOfPlace(q[base], q[s]), l.isNewInAddedByBoth(q[base], q[s]):
-			continue
-		}
-		for v, x := range q {
-			if x != nil {
-				q[v] = l.outermost(x, test)
-			}
-		}
-		return q.newViolation(rule, "%s", detail)
+	rule, detail, n := RuleMisplaced, "", l.countsOf(hash)
+	switch n {
+	case versionCounts{1, 1, 0, 1}:
+		detail = "deleted by theirs, moved by ours"
+	case versionCounts{1, 0, 1, 1}:
+		detail = "deleted by ours, moved by theirs"
+	case versionCounts{1, 1, 1, 2}:
+		detail = "moved to different places"
+	case versionCounts{1, 1, 1, 0}:
+		rule, detail = RuleMovedLost, "base, ours and theirs have it; the result does not"
+	default:
+		return nil
 	}
-	return nil
+	var q nodeVersions
+	for v := range versions {
+		if n[v] > 0 {
+			q[v] = l.nodes[v][hash][0]
+		}
+	}
+	if !l.isMovedBy(ours, q) && !l.isMovedBy(theirs, q) {
+		return nil
+	}
+	for v, x := range q {
+		if x != nil {
+			q[v] = l.outermost(x, n)
+		}
+	}
+	return q.newViolation(rule, "%s", detail)
 }
 
-// hasNewOwnerOfPlace reports whether something else is now at the old place of b, a leaf of the base that side s moved
-// to n. This is so if s gave the old name of a collection around b to another one: one with a leaf that the base lacks
-// and the other side has. Of the collections around b, the smallest ones are searched, up to the first that is also
-// around n.
+// isMovedBy reports whether side s certainly moved leaf q: s and the base have it at different addresses. It returns
+// false if the other side changed the value at the old address, if the leaf at the new address is probably another one
+// (hasNewOwnerOfPlace, isNewInAddedByBoth), or if s lacks q. It also returns false for most leaves in conflicts and, if
+// the result lacks q, for leaves that may have been edited.
+func (l *leaves) isMovedBy(s version, q nodeVersions) bool {
+	b, n, other := q[base], q[s], q[s.Other()]
+	if n == nil || l.addressOf(n) == l.addressOf(b) {
+		return false
+	}
+	switch {
+	case other == nil: // deleted by the other side
+		if l.isInConflict(s, n) && l.isInConflict(base, b) {
+			return false
+		}
+	case q[result] != nil: // has two copies there
+		if l.isInConflict(s, n) || l.isInConflict(s.Other(), other) {
+			return false
+		}
+	case b.IsBlockScalar() || l.addressOf(other) != l.addressOf(b): // each side may have edited it at another place
+		return false
+	}
+	isNotInBase := func(x *Node) bool { return len(l.nodes[base][leafHash(x)]) == 0 }
+	isEdited := slices.ContainsFunc(l.nodesWithAddress(s.Other(), l.addressOf(b)), isNotInBase)
+	return !isEdited && !l.hasNewOwnerOfPlace(b, n) && !l.isNewInAddedByBoth(b, n)
+}
+
+// hasNewOwnerOfPlace reports whether b, a leaf of the base, and n, the equal leaf of side s, are probably different,
+// because s gave the name of a collection around b to another collection. This one has a leaf that the base lacks and
+// the other side has. The collections around b are searched from the smallest to the first that is also around n.
 func (l *leaves) hasNewOwnerOfPlace(b, n *Node) bool {
 	s, isAround := n.Version, map[uint64]bool{}
 	for up := l.parentOf(n); up != nil; up = l.parentOf(up) {
 		isAround[l.addressOf(up)] = true
 	}
-	found := false
-	for up := l.parentOf(b); up.Entry != nil && !found; up = l.parentOf(up) {
+	hasNewLeaf := false
+	for up := l.parentOf(b); up.Entry != nil && !hasNewLeaf; up = l.parentOf(up) {
 		for _, x := range l.nodesWithAddress(s, l.addressOf(up)) {
 			x.Walk(func(k *Node) {
 				counts := l.countsOf(leafHash(k))
-				found = found || counts[base] == 0 && counts[s.Other()] > 0
+				hasNewLeaf = hasNewLeaf || counts[base] == 0 && counts[s.Other()] > 0
 			})
 		}
 		if isAround[l.addressOf(up)] {
 			break
 		}
 	}
-	return found
+	return hasNewLeaf
 }
 
-// isNewInAddedByBoth reports whether n, a leaf of a side, is probably new and not the leaf b of the base. This is so if
-// both sides added the collection around n, and this collection has no other leaf of the collection around b.
+// isNewInAddedByBoth reports whether n, a leaf of a side, is probably new and not the equal leaf b of the base: both
+// sides added the collection around n, and only one of its leaves is in the collection around b in the base.
 func (l *leaves) isNewInAddedByBoth(b, n *Node) bool {
 	old, added := l.parentOf(b), l.parentOf(n)
 	if added.Entry == nil || len(l.nodesWithAddress(base, added.Addr)) > 0 || len(l.nodesWithAddress(n.Version.Other(), added.Addr)) == 0 {
@@ -174,35 +181,64 @@ func (l *leaves) isNewInAddedByBoth(b, n *Node) bool {
 	return from[old] < 2
 }
 
-// outermost returns the largest node around n, but not a document, for all of whose leaves test is true. It returns n
-// if there is no larger one. test gets the numbers of occurrences of a leaf in the versions.
-func (l *leaves) outermost(n *Node, test func(versionCounts) bool) *Node {
-	var holds func(n *Node) bool
-	holds = func(n *Node) bool {
+// outermost returns the largest node around n, but not a document, all of whose leaves occur in each version as often
+// as counts says. It returns n, a leaf for which this is true, if there is no larger node.
+func (l *leaves) outermost(n *Node, counts versionCounts) *Node {
+	var haveCounts func(n *Node) bool
+	haveCounts = func(n *Node) bool {
 		for i := range n.Children {
-			if !holds(&n.Children[i]) {
+			if !haveCounts(&n.Children[i]) {
 				return false
 			}
 		}
-		return len(n.Children) > 0 || test(l.countsOf(leafHash(n)))
+		return len(n.Children) > 0 || l.countsOf(leafHash(n)) == counts
 	}
-	for up := l.parentOf(n); up != nil && up.Entry != nil && holds(up); up = l.parentOf(up) {
+	for up := l.parentOf(n); up != nil && up.Entry != nil && haveCounts(up); up = l.parentOf(up) {
 		n = up
 	}
 	return n
 }
 
 // checkOrder returns a violation if the result has leaves in another order than side s, although only s changed their
-// order or added one between two others. The other side has then moved leaves to another collection. A leaf is not
-// compared if a version repeats it, or if both sides added it. It returns nil if there are conflicts.
+// order or added one between two others. The other side has then moved leaves to another collection. It compares the
+// leaves that the other side left in their order, and those that it moved, among each other. A leaf is not compared if
+// a version repeats it, or if both sides added it. It returns nil if there are conflicts.
 func (l *leaves) checkOrder() *Violation {
 	if len(l.Conflicts) > 0 {
 		return nil
 	}
-	var matches, shared []*match
+	matches := l.matchUnique()
+	inAllVersions := slices.DeleteFunc(slices.Clone(matches), func(k *match) bool { return k.nodes.presentIn() != inAll })
+	for _, s := range sides {
+		other := s.Other()
+		moved := findMoved(inAllVersions, other)
+		isInOtherCollection := func(k *match) bool {
+			b, n := k.nodes[base], k.nodes[other]
+			return b != nil && n != nil && l.addressOf(l.parentOf(b)) != l.addressOf(l.parentOf(n))
+		}
+		for _, areMoved := range [...]bool{false, true} {
+			compared := slices.DeleteFunc(slices.Clone(matches), func(k *match) bool { return moved[k] != areMoved || k.nodes[s] == nil })
+			// without a leaf in another collection, verifyCollection has compared them
+			mayDiffer := areMoved || slices.ContainsFunc(compared, isInOtherCollection)
+			if !mayDiffer || findReordered(compared, base, other) != nil {
+				continue
+			}
+			slices.SortFunc(compared, func(x, y *match) int { return int(x.index[s] - y.index[s]) })
+			if x, y := findOutOfPlace(compared, s); x != nil {
+				return l.collectionAround(x, y).newViolation(RuleOrder, "the order differs from %s", s)
+			}
+		}
+	}
+	return nil
+}
+
+// matchUnique returns the leaves of the result that no version repeats, each with the equal leaves of the inputs, in no
+// particular order. Leaves that both sides added are left out. The index of a leaf is its number in the file.
+func (l *leaves) matchUnique() (matches []*match) {
 	for hash := range l.nodes[result] {
 		n := l.countsOf(hash)
-		if slices.Max(n[:]) > 1 || n[base] == 0 && n[ours] == n[theirs] {
+		isAddedByBoth := n[base] == 0 && n[ours] == n[theirs]
+		if slices.Max(n[:]) > 1 || isAddedByBoth {
 			continue
 		}
 		k := &match{}
@@ -212,39 +248,25 @@ func (l *leaves) checkOrder() *Violation {
 			}
 		}
 		matches = append(matches, k)
-		if k.nodes.presentIn() == inAll {
-			shared = append(shared, k)
+	}
+	return matches
+}
+
+// collectionAround returns, for each version with the leaves x and y, the smallest collection around both. If the base
+// has them, it is the collection that the base has around both, even if x and y are in a part of it in another version.
+func (l *leaves) collectionAround(x, y *match) (q nodeVersions) {
+	for v := range versions {
+		q[v] = l.commonParent(x.nodes[v], y.nodes[v])
+	}
+	if q[base] == nil {
+		return q
+	}
+	for v := range q {
+		for q[v] != nil && l.addressOf(q[v]) != l.addressOf(q[base]) {
+			q[v] = l.parentOf(q[v])
 		}
 	}
-	for _, s := range sides {
-		other := s.Other()
-		moved := findMoved(shared, other)
-		for _, areMoved := range [...]bool{false, true} { // among each other
-			compared := slices.DeleteFunc(slices.Clone(matches), func(k *match) bool { return moved[k] != areMoved || k.nodes[s] == nil })
-			if findReordered(compared, base, other) != nil {
-				continue
-			}
-			slices.SortFunc(compared, func(x, y *match) int { return int(x.index[s] - y.index[s]) })
-			// without a leaf in another collection, its siblings have been compared already
-			isElsewhere := func(k *match) bool {
-				b, n := k.nodes[base], k.nodes[other]
-				return b != nil && n != nil && l.addressOf(l.parentOf(b)) != l.addressOf(l.parentOf(n))
-			}
-			if x, y := findOutOfPlace(compared, s); x != nil && (areMoved || slices.ContainsFunc(compared, isElsewhere)) {
-				var q nodeVersions
-				for v := range versions {
-					q[v] = l.commonParent(x.nodes[v], y.nodes[v])
-				}
-				for v, n := range q { // the collection that the base has, even if the two are in a part of it now
-					for ; n != nil && q[base] != nil && l.addressOf(n) != l.addressOf(q[base]); n = l.parentOf(n) {
-					}
-					q[v] = n
-				}
-				return q.newViolation(RuleOrder, "the order differs from %s", s)
-			}
-		}
-	}
-	return nil
+	return q
 }
 
 // commonParent returns the smallest collection around both a and b, two leaves of one version, or the list of
@@ -263,13 +285,13 @@ func (l *leaves) commonParent(a, b *Node) *Node {
 	return b
 }
 
-// findOutOfPlace returns two leaves x and y that side s has in this order and the result in another one. Both are nil
-// if there are none. matches are in the order of s. It compares each leaf of the base with the next one, if one of the
-// two has another address in the result. A leaf that s added between the two is compared if both have another address.
+// findOutOfPlace returns two leaves x and y that side s has in this order and the result in another one, or nil and
+// nil. matches are leaves of s, in its order. It compares each leaf of the base with the next one, if one of the two
+// has another address in the result. A leaf that s added between the two is compared if both have another address.
 func findOutOfPlace(matches []*match, s version) (x, y *match) {
 	isElsewhere := func(k *match) bool { return k.nodes[s].Addr != k.nodes[result].Addr }
-	var last *match // of the base
-	var added []*match
+	var last *match    // the last leaf of the base
+	var added []*match // the leaves that s added after last
 	for _, k := range matches {
 		if k.nodes[base] == nil {
 			added = append(added, k)
@@ -279,10 +301,10 @@ func findOutOfPlace(matches []*match, s version) (x, y *match) {
 			if k.index[result] < last.index[result] && (isElsewhere(k) || isElsewhere(last)) {
 				return last, k
 			}
-			for _, x := range added {
-				isBetween := last.index[result] < x.index[result] && x.index[result] < k.index[result]
+			for _, between := range added {
+				isBetween := last.index[result] < between.index[result] && between.index[result] < k.index[result]
 				if !isBetween && isElsewhere(k) && isElsewhere(last) {
-					return last, x
+					return last, between
 				}
 			}
 		}

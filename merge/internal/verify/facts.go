@@ -74,11 +74,14 @@ func (n versionCounts) expectedRange() countRange {
 	return countRange{b + o + t, b + o + t}
 }
 
-// isExpected reports whether the number of occurrences in the result is within expectedRange. If exact is true, the
-// sides added the same copies: 1, 2 and 2 in base, ours and theirs allow only 2, otherwise 2 or 3.
-func (n versionCounts) isExpected(exact bool) bool {
+// isExpected reports whether the number of occurrences in the result is within expectedRange.
+func (n versionCounts) isExpected() bool { return n.expectedRange().contains(n[result]) }
+
+// isExpectedAtOnePlace is like isExpected, but for copies at one place, such as equal comments at one entry. If both
+// sides added copies there, they added the same ones: 1, 2 and 2 in base, ours and theirs allow only 2, and not 3.
+func (n versionCounts) isExpectedAtOnePlace() bool {
 	expected := n.expectedRange()
-	if exact && expected.most > n[base] {
+	if expected.most > n[base] {
 		expected.most = expected.least
 	}
 	return expected.contains(n[result])

@@ -111,13 +111,15 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 // above and continues on it (o.texts).
 func (o *origins) indexLines(v version) {
 	file := o.files[v]
+	starting := make([]*Node, 0, len(o.nodesOf(v))) // those of one line follow each other
 	for _, n := range o.nodesOf(v) {
 		if n == nil {
 			continue
 		}
 		if n.Entry != nil {
 			line := file.Line(n.Entry.Start) - 1 // Line counts from 1
-			o.starts[v][line] = append(o.starts[v][line], n)
+			starting = append(starting, n)
+			o.starts[v][line] = starting[len(starting)-1-len(o.starts[v][line]):]
 		}
 		if n.Kind == syntax.Scalar && bytes.ContainsAny(file.Slice(n.Content), "\r\n") {
 			for line := file.Line(n.Content.Start); line < file.Line(n.Content.End-1); line++ { // from its second line

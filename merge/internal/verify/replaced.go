@@ -20,18 +20,25 @@ import (
 type replacements struct {
 	*checker
 	by      pairing
-	ids     [versions]map[uint64]bool  // the identities of all entries, with those in conflicts
-	owners  [versions]map[uint64]*Node // of the inputs: see ownersOfValues
-	shared  [result][]*match           // the entries that all inputs have, in the order of each input
-	deleted [result][]*match           // the entries of the base that each side lacks
-	byPlace [result]map[*match]*Node   // see replacementsAt; nil before it is needed
-	said    [result]map[string]bool    // the comments of each side in conflicts, without signs; nil before they are needed
+	ids     [versions]map[uint64]bool // the identities of all entries, with those in conflicts
+	owners  [result]map[uint64]*Node  // see ownersOfValues; nil if no entry can be a replacement
+	shared  [result][]*match          // the entries that all inputs have, in the order of each input
+	deleted [result][]*match          // the entries of the base that each side lacks
+	byPlace [result]map[*match]*Node  // see replacementsAt; nil before it is needed
+	said    [result]map[string]bool   // the comments of each side in conflicts, without signs; nil before they are needed
 }
 
 // checkReplaced returns a violation if the result has half of an edit with which a side replaced an entry of q, a
 // mapping or list. The side wrote a comment in its place or, if the entries have identities, a new entry. by and
 // matches are how the entries of q match.
 func (c *checker) checkReplaced(q nodeVersions, by pairing, matches []*match) *Violation {
+	isMissing := func(k *match, s version) bool { return k.nodes[s] == nil || k.nodes[s].Version == base }
+	isDeletedBySide := func(k *match) bool {
+		return k.nodes[base] != nil && (isMissing(k, ours) || isMissing(k, theirs))
+	}
+	if !slices.ContainsFunc(matches, isDeletedBySide) {
+		return nil // most collections
+	}
 	r := &replacements{checker: c, by: by}
 	r.ids = mapVersions(q, func(n *Node) map[uint64]bool {
 		ids := make(map[uint64]bool, len(n.Children))
@@ -42,18 +49,24 @@ func (c *checker) checkReplaced(q nodeVersions, by pairing, matches []*match) *V
 	})
 	for _, s := range sides {
 		for _, k := range matches {
-			b, n := k.nodes[base], k.nodes[s]
-			isDeleted := b != nil && !b.IsBlank() && (n == nil || n.Version == base)
+			b := k.nodes[base]
+			isDeleted := b != nil && !b.IsBlank() && isMissing(k, s)
 			if isDeleted && by.ID(b) != 0 && !r.ids[s][by.ID(b)] {
 				r.deleted[s] = append(r.deleted[s], k)
 			}
 		}
 	}
 	if len(r.deleted[ours])+len(r.deleted[theirs]) == 0 {
-		return nil // most collections
+		return nil
 	}
-	q[result] = nil
-	r.owners = mapVersions(q, ownersOfValues)
+	for _, s := range sides {
+		for id := range r.ids[s] {
+			if isAdded := id != 0 && !r.ids[base][id]; isAdded && !by.isByValue {
+				r.owners[base], r.owners[s] = ownersOfValues(q[base]), ownersOfValues(q[s])
+				break
+			}
+		}
+	}
 	for v := range result {
 		r.shared[v] = slices.DeleteFunc(slices.Clone(matches), func(k *match) bool {
 			return slices.Contains(k.nodes[:result], nil) || k.nodes.hasBaseParts()
@@ -183,7 +196,8 @@ func valuesIn(n *Node) (hashes []uint64) {
 		if x.Kind != syntax.Scalar || x.IsNull() {
 			return
 		}
-		for line := range strings.Lines(x.Value) {
+		for line, rest := "", x.Value; rest != ""; {
+			line, rest, _ = strings.Cut(rest, "\n") // strings.Lines allocates memory for each text
 			if line = strings.TrimSpace(line); line != "" {
 				hashes = append(hashes, Hash(line))
 			}

@@ -15,73 +15,54 @@ import (
 //	- b    - a    - b
 //	- a
 //
-// Where the order matters, a person has to decide which one to keep. The same holds if each side adds a copy of an entry
-// at another place. A repeated line may also be deleted together with its neighbors, like the "fi" of an "if". So a
-// deleted run of entries is ignored if the side no longer contains one of them.
+// Where the order matters, a person has to decide which one to keep. The same holds if each side adds a copy of an
+// entry at another place. A repeated line may also be deleted together with its neighbors, like the "fi" of an "if". So
+// a deleted run of entries is ignored if the side no longer contains one of them.
 
-// checkSplitDuplicates returns a violation if it is unknown which of several equal members a side deleted, or where it
-// added a copy, and the merge depends on it. members are the documents, the items of a list or the lines of a text in
-// each version; the result is not used. Members with the same id are equal, unless it is 0.
-//
-//	base   ours   theirs
-//	- a    - b    - a
-//	- b    - a    - b
-//	- a                     violation: which a should remain?
-func checkSplitDuplicates(members [versions][]*Node, id func(*Node) uint64) *Violation {
-	var hashes [versions][]uint64
-	for v, all := range members {
-		hashes[v] = hashesOf(all, id)
+// An alignment has the members of base, ours and theirs, such as the items of a list or the lines of a text, and which
+// members of each side git's diff aligns with which of the base.
+type alignment struct {
+	members [versions][]*Node
+	hashes  [versions][]uint64 // the ids of the members
+	runs    [versions][]diff3.Run
+	edits   [versions][]sideEdit // of a side: its differences from the base, in order
+	// of a side: its member that is aligned with each member of the base, or nil
+	counterparts [versions][]*Node
+}
+
+// A sideEdit is a difference between a side and the base: members of the base that the side lacks, or members that it
+// has in their place, or both.
+type sideEdit struct {
+	base, side   diff3.Range // indexes of members
+	above, below int         // numbers of aligned members directly above and below
+}
+
+// isAddition reports whether e only adds members.
+func (e sideEdit) isAddition() bool { return e.base.Empty() }
+
+// isReplacement reports whether e replaces members of the base by others.
+func (e sideEdit) isReplacement() bool { return !e.base.Empty() && !e.side.Empty() }
+
+// align returns the alignment of members, the members of a collection in each version. Members with the same id are
+// equal. Those of the result are not used.
+func align(members [versions][]*Node, id func(*Node) uint64) *alignment {
+	a := &alignment{members: members}
+	for v := range result {
+		a.hashes[v] = hashesOf(members[v], id)
 	}
-	var runs [versions][]diff3.Run
-	var counterparts [versions][]*Node // for each node of the base: the matching node of the side, or nil
-	var isDeleted [versions][]bool     // for each node of the base: whether the side deleted it without a replacement
 	for _, s := range sides {
-		counterparts[s], isDeleted[s] = make([]*Node, len(hashes[base])), make([]bool, len(hashes[base]))
-		runs[s] = diff3.Match(hashes[base], hashes[s])
-		last := diff3.Run{}
-		for _, r := range append(slices.Clip(runs[s]), diff3.Run{A: len(hashes[base]), B: len(hashes[s])}) {
-			copy(counterparts[s][r.A:r.A+r.Len], members[s][r.B:])
-			for i := last.A + last.Len; i < r.A; i++ {
-				isDeleted[s][i] = last.B+last.Len == r.B
-			}
-			last = r
-		}
-	}
-	// one side edited members between the places where the other may have deleted or added one
-	if n := findSliding(members[base], hashes, runs); n != nil {
-		return nodeVersions{base: n}.splitDuplicateViolation()
-	}
-	// each side deleted another one of equal members
-	for _, s := range sides {
-		for from, to := 0, 0; from < len(counterparts[s]); from = to + 1 {
-			for to = from; to < len(counterparts[s]) && counterparts[s][to] == nil; to++ {
-			}
-			piece := hashes[base][from:to]
-			if slices.ContainsFunc(piece, func(x uint64) bool { return x == 0 || !slices.Contains(hashes[s], x) }) {
-				continue
-			}
-			for i, x := range piece {
-				counterpart := counterparts[s.Other()][from+i]
-				if counterpart == nil || !members[base][from+i].isNonBlank() {
-					continue
-				}
-				for j, y := range hashes[base] {
-					// if both sides replaced one, it is known which one each side meant
-					areBothReplaced := !isDeleted[s][from+i] && !isDeleted[s.Other()][j]
-					if y == x && counterparts[s][j] != nil && counterparts[s.Other()][j] == nil && !areBothReplaced {
-						q := nodeVersions{base: members[base][from+i]}
-						q[s.Other()] = counterpart
-						return q.splitDuplicateViolation()
-					}
-				}
+		a.runs[s] = diff3.Match(a.hashes[base], a.hashes[s])
+		a.counterparts[s] = make([]*Node, len(members[base]))
+		last, end := diff3.Run{}, diff3.Run{A: len(members[base]), B: len(members[s])}
+		for _, r := range append(slices.Clip(a.runs[s]), end) {
+			copy(a.counterparts[s][r.A:r.A+r.Len], members[s][r.B:])
+			e := sideEdit{diff3.Range{Start: last.A + last.Len, End: r.A}, diff3.Range{Start: last.B + last.Len, End: r.B}, last.Len, r.Len}
+			if last = r; !e.base.Empty() || !e.side.Empty() {
+				a.edits[s] = append(a.edits[s], e)
 			}
 		}
 	}
-	// each side added a copy at another place
-	if n := findCopyAddedApart(members[ours], hashes, runs); n != nil {
-		return nodeVersions{ours: n}.splitDuplicateViolation()
-	}
-	return nil
+	return a
 }
 
 // hashesOf returns the ids of nodes, in the same order.
@@ -92,128 +73,212 @@ func hashesOf(nodes []*Node, id func(*Node) uint64) (hashes []uint64) {
 	return hashes
 }
 
-// findCopyAddedApart returns the first entry of ours that is a new copy of an entry of the base, if theirs added an
-// equal copy only at other places, so that it is unknown whether the two are one. Otherwise, and for lines of a text,
-// it returns nil. If other entries were added together with a copy, the copy is ignored. entries are the entries of
-// ours; hashes and runs are as in findSliding.
-func findCopyAddedApart(entries []*Node, hashes [versions][]uint64, runs [versions][]diff3.Run) *Node {
-	counts := occurrenceCounts[uint64]{}
-	for v, all := range hashes {
-		for _, x := range all {
-			counts.add(version(v), x)
-		}
+// checkSplitDuplicates returns a violation if it is unknown which of several equal members a side deleted, or where it
+// added a copy, and the merge depends on it. Members with id 0 equal no other.
+//
+//	base   ours   theirs
+//	- a    - b    - a
+//	- b    - a    - b
+//	- a                     violation: which a should remain?
+func (a *alignment) checkSplitDuplicates() *Violation {
+	if n := a.findSliding(); n != nil {
+		return nodeVersions{base: n}.splitDuplicateViolation()
 	}
-	type place struct{ index, low, high int } // of a copy in the side, and where in the base it may have been added
-	var copies [result]map[uint64][]place
 	for _, s := range sides {
-		copies[s] = map[uint64][]place{}
-		last := diff3.Run{}
-		isNoCopy := func(x uint64) bool { return x == 0 || counts[x][base] == 0 || counts[x][s] <= counts[x][base] }
-		for _, r := range append(slices.Clip(runs[s]), diff3.Run{A: len(hashes[base]), B: len(hashes[s])}) {
-			from := last.B + last.Len
-			up, down := slide(hashes[s], from, r.B, last.Len, r.Len)
-			if !slices.ContainsFunc(hashes[s][from:r.B], isNoCopy) {
-				for i := from; i < r.B; i++ {
-					copies[s][hashes[s][i]] = append(copies[s][hashes[s][i]], place{i, last.A + last.Len - up, r.A + down})
-				}
-			}
-			last = r
+		if i := a.findDeletedApart(s); i >= 0 {
+			q := nodeVersions{base: a.members[base][i]}
+			q[s.Other()] = a.counterparts[s.Other()][i]
+			return q.splitDuplicateViolation()
 		}
 	}
-	isElsewhere := func(x place, all []place) bool {
-		return len(all) > 0 && !slices.ContainsFunc(all, func(y place) bool { return x.low <= y.high && y.low <= x.high })
+	if n := a.findCopyAddedApart(); n != nil {
+		return nodeVersions{ours: n}.splitDuplicateViolation()
 	}
-	first := len(entries)
-	for x, all := range copies[ours] {
-		for _, y := range all {
-			if y.index < first && !entries[y.index].isTextLine() && isElsewhere(y, copies[theirs][x]) {
-				first = y.index
-			}
-		}
-	}
-	if first == len(entries) {
-		return nil
-	}
-	return entries[first]
+	return nil
 }
 
-// slide returns by how many entries the run all[from:end] can move up and down so that all without the run is the same:
-// down by one if the entry below equals its first one, and likewise up. An empty run cannot slide, and none slides over
-// a hash of 0. The limits before and after must be at most from and len(all)-end.
-func slide(all []uint64, from, end, before, after int) (up, down int) {
-	n := end - from
+// findDeletedApart returns the index of a member of the base that s deleted, while the other side kept it and deleted
+// an equal one, which s kept. It returns -1 if there is none. Blank lines are ignored, and so are members that s
+// deleted together with one that it has nowhere else.
+func (a *alignment) findDeletedApart(s version) int {
+	isGone := func(x uint64) bool { return x == 0 || !slices.Contains(a.hashes[s], x) }
+	for _, e := range a.edits[s] {
+		if slices.ContainsFunc(a.hashes[base][e.base.Start:e.base.End], isGone) {
+			continue
+		}
+		for i := e.base.Start; i < e.base.End; i++ {
+			isKept := a.counterparts[s.Other()][i] != nil
+			if isKept && a.members[base][i].isNonBlank() && a.hasDeletedEqual(s.Other(), i, e.isReplacement()) {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// hasDeletedEqual reports whether s deleted a member of the base that equals member i, and the other side kept the
+// deleted one. If isReplaced is true, because the other side replaced member i, members that s replaced do not count:
+// it is known then which of the two each side meant.
+func (a *alignment) hasDeletedEqual(s version, i int, isReplaced bool) bool {
+	for _, e := range a.edits[s] {
+		if isReplaced && e.isReplacement() {
+			continue
+		}
+		for j := e.base.Start; j < e.base.End; j++ {
+			if a.hashes[base][j] == a.hashes[base][i] && a.counterparts[s.Other()][j] != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// A copyPlace is a copy of a member of the base that a side added: its index in the side, and the first and the last
+// index in the base before which it may have been added.
+type copyPlace struct{ index, low, high int }
+
+// findCopyAddedApart returns the first member of ours that is a new copy of a member of the base, if theirs added an
+// equal copy only at other places, so that it is unknown whether the two are one. Otherwise, and for lines of a text,
+// it returns nil.
+func (a *alignment) findCopyAddedApart() *Node {
+	copies := [result]map[uint64][]copyPlace{ours: a.addedCopies(ours), theirs: a.addedCopies(theirs)}
+	var first *Node
+	lowest := len(a.members[ours])
+	for hash, places := range copies[ours] {
+		ofTheirs := copies[theirs][hash]
+		for _, x := range places {
+			mayBeSame := func(y copyPlace) bool { return x.low <= y.high && y.low <= x.high }
+			isApart := len(ofTheirs) > 0 && !slices.ContainsFunc(ofTheirs, mayBeSame)
+			if n := a.members[ours][x.index]; isApart && x.index < lowest && !n.isTextLine() {
+				first, lowest = n, x.index
+			}
+		}
+	}
+	return first
+}
+
+// addedCopies returns the copies of members of the base that s added, by their hash. Copies that s added together with
+// anything else are left out.
+func (a *alignment) addedCopies(s version) map[uint64][]copyPlace {
+	counts := occurrenceCounts[uint64]{}
+	for _, v := range [...]version{base, s} {
+		for _, hash := range a.hashes[v] {
+			counts.add(v, hash)
+		}
+	}
+	isNoCopy := func(hash uint64) bool {
+		return hash == 0 || counts[hash][base] == 0 || counts[hash][s] <= counts[hash][base]
+	}
+	copies := map[uint64][]copyPlace{}
+	for _, e := range a.edits[s] {
+		added := a.hashes[s][e.side.Start:e.side.End]
+		if slices.ContainsFunc(added, isNoCopy) {
+			continue
+		}
+		up, down := slide(a.hashes[s], e.side, e.above, e.below)
+		for i, hash := range added {
+			copies[hash] = append(copies[hash], copyPlace{e.side.Start + i, e.base.Start - up, e.base.End + down})
+		}
+	}
+	return copies
+}
+
+// slide returns by how many entries the entries all[run.Start:run.End] can move up and down so that all without them is
+// the same: down by one if the entry below equals their first one, and likewise up. An empty run cannot slide, and none
+// slides over a hash of 0. The limits above and below must be at most the numbers of entries above and below the run.
+func slide(all []uint64, run diff3.Range, above, below int) (up, down int) {
+	if run.Empty() {
+		return 0, 0
+	}
 	areEqual := func(i, j int) bool { return all[i] == all[j] && all[i] != 0 }
-	for n > 0 && up < before && areEqual(from-up-1, end-up-1) {
+	for up < above && areEqual(run.Start-up-1, run.End-up-1) {
 		up++
 	}
-	for n > 0 && down < after && areEqual(from+down, end+down) {
+	for down < below && areEqual(run.Start+down, run.End+down) {
 		down++
 	}
 	return up, down
 }
 
-// findSliding returns an entry of the base if it is unknown which of several equal entries a side deleted, or where it
-// added a copy, and the merge depends on it; otherwise nil. entries are the entries of the base, hashes the entries of
-// each version, and runs the entries that each side has in common with the base.
+// findSliding returns a member of the base if a side deleted or added members, it is unknown at which of several places
+// with equal members, and the merge depends on the place, because the other side changed members there. Otherwise it
+// returns nil.
 //
 //	base    ours    theirs
 //	--set   --set   --set     ours deleted entries 1 and 2, or 2 and 3;
 //	a       b       a         theirs deleted 3 and 4: nothing or "--set" remains
 //	--set
 //	b
-func findSliding(entries []*Node, hashes [versions][]uint64, runs [versions][]diff3.Run) *Node {
+func (a *alignment) findSliding() *Node {
+	// lines such as fi belong to the block above them in every place
 	isOwnEntry := func(n *Node) bool { return !n.isTextLine() || !isBlockLine(n.Value) }
 	for _, s := range sides {
-		last := diff3.Run{}
-		for _, run := range append(slices.Clip(runs[s]), diff3.Run{A: len(hashes[base]), B: len(hashes[s])}) {
-			start, isReplacement := last.A+last.Len, last.A+last.Len < run.A && last.B+last.Len < run.B
-			all, from, end, isAddition := hashes[base], start, run.A, start == run.A
-			if isAddition {
-				all, from, end = hashes[s], last.B+last.Len, run.B
-			}
-			up, down := slide(all, from, end, last.Len, run.Len)
-			low, high, size := start-up, run.A+down, end-from
-			last = run
-			// a replaced run cannot slide; lines such as fi belong to the block above them in every place
-			if isReplacement || !slices.ContainsFunc(entries[low:low+up+down], isOwnEntry) {
+		for _, e := range a.edits[s] {
+			if e.isReplacement() { // cannot slide
 				continue
 			}
-			own, other := entriesBetween(hashes[s], runs[s], low, high), entriesBetween(hashes[s.Other()], runs[s.Other()], low, high)
-			merge := func(place int) []sideEntry { // the entries of the other side, with the edit of s at this place
-				if isAddition {
-					at := slices.IndexFunc(append(other, sideEntry{index: high}), func(x sideEntry) bool { return place == 0 || x.index >= low+place })
-					return slices.Insert(slices.Clone(other), at, own[place:place+size]...)
-				}
-				return slices.DeleteFunc(slices.Clone(other), func(x sideEntry) bool { return x.index >= low+place && x.index < low+place+size })
+			up, down := 0, 0
+			if e.isAddition() {
+				up, down = slide(a.hashes[s], e.side, e.above, e.below)
+			} else {
+				up, down = slide(a.hashes[base], e.base, e.above, e.below)
 			}
-			if isSameEdit := slices.Equal(own, slices.DeleteFunc(slices.Clone(other), func(x sideEntry) bool { return x.index < 0 && !isAddition })); isSameEdit {
-				continue
-			}
-			for place := range up + down + 1 {
-				if !slices.EqualFunc(merge(place), merge(0), func(x, y sideEntry) bool { return x.hash == y.hash }) {
-					return entries[low]
-				}
+			low := e.base.Start - up
+			if slices.ContainsFunc(a.members[base][low:low+up+down], isOwnEntry) && a.dependsOnPlace(s, e, up, down) {
+				return a.members[base][low]
 			}
 		}
 	}
 	return nil
 }
 
-// A sideEntry is an entry of a side.
-type sideEntry struct {
-	hash  uint64
-	index int // of the entry in the base, or -1 if the side added it
+// dependsOnPlace reports whether the merge of e, an edit of s that adds or deletes members, with the changes of the
+// other side differs if e is made up to up members further up, or down members further down. It returns false if the
+// other side made the same edit.
+func (a *alignment) dependsOnPlace(s version, e sideEdit, up, down int) bool {
+	low, high := e.base.Start-up, e.base.End+down
+	own, other := a.membersBetween(s, low, high), a.membersBetween(s.Other(), low, high)
+	merge := func(place int) []alignedMember { // the members of the other side, with the edit made at low+place
+		if e.isAddition() {
+			at := slices.IndexFunc(other, func(x alignedMember) bool { return place == 0 || x.index >= low+place })
+			if at < 0 {
+				at = len(other)
+			}
+			return slices.Insert(slices.Clone(other), at, own[place:place+e.side.Len()]...)
+		}
+		isDeleted := func(x alignedMember) bool { return x.index >= low+place && x.index < low+place+e.base.Len() }
+		return slices.DeleteFunc(slices.Clone(other), isDeleted)
+	}
+	ofOther := slices.Clone(other)
+	if !e.isAddition() {
+		ofOther = slices.DeleteFunc(ofOther, func(x alignedMember) bool { return x.index < 0 })
+	}
+	if slices.Equal(own, ofOther) {
+		return false
+	}
+	first := merge(0)
+	for place := 1; place <= up+down; place++ {
+		if !slices.EqualFunc(merge(place), first, func(x, y alignedMember) bool { return x.hash == y.hash }) {
+			return true
+		}
+	}
+	return false
 }
 
-// entriesBetween returns the entries that a side has in place of the entries low to high-1 of the base. Those that it
-// added directly below are included, those directly above are not. all are the hashes of the side, and runs the entries
-// that it has in common with the base.
-func entriesBetween(all []uint64, runs []diff3.Run, low, high int) (between []sideEntry) {
-	for _, hash := range all {
-		between = append(between, sideEntry{hash, -1})
+// An alignedMember is a member of a side.
+type alignedMember struct {
+	hash  uint64
+	index int // of the member of the base that it is aligned with, or -1 if the side added it
+}
+
+// membersBetween returns the members that s has in place of the members low to high-1 of the base. Those that it added
+// directly below are included, those directly above are not.
+func (a *alignment) membersBetween(s version, low, high int) (between []alignedMember) {
+	for _, hash := range a.hashes[s] {
+		between = append(between, alignedMember{hash, -1})
 	}
-	from, to := 0, len(all)
-	for _, r := range runs {
+	from, to := 0, len(between)
+	for _, r := range a.runs[s] {
 		for i := range r.Len {
 			between[r.B+i].index = r.A + i
 			switch {
@@ -229,8 +294,8 @@ func entriesBetween(all []uint64, runs []diff3.Run, low, high int) (between []si
 	return between[from:to]
 }
 
-// splitDuplicateViolation returns the violation that it is unknown which of several entries equal to q a side deleted or
-// added.
+// splitDuplicateViolation returns the violation that it is unknown which of several entries equal to q a side deleted
+// or added.
 func (q nodeVersions) splitDuplicateViolation() *Violation {
 	return q.newViolation(RuleSplitDuplicate, "it is unknown which copy of %s a side deleted or added", q.anyNode().Summary())
 }

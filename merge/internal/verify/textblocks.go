@@ -6,7 +6,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -75,13 +74,14 @@ func (c *checker) verifyMergedText(q nodeVersions) *Violation {
 	}
 	// without lines in a conflict; linesOfSides adds those of the base
 	unmasked := mapVersions(lines, func(n *Node) []*Node { return nodeVersions{result: n}.members(result, false) })
-	split := checkSplitDuplicates(unmasked, ByValue)
+	a := align(unmasked, dataOf)
+	split := a.checkSplitDuplicates()
 	switch {
 	case split != nil:
 		return q.newViolation(split.Rule, "%s", split.Detail)
 	case c.maker != byLines && differsFromMerge(header):
 		return q.newViolation(RuleText, "the value starts with %q in the result, %q in ours and %q in theirs", header[result], header[ours], header[theirs])
-	case c.maker != byLines && !isInterleaving(linesOfSides(unmasked), unmasked[result]):
+	case c.maker != byLines && !isInterleaving(a.linesOfSides(), unmasked[result]):
 		return q.newViolation(RuleText, "the text lacks a line of one side, has a line of neither side, or has the lines in another order")
 	}
 	return cmp.Or(c.checkLineCounts(q, lines), c.checkTextGuards(lines))
@@ -256,44 +256,34 @@ func (x textLine) isAbove(y textLine) bool {
 
 // linesOfSides returns the lines that each side contributes to the merge of a text: lines of the base that both sides
 // kept, and lines that the side added. In a conflict, the side that was not chosen is treated as if it had kept the
-// lines of the base. The lines of the result are not used.
+// lines of the base.
 //
 //	base    ours    theirs    contributed by ours    by theirs
 //	a       a       a         a                      a
 //	b       x                 x
 //	c       c       c         c                      c
-func linesOfSides(lines [versions][]*Node) (given [result][]textLine) {
-	var runs [result][]diff3.Run
-	var kept [result][]bool
-	for _, s := range sides {
-		runs[s] = diff3.Match(hashesOf(lines[base], dataOf), hashesOf(lines[s], dataOf))
-		for _, line := range lines[base] {
-			kept[s] = append(kept[s], line.CountsFor == s)
-		}
-		for _, r := range runs[s] {
-			for i := range r.Len {
-				kept[s][r.A+i] = true
-			}
-		}
+func (a *alignment) linesOfSides() (given [result][]textLine) {
+	lines := a.members[base]
+	isKept := func(i int) bool {
+		isKeptByOurs := a.counterparts[ours][i] != nil || lines[i].CountsFor == ours
+		return isKeptByOurs && (a.counterparts[theirs][i] != nil || lines[i].CountsFor == theirs)
 	}
 	for _, s := range sides {
-		at, next := 0, 0 // the first lines of the base and of the side that are not done
+		next := 0 // the first line of the base that is not done
 		addKept := func(end int) {
-			for ; at < end; at++ {
-				if kept[ours][at] && kept[theirs][at] {
-					given[s] = append(given[s], textLine{lines[base][at].Data, at, at + 1, false})
+			for ; next < end; next++ {
+				if isKept(next) {
+					given[s] = append(given[s], textLine{lines[next].Data, next, next + 1, false})
 				}
 			}
 		}
-		for _, r := range append(slices.Clip(runs[s]), diff3.Run{A: len(lines[base]), B: len(lines[s])}) {
-			from := at
-			addKept(r.A)
-			for _, line := range lines[s][next:r.B] {
-				given[s] = append(given[s], textLine{line.Data, from, r.A, true})
+		for _, e := range a.edits[s] {
+			addKept(e.base.End)
+			for _, line := range a.members[s][e.side.Start:e.side.End] {
+				given[s] = append(given[s], textLine{line.Data, e.base.Start, e.base.End, true})
 			}
-			addKept(r.A + r.Len)
-			next = r.B + r.Len
 		}
+		addKept(len(lines))
 	}
 	return given
 }

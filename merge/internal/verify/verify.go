@@ -185,7 +185,7 @@ func CheckOverlay(c Merge, expected *ExpectedResult) *Violation {
 		}
 		k.masks[v] = unionMasks(expected.Discarded[v])
 	}
-	remarks, counts := k.listRemarks()
+	comments := k.listRemarks() // before the expected documents take the place of the inputs
 	if bad := k.checkAliases(); bad != nil {
 		return bad
 	}
@@ -196,7 +196,7 @@ func CheckOverlay(c Merge, expected *ExpectedResult) *Violation {
 	if bad := k.firstViolation(k.checkDocuments); bad != nil {
 		return bad
 	}
-	return k.checkOverlayComments(remarks, counts)
+	return comments.checkOverlay()
 }
 
 // A checker is the state of one verification. Methods with names that begin with check or verify return a violation,

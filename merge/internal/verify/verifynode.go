@@ -468,7 +468,7 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 		for v := range versions {
 			members[v] = q.members(v, false)
 		}
-		if x := c.record(checkSplitDuplicates(members, by.ID)); x != nil {
+		if x := c.record(align(members, by.ID).checkSplitDuplicates()); x != nil {
 			return x
 		}
 	}
@@ -525,7 +525,7 @@ func (c *checker) verifyMember(collection *three.Path, q nodeVersions, k *match,
 		return k.nodes.splitDuplicateViolation()
 	case c.maker == byLines && isDeletedByOne && (q.isPartial() || k.hasSeveral()):
 		return nil // what the result has may be another copy, or the copy in a conflict
-	case k.hasSeveral() && isIdentifiedByData && k.counts.isExpected(true): // equal children cannot be distinguished
+	case k.hasSeveral() && isIdentifiedByData && k.counts.isExpectedAtOnePlace(): // equal children cannot be distinguished
 		return nil
 	case isOnlyInResult && k.counts.exceedsInputs():
 		return k.duplicateViolation(by)

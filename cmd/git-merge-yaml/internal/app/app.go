@@ -60,7 +60,7 @@ func Main() int {
 	// allocates 0.5 MB, one of 100 KB 1.3 MB and one of 5 MB 25 MB, so that most merges end without a collection. Near
 	// the memory limit, collections are as frequent as necessary.
 	debug.SetGCPercent(800)
-	debug.SetMemoryLimit(512 << 20)
+	debug.SetMemoryLimit(1 << 30)
 	growStack()
 	return New().Run(os.Args[1:])
 }
