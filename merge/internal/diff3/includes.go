@@ -158,6 +158,7 @@ func (v *Versions) CountRetainedDeletions() (retained, deleted int) {
 // countLines returns how often each version has each line, after normalize was applied to the line.
 func (v *Versions) countLines(normalize func(line []byte) []byte) map[string]*[3]int {
 	versions := v.splitLines()
+	// each distinct line (class) is normalized only once
 	byClass, isAdded := make([][3]int, v.distinctLines), make([]bool, v.distinctLines)
 	for i, l := range versions {
 		for _, class := range l.classes {
@@ -177,7 +178,7 @@ func (v *Versions) countLines(normalize func(line []byte) []byte) map[string]*[3
 				counts[string(text)] = &byClass[class]
 				continue
 			}
-			for i, n := range byClass[class] {
+			for i, n := range byClass[class] { // another line with the same normalized text
 				count[i] += n
 			}
 		}

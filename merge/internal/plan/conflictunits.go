@@ -35,7 +35,7 @@ func (w *Walker) conflictUnits(plans []Entry, sc scope) (all []Entry, kind Confl
 		}
 		var isOne bool
 		plans, isOne = w.conflictUnit(plans, u, detail, sc)
-		withOurs = nil // plans have changed
+		withOurs = nil                 // plans have changed
 		if !isOne && u.IsExclusive() { // separate conflicts could be decided for fields of both sides
 			kind = ConflictAddAdd
 		}
