@@ -234,8 +234,8 @@ func (x *expandedWriter) writeEntry(e plan.Entry) {
 	}
 }
 
-// writeMerged adds the lines of the merged entry c to x.Parts: the comments and blank lines above it, then key, value,
-// commaPlaceholder and comment, with the line break. Any of them may contain conflicts.
+// writeMerged adds the lines of the merged entry c to x.Parts: the comments and blank lines above it, then key, value, the
+// mark for a comma (commaPlaceholder) and comment, with the line break. Any of them may contain conflicts.
 func (x *expandedWriter) writeMerged(c *plan.MergedEntry) {
 	x.writeTrivia(c.Lead, c.Path, len(x.indent))
 	indent := writtenText(three.Indent, x.indent)

@@ -49,8 +49,8 @@ func (r *Renderer) separator() sourcedText {
 }
 
 // writeDocument adds a document that is not in conflict to p, with its own "---" line or, if it has none, a new one
-// before it. The first document of the file gets no new line, and keeps its own only if startsWithSeparator returns true
-// or if more text is on the line.
+// before it. The first document of the file has such a line only if startsWithSeparator returns true, or if more than
+// "---" is on its own line.
 func (r *Renderer) writeDocument(d plan.Document, first bool, p *Page) {
 	doc := &Page{}
 	switch d := d.(type) {

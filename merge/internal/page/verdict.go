@@ -153,8 +153,8 @@ func (c *Conflict) Contains(v three.Nodes) bool {
 }
 
 // Union returns the verdict that resolves c with the lines of both sides, ours first: BothTexts if CanKeepBoth returns
-// true. For a scalar that both sides changed (plan.ConflictValue), it is git's union merge of the lines, if that has
-// several. Otherwise, ok is false.
+// true. For a value that is a scalar in all versions, it is git's union merge of the texts, if that has several lines.
+// Otherwise, ok is false.
 func (c *Conflict) Union() (verdict Verdict, ok bool) {
 	v := Verdict{By: team.Decision{Side: "both"}}
 	switch {

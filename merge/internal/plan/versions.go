@@ -205,8 +205,8 @@ func (f *Versions) Texts(at [3]*syntax.Document, part SpanFunc) (t [3][]byte) {
 }
 
 // FormatInFrame returns the version from which the root of p can be copied between the bytes of p.Frame, because the
-// version has the same bytes around it: p.Root.FormatFrom, or else a version from which the frame is copied, if its root
-// has the same bytes. If ok is false, there is none, and it returns p.Root.FormatFrom.
+// version has the same bytes around it: p.Root.FormatFrom or, for a root that is not merged, a version from which the
+// frame is copied and whose root is identical. If ok is false, there is none, and it returns p.Root.FormatFrom.
 //
 //	original     dest         updated      result
 //	--- {a: 1}   --- {a: 2}   --- {a: 1}   --- {a: 2}, from dest
