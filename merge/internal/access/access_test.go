@@ -161,8 +161,8 @@ func TestUnionOfExcluded(t *testing.T) {
 	}
 }
 
-// TestTooManyValues checks lists that are too long for comparing each value with each: equal values are looked up, and of
-// others no value counts as granted, in lists of granted and of excluded values.
+// TestTooManyValues checks lists that are too long for comparing each value with each: equal values are looked up, and
+// of others no value counts as granted, in lists of granted and of excluded values.
 func TestTooManyValues(t *testing.T) {
 	list := func(field, format string, n int) *syntax.Node {
 		var b strings.Builder

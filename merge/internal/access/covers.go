@@ -9,15 +9,15 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// isCovered reports whether one of the values in all grants everything that x grants (see covers). If x is the zero
-// value, it represents every value of f: only "*" or another zero value grants all of it.
+// isCovered reports whether one of the values in all grants everything that x grants (see covers). A zero value in
+// place of x represents every value of f: only "*" or another zero value grants all of these.
 func (f Field) isCovered(x value, all []value) bool {
 	return slices.ContainsFunc(all, func(v value) bool { return f.covers(v, x) })
 }
 
 // covers reports whether the value v grants everything that x grants. v must be "*", be equal to x, or be a pattern,
 // network, range or selector in the same field that contains x. If v is under conditions of a template, x must be under
-// them, too. The zero value represents every value of f.
+// them, too. A value without a node represents every value of f, unless it is a range.
 func (f Field) covers(v, x value) bool {
 	if v.guard != "" && !strings.HasPrefix(x.guard+"\n", v.guard+"\n") {
 		return false // x lacks a condition of v
@@ -29,13 +29,12 @@ func (f Field) covers(v, x value) bool {
 	if v.node == nil || isStar(v.node) && !strings.Contains(v.field, ".") {
 		return true
 	}
-	if x.node == nil || v.field != x.field {
+	switch {
+	case x.node == nil || v.field != x.field:
 		return false
-	}
-	if f.absentGrantsAll {
+	case f.absentGrantsAll:
 		return coversSelector(v.node, x.node)
-	}
-	if v.isExact {
+	case v.isExact:
 		return syntax.EqualData(v.node, x.node)
 	}
 	return coversValue(v.node, x.node)
@@ -53,15 +52,15 @@ func coversRange(v, x value) bool {
 		if a == nil || b == nil {
 			return a == b
 		}
-		m, err := strconv.Atoi(a.Value)
-		n, bad := strconv.Atoi(b.Value)
-		return err == nil && bad == nil && m <= n || syntax.EqualData(a, b)
+		m, errA := strconv.Atoi(a.Value)
+		n, errB := strconv.Atoi(b.Value)
+		return errA == nil && errB == nil && m <= n || syntax.EqualData(a, b)
 	}
 	return atMost(v.node, x.node) && atMost(x.upper, v.upper)
 }
 
 // coversValue reports whether the node v equals x, or is a pattern or network that contains x. Both must have the same
-// tag. Lists must be equal. Mappings must have the same fields, and each value of v must cover the value of x.
+// tag. Lists and aliases must be equal. Mappings must have the same fields, and each value of v must cover that of x.
 //
 //	s3:*              s3:GetObject       true, a pattern
 //	10.0.0.0/8        10.1.0.0/16        true, a network
@@ -74,11 +73,15 @@ func coversValue(v, x *syntax.Node) bool {
 		return syntax.EqualData(v, x) || matchesPattern(v.Value, x.Value) || coversAddress(v.Value, x.Value)
 	case v.Kind != syntax.Mapping:
 		return syntax.EqualData(v, x)
+	case len(v.Entries) != len(x.Entries):
+		return false
 	}
-	return len(v.Entries) == len(x.Entries) && !slices.ContainsFunc(v.Entries, func(e *syntax.Entry) bool {
-		inX := x.Field(e.KeyText())
-		return inX == nil || !coversValue(e.Value, inX.Value)
-	})
+	for _, e := range v.Entries {
+		if inX := x.Field(e.KeyText()); inX == nil || !coversValue(e.Value, inX.Value) {
+			return false
+		}
+	}
+	return true
 }
 
 // matchesPattern reports whether the whole text matches pattern. A star in pattern matches any text, even an empty one;
@@ -125,26 +128,30 @@ func coversSelector(v, x *syntax.Node) bool {
 	switch {
 	case v.Kind != x.Kind || v.Kind == syntax.Scalar || v.Kind == syntax.Alias:
 		return coversValue(v, x)
-	// an empty list does not restrict the selection
 	case v.Kind == syntax.Sequence:
 		return len(v.Entries) == 0 || len(x.Entries) > 0 && coversItems(v, x, coversSelector)
-	}
-	if lacksWideningField(v, x) {
+	case lacksWideningField(v, x):
 		return false
 	}
-	return !slices.ContainsFunc(v.Entries, func(e *syntax.Entry) bool {
+	for _, e := range v.Entries {
+		isList := e.Value.Kind == syntax.Sequence
 		inX := x.Field(e.KeyText())
+		isCovered := false
 		switch {
 		case e.Value.IsNull():
-			return false
-		case inX == nil:
-			return e.Value.Kind != syntax.Sequence || len(e.Value.Entries) > 0
-		// x must have all items of v
-		case isRestriction(e.KeyText()):
-			return e.Value.Kind != syntax.Sequence || inX.Value.Kind != syntax.Sequence || !coversItems(inX.Value, e.Value, syntax.EqualData)
+			isCovered = true
+		case inX == nil: // an empty list does not restrict the selection
+			isCovered = isList && len(e.Value.Entries) == 0
+		case isRestriction(e.KeyText()): // x must have all items of v
+			isCovered = isList && inX.Value.Kind == syntax.Sequence && coversItems(inX.Value, e.Value, syntax.EqualData)
+		default:
+			isCovered = coversSelector(e.Value, inX.Value)
 		}
-		return !coversSelector(e.Value, inX.Value)
-	})
+		if !isCovered {
+			return false
+		}
+	}
+	return true
 }
 
 // lacksWideningField reports whether the selector v may select less than x although it has fewer fields, because it
@@ -152,12 +159,12 @@ func coversSelector(v, x *syntax.Node) bool {
 // NetworkPolicy.
 func lacksWideningField(v, x *syntax.Node) bool {
 	has := func(n *syntax.Node, name string) bool { return valueAt(n, name) != nil }
-	switch {
 	// endPort turns a port into a range of ports
-	case !syntax.EqualData(valueAt(v, "endPort"), valueAt(x, "endPort")):
+	if !syntax.EqualData(valueAt(v, "endPort"), valueAt(x, "endPort")) {
 		return true
+	}
 	// a port without protocol is a port of TCP
-	case has(v, "port") && !has(v, "protocol") && has(x, "protocol") && valueAt(x, "protocol").Value != "TCP":
+	if has(v, "port") && !has(v, "protocol") && has(x, "protocol") && valueAt(x, "protocol").Value != "TCP" {
 		return true
 	}
 	// a podSelector without namespaceSelector is for pods of its own namespace
@@ -168,17 +175,20 @@ func lacksWideningField(v, x *syntax.Node) bool {
 // isRestriction reports whether the field of a selector with this name has a list of restrictions: each further item
 // makes the selector select less, as in matchExpressions, except and notPaths.
 func isRestriction(name string) bool {
-	rest, ok := strings.CutPrefix(name, "not")
-	isNegated := ok && rest != "" && rest[0] < 'a' // an upper-case letter
+	rest, hasNot := strings.CutPrefix(name, "not")
+	isNegated := hasNot && rest != "" && rest[0] < 'a' // an upper-case letter follows
 	return isNegated || name == "matchExpressions" || name == "except"
 }
 
 // coversItems reports whether each item of the list x is covered by an item of the list v, according to the function
 // covers.
 func coversItems(v, x *syntax.Node, covers func(v, x *syntax.Node) bool) bool {
-	return !slices.ContainsFunc(x.Entries, func(item *syntax.Entry) bool {
-		return !slices.ContainsFunc(v.Entries, func(e *syntax.Entry) bool { return covers(e.Value, item.Value) })
-	})
+	for _, inX := range x.Entries {
+		if !slices.ContainsFunc(v.Entries, func(inV *syntax.Entry) bool { return covers(inV.Value, inX.Value) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // valueAt returns the value of a field of the mapping n, or nil if n does not have it.

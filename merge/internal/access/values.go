@@ -40,24 +40,19 @@ type value struct {
 // excluded values. With absentGrantsAll, a zero value in the set represents all values, which n grants if a condition
 // of a template is not met.
 func (f Field) valuesOf(n *syntax.Node) (v valueSet) {
-	present := false
+	isAbsent := true
 	for _, x := range f.fields {
 		listed := f.valuesIn(n, x)
-		if len(listed) == 0 {
-			continue
-		}
-		present = true
-		if u := (valueSet{exceptListed: x.excluded, listed: listed}); x.excluded || v.exceptListed {
-			v = f.union(v, u)
-		} else {
-			v.listed = append(v.listed, listed...)
+		if len(listed) > 0 {
+			isAbsent = false
+			v = f.union(v, valueSet{exceptListed: x.excluded, listed: listed})
 		}
 	}
-	excludes := !slices.ContainsFunc(f.fields, func(x alternative) bool { return !x.excluded })
-	if !present && (f.absentGrantsAll || excludes) {
+	isGranting := func(x alternative) bool { return !x.excluded }
+	if isAbsent && (f.absentGrantsAll || !slices.ContainsFunc(f.fields, isGranting)) {
 		return valueSet{exceptListed: true}
 	}
-	if f.absentGrantsAll && present && !f.isPresentIn(n) {
+	if f.absentGrantsAll && !isAbsent && !f.isPresentIn(n) {
 		v.listed = append(v.listed, value{})
 	}
 	return v
@@ -81,46 +76,45 @@ func (f Field) grantingField(x alternative) string {
 
 // valuesIn returns the values that the mapping n lists in the field x: a scalar, the items of a list, the values in
 // each field of a mapping, or a range. It returns nil if the field is missing, null or an empty collection. With
-// absentGrantsAll, a mapping is one value, even an empty one.
+// absentGrantsAll, a mapping is one value, even an empty one; with x.excluded, so is each field of a mapping.
 //
 //	Principal: {AWS: [a, b]}        a, b, with the field Principal.AWS
 func (f Field) valuesIn(n *syntax.Node, x alternative) (all []value) {
-	outer := commonLevels(n)
+	outerLevels := commonLevels(n)
 	// conditions around all fields of n do not distinguish its values
-	inside := func(g *syntax.Guard) string {
+	guardOf := func(g *syntax.Guard) string {
 		if g == nil {
 			return ""
 		}
-		return (&syntax.Guard{Levels: g.Levels[min(outer, len(g.Levels)):]}).String()
+		return (&syntax.Guard{Levels: g.Levels[min(outerLevels, len(g.Levels)):]}).String()
 	}
 	if x.upper != "" {
-		return rangeIn(n, x, inside)
+		return rangeIn(n, x, guardOf)
 	}
 	e := n.Field(x.name)
 	if e == nil || e.Value.IsNull() {
 		return nil
 	}
-	field, outerGuard := f.grantingField(x), inside(e.Guard)
-	add := func(field, guard string, n *syntax.Node) {
-		if n.Kind != syntax.Sequence {
-			all = append(all, value{field: field, guard: guard, node: n})
+	add := func(field, guard string, listed *syntax.Node) {
+		if listed.Kind != syntax.Sequence {
+			all = append(all, value{field: field, guard: guard, node: listed})
 			return
 		}
-		for _, item := range n.Entries {
-			all = append(all, value{field: field, guard: cmp.Or(inside(item.Guard), guard), node: item.Value})
+		for _, item := range listed.Entries {
+			all = append(all, value{field: field, guard: cmp.Or(guardOf(item.Guard), guard), node: item.Value})
 		}
 	}
-	switch {
-	// with absentGrantsAll, a mapping is one selector
-	case e.Value.Kind != syntax.Mapping || f.absentGrantsAll:
-		add(field, outerGuard, e.Value)
-	case x.excluded: // each field excludes further values
-		for _, k := range e.Value.Entries {
-			all = append(all, value{field: field + "." + k.KeyText(), guard: cmp.Or(inside(k.Guard), outerGuard), node: k.Value, isExact: true})
-		}
-	default:
-		for _, k := range e.Value.Entries {
-			add(field+"."+k.KeyText(), cmp.Or(inside(k.Guard), outerGuard), k.Value)
+	field, guard := f.grantingField(x), guardOf(e.Guard)
+	if e.Value.Kind != syntax.Mapping || f.absentGrantsAll { // with absentGrantsAll, a mapping is one selector
+		add(field, guard, e.Value)
+		return all
+	}
+	for _, inner := range e.Value.Entries {
+		innerField, innerGuard := field+"."+inner.KeyText(), cmp.Or(guardOf(inner.Guard), guard)
+		if x.excluded { // each field excludes further values
+			all = append(all, value{field: innerField, guard: innerGuard, node: inner.Value, isExact: true})
+		} else {
+			add(innerField, innerGuard, inner.Value)
 		}
 	}
 	return all
@@ -151,27 +145,27 @@ func rangeIn(n *syntax.Node, x alternative, guardOf func(*syntax.Guard) string) 
 //	{{ if .c }}
 //	d: 1            # enclosed by .a and .c
 //	{{ end }}{{ end }}
-func commonLevels(n *syntax.Node) (common int) {
+func commonLevels(n *syntax.Node) int {
+	var common []syntax.Level
 	for i, e := range n.Entries {
-		var levels []syntax.Level
-		if e.Guard != nil {
-			levels = e.Guard.Levels
+		if e.Guard == nil {
+			return 0
 		}
+		levels := e.Guard.Levels
 		if i == 0 {
-			common = len(levels)
+			common = levels
 		}
-		first := n.Entries[0].Guard
 		same := 0
-		for same < min(common, len(levels)) && levels[same].Said == first.Levels[same].Said {
+		for same < min(len(common), len(levels)) && levels[same].Said == common[same].Said {
 			same++
 		}
-		common = same
+		common = common[:same]
 	}
-	return common
+	return len(common)
 }
 
-// union returns the values that are in a, in b or in both. A pattern or network counts for each value that it contains.
-// If there are too many values to compare (see split), isUnknown is set.
+// union returns the values that are in a, in b or in both, and may return a value several times. A pattern or network
+// represents each value that it contains. If there are too many values to compare (see split), isUnknown is set.
 //
 //	a                   b                   union
 //	[x, y]              [y, z]              [x, y, y, z]
@@ -196,30 +190,34 @@ func (f Field) union(a, b valueSet) valueSet {
 // maxComparedValues is the maximum number of pairs of values that split compares.
 const maxComparedValues = 1 << 16
 
-// split divides the values of a into those that a value of b covers, and the rest. ok is false if there are too many
-// values to compare, as for thousands of networks that both sides changed; covered then only has the values that equal
-// a value of b.
+// split divides the values of a into those that a value of b covers (grants, too), and the rest. ok is false if there
+// are too many values to compare, as for thousands of networks that both sides changed; covered then only has the
+// values that equal a value of b.
 func (f Field) split(a, b []value) (covered, rest []value, ok bool) {
-	// A value grants what an equal value grants. Equal values are looked up: only the others are compared.
-	different := withoutEqual(a, b)
-	ok = len(different)*len(b) <= maxComparedValues
-	next := 0
+	known := keysOf(b)
+	var different []value
 	for _, x := range a {
-		isDifferent := next < len(different) && x == different[next]
-		if isDifferent {
-			next++
+		if known[x.key()] { // a value grants what an equal value grants
+			covered = append(covered, x)
+		} else {
+			different = append(different, x)
 		}
-		if !isDifferent || ok && f.isCovered(x, b) {
+	}
+	if len(different)*len(b) > maxComparedValues {
+		return covered, different, false
+	}
+	for _, x := range different {
+		if f.isCovered(x, b) {
 			covered = append(covered, x)
 		} else {
 			rest = append(rest, x)
 		}
 	}
-	return covered, rest, ok
+	return covered, rest, true
 }
 
-// contains reports whether a grants all values that b grants. If there are too many values to compare (see split), it
-// returns false, which leads to a conflict.
+// contains reports whether a has all values that b has, so that it grants as much. If there are too many values to
+// compare (see split), it returns false, which leads to a conflict.
 //
 //	a                        b
 //	[s3:*]                   [s3:Get]                 true
@@ -245,14 +243,13 @@ func (f Field) contains(a, b valueSet) bool {
 	return ok && len(rest) == 0
 }
 
-// withoutEqual returns the values in all that are not equal to a value in others. It is fast even for many values,
-// because it looks them up by their key.
-func withoutEqual(all, others []value) []value {
-	known := make(map[string]bool, len(others))
-	for _, x := range others {
-		known[x.key()] = true
+// keysOf returns the keys of values, by which an equal value is found fast.
+func keysOf(values []value) map[string]bool {
+	keys := make(map[string]bool, len(values))
+	for _, x := range values {
+		keys[x.key()] = true
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(x value) bool { return known[x.key()] })
+	return keys
 }
 
 // key returns a text that is the same for equal values in the same field, under the same conditions of a template.

@@ -88,8 +88,8 @@ func (f Field) String() string {
 	return strings.Join(names, "/")
 }
 
-// isPresentIn reports whether the mapping n has a value in one of the fields of f, whatever the conditions of a
-// template are: one value must be under no condition. Null and an empty list are no values.
+// isPresentIn reports whether the mapping n certainly has a value in one of the fields of f: a value that is under no
+// condition of a template, such as {{ if .x }}. Null and an empty list are no values.
 func (f Field) isPresentIn(n *syntax.Node) bool {
 	return slices.ContainsFunc(f.fields, func(x alternative) bool {
 		return slices.ContainsFunc(f.valuesIn(n, x), func(v value) bool { return v.guard == "" })
@@ -144,8 +144,8 @@ func (m Fields) firstDifferent(ours, theirs []int) (byOurs, byTheirs string, ok 
 }
 
 // fieldsBeyond returns the indexes in m of the fields with a value that the mapping n grants, and other and base do
-// not. A listed value only counts as granted by base if base has an equal value. base may be nil. If n has the verbs
-// [get, delete], and other and base have [get], the result is [0], the index of verbs.
+// not. base grants a value that n lists only if it has an equal one; base may be nil. If n has the verbs [get, delete],
+// and other and base have [get], the result is [0], the index of verbs.
 func (m Fields) fieldsBeyond(n, other, base *syntax.Node) (all []int) {
 	for i, f := range m {
 		otherValues, granted := f.valuesOf(other), f.valuesOf(n)
@@ -154,7 +154,8 @@ func (m Fields) fieldsBeyond(n, other, base *syntax.Node) (all []int) {
 		case granted.exceptListed:
 			otherValues = f.union(otherValues, f.valuesOf(base))
 		default:
-			granted.listed = withoutEqual(granted.listed, f.valuesOf(base).listed)
+			inBase := keysOf(f.valuesOf(base).listed)
+			granted.listed = slices.DeleteFunc(granted.listed, func(x value) bool { return inBase[x.key()] })
 		}
 		if !f.contains(otherValues, granted) {
 			all = append(all, i)

@@ -170,8 +170,9 @@ func (e *Elision) shortenText(s int, b []byte) {
 	out := make([]byte, 0, size)
 	copied := 0
 	for i, r := range e.runs {
-		p := e.shared[r.shared]
-		start := r.Start - p.Original + [...]int{p.Original, p.Dest, p.Updated, p.Merged}[s]
+		lines := e.shared[r.shared]
+		offsets := [...]int{lines.Original, lines.Dest, lines.Updated, lines.Merged}
+		start := offsets[s] + r.Start - lines.Original
 		out = append(out, b[copied:start]...)
 		e.starts[s] = append(e.starts[s], len(out))
 		out = append(out, e.placeholder(i)...)
@@ -212,17 +213,17 @@ func (e *Elision) Restore(b []byte) (full []byte, line func(s, n int) int, ok bo
 		size += r.Len()
 	}
 	full = make([]byte, 0, size)
-	starts := make([]int, len(e.runs))
+	starts := make([]int, len(e.runs)) // of the placeholders in b
 	copied := 0
-	for i, run := range e.runs {
+	for i, r := range e.runs {
 		placeholder := e.placeholder(i)
 		n := bytes.Index(b[copied:], []byte(placeholder))
 		start := copied + n
-		isOnLine := n >= 0 && (start == 0 || b[start-1] == '\n')
-		if !isOnLine || bytes.Contains(b[copied:start], []byte(Placeholder)) {
+		startsLine := n >= 0 && (start == 0 || b[start-1] == '\n')
+		if !startsLine || bytes.Contains(b[copied:start], []byte(Placeholder)) {
 			return nil, nil, false
 		}
-		full = append(append(full, b[copied:start]...), e.full[0][run.Start:run.End]...)
+		full = append(append(full, b[copied:start]...), e.full[0][r.Start:r.End]...)
 		starts[i], copied = start, start+len(placeholder)
 	}
 	full = append(full, b[copied:]...)
@@ -239,18 +240,22 @@ func (e *Elision) Restore(b []byte) (full []byte, line func(s, n int) int, ok bo
 // part, and its other lines have no meaning. 0, which means no line, remains 0.
 func (e *Elision) lineTranslator(b []byte, starts []int) func(int) int {
 	newline := []byte("\n")
-	placeholderLines, shift := make([]int, len(starts)), make([]int, len(starts)+1)
-	line, counted := 1, 0
+	// lines after the line, up to the next jump, are later in the full text by shift
+	type jump struct{ line, shift int }
+	jumps := make([]jump, 1, len(starts)+1)
+	line, shift, counted := 1, 0, 0
 	for i, start := range starts {
 		line += bytes.Count(b[counted:start], newline)
-		placeholderLines[i], counted = line, start
-		shift[i+1] = shift[i] + bytes.Count(e.full[0][e.runs[i].Start:e.runs[i].End], newline) - strings.Count(e.placeholder(i), "\n")
+		counted = start
+		shift += bytes.Count(e.full[0][e.runs[i].Start:e.runs[i].End], newline) - strings.Count(e.placeholder(i), "\n")
+		jumps = append(jumps, jump{line, shift})
 	}
 	return func(n int) int {
 		if n == 0 {
 			return 0
 		}
-		return n + shift[sort.SearchInts(placeholderLines, n)]
+		next := sort.Search(len(jumps), func(i int) bool { return jumps[i].line >= n })
+		return n + jumps[next-1].shift
 	}
 }
 
@@ -271,7 +276,7 @@ func (e *Elision) WithoutMisplaced(streams []*syntax.Stream) *Elision {
 	if !ok {
 		return nil
 	}
-	misplaced := e.findMisplaced(docs, text.Span{End: len(e.runs)})
+	misplaced := e.findMisplaced(docs, diff3.Range{End: len(e.runs)})
 	if len(misplaced) == 0 {
 		return e
 	}
@@ -293,8 +298,8 @@ func (e *Elision) WithoutMisplaced(streams []*syntax.Stream) *Elision {
 // documents returns the documents of each stream as elements for findMisplaced. A placeholder for documents that were
 // left out is an element without a node. The name of another document is the identity of its resource, "" if a second
 // document of the stream has it, or "document" if no stream has two documents. ok is false if the identity of a
-// document that was left out is not unique, so that the merge could match it with another.
-func (e *Elision) documents(streams []*syntax.Stream) (elements [][]element, ok bool) {
+// document that was left out is not unique, because the merge could then match the document with another one.
+func (e *Elision) documents(streams []*syntax.Stream) (docs [][]element, ok bool) {
 	elided := map[string]bool{} // by identity
 	for _, r := range e.runs {
 		for _, id := range r.resources {
@@ -305,7 +310,7 @@ func (e *Elision) documents(streams []*syntax.Stream) (elements [][]element, ok 
 		}
 	}
 	multi := slices.ContainsFunc(streams, func(st *syntax.Stream) bool { return len(st.Docs) > 1 })
-	docs := make([][]element, len(streams))
+	docs = make([][]element, len(streams))
 	for s, st := range streams {
 		count := map[string]int{} // by identity
 		for _, d := range st.Docs {
@@ -316,9 +321,10 @@ func (e *Elision) documents(streams []*syntax.Stream) (elements [][]element, ok 
 			if elided[el.name] {
 				return nil, false
 			}
-			switch i, isPlaceholder := e.runIndex(d.Root.ScalarAt("kind")); {
+			i, isPlaceholder := e.runIndex(d.Root.ScalarAt("kind"))
+			switch {
 			case isPlaceholder && e.runs[i].resources != nil:
-				el.runs, el.node = text.Span{Start: i, End: i + 1}, nil
+				el.runs, el.node = diff3.Range{Start: i, End: i + 1}, nil
 			case !multi:
 				el.name = "document"
 			case count[el.name] > 1:
@@ -335,7 +341,7 @@ func (e *Elision) documents(streams []*syntax.Stream) (elements [][]element, ok 
 type element struct {
 	name  string       // what no other element next to it has, such as a key; empty if there is none
 	index string       // of an item: its index and the length of the list; empty for other elements
-	runs  text.Span    // a range of indices of e.runs: the runs whose placeholders are in the element
+	runs  diff3.Range  // of the indexes of e.runs: the runs whose placeholders are in the element
 	node  *syntax.Node // its value; nil if the element is a placeholder
 }
 
@@ -349,33 +355,35 @@ func (el element) matches(other element) bool {
 }
 
 // findMisplaced returns the runs that must not be elided, because their placeholders do not have the same path in all
-// versions, or because another field has one of their keys. versions has the documents of each stream, or the entries
-// of one collection; it is changed. runs and the results, which may overlap, are ranges of the indexes of e.runs.
-func (e *Elision) findMisplaced(versions [][]element, runs text.Span) (misplaced []text.Span) {
+// versions, or because another field has one of their keys. versions has the documents of each version, or the entries
+// of one collection; elements without placeholders are removed from it. runs has the runs whose placeholders must be
+// there. It and the results, which may overlap, are ranges of the indexes of e.runs.
+func (e *Elision) findMisplaced(versions [][]element, runs diff3.Range) (misplaced []diff3.Range) {
 	for s, elements := range versions {
 		versions[s] = slices.DeleteFunc(elements, func(el element) bool { return el.runs.Empty() })
 	}
 	end := runs.Start
-	for _, first := range versions[0] {
-		if first.runs.Start != end {
-			return []text.Span{runs}
+	for _, el := range versions[0] {
+		if el.runs.Start != end {
+			return []diff3.Range{runs}
 		}
-		end = first.runs.End
-		switch nodes, ok := matchingNodes(first, versions); {
+		end = el.runs.End
+		nodes, ok := matchingNodes(el, versions)
+		switch {
 		case !ok:
-			misplaced = append(misplaced, first.runs)
-		case first.node != nil:
-			misplaced = append(misplaced, e.findMisplacedBelow(nodes, first.runs)...)
+			misplaced = append(misplaced, el.runs)
+		case el.node != nil: // not itself a placeholder
+			misplaced = append(misplaced, e.findMisplacedBelow(nodes, el.runs)...)
 		}
 	}
 	if end != runs.End {
-		return []text.Span{runs}
+		return []diff3.Range{runs}
 	}
 	return misplaced
 }
 
-// matchingNodes returns the node of the element in each version that matches el and ends with the same run. ok is false
-// if a version has none. The elements of a version are in the order of their runs.
+// matchingNodes returns the node of the element in each version that matches el, which is true for at most one. ok is
+// false if a version has none. The elements of a version must be in the order of their runs.
 func matchingNodes(el element, versions [][]element) (nodes []*syntax.Node, ok bool) {
 	for _, elements := range versions {
 		i, found := slices.BinarySearchFunc(elements, el.runs.End, func(other element, end int) int { return other.runs.End - end })
@@ -390,12 +398,12 @@ func matchingNodes(el element, versions [][]element) (nodes []*syntax.Node, ok b
 // findMisplacedBelow is like findMisplaced, but for the entries of nodes, the same collection in each version. runs are
 // those with placeholders in the collection, at any depth. If nothing may be elided from the collection in one of the
 // versions (see entries), it returns all of them.
-func (e *Elision) findMisplacedBelow(nodes []*syntax.Node, runs text.Span) (misplaced []text.Span) {
+func (e *Elision) findMisplacedBelow(nodes []*syntax.Node, runs diff3.Range) (misplaced []diff3.Range) {
 	versions := make([][]element, len(nodes))
 	for s, n := range nodes {
 		elements, ok := e.entries(s, n)
 		if !ok {
-			return []text.Span{runs}
+			return []diff3.Range{runs}
 		}
 		versions[s] = elements
 	}
@@ -419,16 +427,18 @@ func (e *Elision) findMisplacedBelow(nodes []*syntax.Node, runs text.Span) (misp
 	return append(misplaced, e.findMisplaced(versions, runs)...)
 }
 
-// checkRunKeys reports whether keys has none of the keys of the fields in run r; it has the keys of the mapping from
-// which the run was left out. If the line merge has conflicts, it also adds the keys of r to keys, so that a second run
-// of the mapping with one of these keys fails.
+// checkRunKeys reports whether keys, the keys of the mapping from which run r was left out, has none of the keys of the
+// fields in r. If the line merge has conflicts, it also adds the keys of r to keys, so that a second run of the mapping
+// with one of these keys fails.
 func (e *Elision) checkRunKeys(r run, keys map[string]bool) bool {
-	for l := range bytes.Lines(e.full[0][r.Start:r.End]) {
-		if l = bytes.TrimRight(l, "\r\n"); countIndent(l) != r.column || len(l) == r.column {
-			continue
+	for line := range bytes.Lines(e.full[0][r.Start:r.End]) {
+		line = bytes.TrimRight(line, "\r\n")
+		if countIndent(line) != r.column || len(line) == r.column {
+			continue // within a field, or blank
 		}
-		switch key, n := readKey(l[r.column:]); {
-		case n == 0:
+		key, n := readKey(line[r.column:])
+		switch {
+		case n == 0: // a comment or an item
 		case keys[string(key)]:
 			return false
 		case !e.Clean:
@@ -438,41 +448,51 @@ func (e *Elision) checkRunKeys(r run, keys map[string]bool) bool {
 	return true
 }
 
-// entries returns the fields or items of the collection v in version s as elements for findMisplaced, in file order. ok
-// is false if nothing may be elided from v: it has an anchor, a repeated key or a merge key, it is a list and runs in
+// entries returns the fields or items of a collection of version s as elements for findMisplaced, in file order. ok is
+// false if nothing may be elided from it: it has an anchor, a repeated key or a merge key, it is a list and runs in
 // items are forbidden, or a placeholder in it is no field of a mapping in block style.
-func (e *Elision) entries(s int, v *syntax.Node) (elements []element, ok bool) {
-	if v.Anchor != "" || v.Kind == syntax.Sequence && !e.runsInItems {
+func (e *Elision) entries(s int, collection *syntax.Node) (elements []element, ok bool) {
+	switch {
+	case collection.Anchor != "", collection.Kind == syntax.Sequence && !e.runsInItems:
 		return nil, false
+	case collection.Kind == syntax.Sequence:
+		return e.items(s, collection), true
 	}
-	elements, count := make([]element, len(v.Entries)), make(map[string]int, len(v.Entries))
-	for i, f := range v.Entries {
+	elements, seen := make([]element, len(collection.Entries)), make(map[string]bool, len(collection.Entries))
+	for i, f := range collection.Entries {
+		if seen[f.Key.Value] || f.IsMergeKey() {
+			return nil, false
+		}
+		seen[f.Key.Value] = true
 		el := element{runs: e.runsIn(s, f.Span), node: f.Value}
-		if f.Key == nil {
-			el.name, el.index = syntax.NameOf(f.Value), strconv.Itoa(i)+"/"+strconv.Itoa(len(v.Entries))
-			count[el.name]++
-		} else {
-			if !el.runs.Empty() { // the others are ignored
-				el.name = f.FieldKey()
-			}
-			if count[f.Key.Value]++; count[f.Key.Value] > 1 || f.IsMergeKey() {
+		if !el.runs.Empty() { // findMisplaced ignores the others
+			el.name = f.FieldKey()
+		}
+		if i, isPlaceholder := e.runIndex(f.Key.Value); isPlaceholder {
+			if e.runs[i].resources != nil || collection.Style != syntax.Block {
 				return nil, false
 			}
-			if i, ok := e.runIndex(f.Key.Value); ok {
-				if e.runs[i].resources != nil || v.Style != syntax.Block {
-					return nil, false
-				}
-				el.node = nil
-			}
+			el.node = nil
 		}
 		elements[i] = el
 	}
+	return elements, true
+}
+
+// items returns the items of a list of version s as elements for findMisplaced, in file order.
+func (e *Elision) items(s int, list *syntax.Node) []element {
+	elements, count := make([]element, len(list.Entries)), map[string]int{}
+	for i, item := range list.Entries {
+		name, index := syntax.NameOf(item.Value), strconv.Itoa(i)+"/"+strconv.Itoa(len(list.Entries))
+		elements[i] = element{name, index, e.runsIn(s, item.Span), item.Value}
+		count[name]++
+	}
 	for i := range elements {
-		if el := &elements[i]; el.index != "" && count[el.name] > 1 {
+		if el := &elements[i]; count[el.name] > 1 {
 			el.name = ""
 		}
 	}
-	return elements, true
+	return elements
 }
 
 // runIndex returns the index in e.runs of the elided part whose placeholder has s as its key or kind: 2 for
@@ -483,8 +503,8 @@ func (e *Elision) runIndex(s string) (index int, ok bool) {
 	return i, ok && err == nil && i < len(e.runs)
 }
 
-// runsIn returns the range of the indices in e.runs of the elided parts whose placeholders start in the given span of
+// runsIn returns the range of the indexes in e.runs of the elided parts whose placeholders start in the given span of
 // the shortened version s.
-func (e *Elision) runsIn(s int, in text.Span) text.Span {
-	return text.Span{Start: sort.SearchInts(e.starts[s], in.Start), End: sort.SearchInts(e.starts[s], in.End)}
+func (e *Elision) runsIn(s int, in text.Span) diff3.Range {
+	return diff3.Range{Start: sort.SearchInts(e.starts[s], in.Start), End: sort.SearchInts(e.starts[s], in.End)}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
@@ -28,16 +29,17 @@ const maxKeyLen = 500
 // isTokenEnd reports whether a token may end before rest: at the end of the line or before a space.
 func isTokenEnd(rest []byte) bool { return len(rest) == 0 || rest[0] == ' ' }
 
-// readKey returns the key that b starts with, without quotes, and the length of the key with its quotes and its colon.
-// It returns nil and 0 for null, for a key that is neither one word (see wordLen) nor a simple quoted one, and if the
-// colon does not end the key.
+// readKey returns the mapping key that b starts with, without quotes, and the length of the key with its quotes and its
+// colon. It returns nil and 0 if there is no key, or a key that this package does not understand: null, a key longer
+// than maxKeyLen, and any that is neither one word (see wordLen) nor quoted without escapes (see stripQuotes).
 //
 //	a: 1      key a, n 2
 //	"a b": 1  key a b, n 6
 //	a:1       nil, 0
 func readKey(b []byte) (key []byte, n int) {
 	n = wordLen(b)
-	if key = b[:n]; n > 0 && !wordBytes[b[0]] {
+	key = b[:n]
+	if n > 0 && !wordBytes[b[0]] { // a quote
 		key = stripQuotes(key)
 	}
 	hasColon := n < len(b) && b[n] == ':' && isTokenEnd(b[n+1:])
@@ -125,7 +127,7 @@ func quotedLen(b []byte) int {
 }
 
 // stripQuotes returns the content of the quoted scalar b, as a part of b. It returns nil if b or the content is empty,
-// or if the content contains a backslash or a single quote, which may be part of an escape.
+// or if the content contains a backslash or a single quote, because these may be part of an escape.
 func stripQuotes(b []byte) []byte {
 	if len(b) < 3 || bytes.ContainsAny(b[1:len(b)-1], `\'`) {
 		return nil
@@ -153,13 +155,10 @@ func flowLen(b []byte) int {
 			if keyLen == 0 {
 				return 0
 			}
-			n += keyLen + countIndent(b[n+keyLen:])
+			n += keyLen
+			n += countIndent(b[n:])
 		}
-		dashes := len(b[n:]) - len(bytes.TrimLeft(b[n:], "-"))
-		valueLen := wordLen(b[n+dashes:])
-		if n += dashes; dashes > 0 && !startsWord(b[n:]) {
-			return 0
-		}
+		valueLen := flowValueLen(b[n:])
 		n += valueLen
 		n += countIndent(b[n:])
 		switch {
@@ -172,6 +171,16 @@ func flowLen(b []byte) int {
 		}
 	}
 	return 0
+}
+
+// flowValueLen returns the length of the value in a flow collection that b starts with: a quoted scalar, or a word that
+// may follow dashes. It returns 0 if there is none.
+func flowValueLen(b []byte) int {
+	dashes := len(b) - len(bytes.TrimLeft(b, "-"))
+	if dashes > 0 && !startsWord(b[dashes:]) {
+		return 0
+	}
+	return dashes + wordLen(b[dashes:])
 }
 
 // wordLen returns the length of the word or quoted scalar that b starts with, or 0 if there is none. A word consists of
@@ -196,8 +205,8 @@ func wordLen(b []byte) (n int) {
 // separators are not printable.
 func isPrintable(b []byte) bool {
 	for i, c := range b {
-		if c-0x20 > 0x5e {
-			return c > 0x7f && bytes.IndexFunc(b[i:], func(r rune) bool { return !unicode.IsPrint(r) }) < 0
+		if c < ' ' || c > '~' { // not printable ASCII; most lines have no such byte
+			return c >= utf8.RuneSelf && bytes.IndexFunc(b[i:], func(r rune) bool { return !unicode.IsPrint(r) }) < 0
 		}
 	}
 	return true

@@ -20,9 +20,9 @@ type run struct {
 	resources []string
 }
 
-// findRuns returns the parts of src, the original, that can be left out of all versions, in order. Each part and the
-// next line that is not trivia are in one of shared, the lines that all versions have. inItems permits parts within
-// list items. Lines must end with lineBreak.
+// findRuns returns the parts of src, the original, that can be left out of all versions, in order. Each part, with the
+// next line that is not trivia (a comment or blank), is in one of shared, the lines that all versions have. inItems
+// permits parts within list items. Lines must end with lineBreak.
 //
 //	a: 1      # in a run
 //	b: &x 2   # not in a run: it has an anchor
@@ -46,9 +46,9 @@ type scanner struct {
 	runsInItems bool
 	runs        []run
 
-	// identity has the values of kind, metadata.namespace and metadata.name of the current document, and
-	// the line that has its metadata key. A span is empty if there is no such field.
-	identity [4]text.Span
+	// identity has the values of fields of the current document, and the line that has its metadata key. A
+	// span is empty if there is no such field.
+	identity identityFields
 	// identityUnclear says that a field of identity occurs twice or is not a scalar on one line, or
 	// that the document has a field sops.
 	identityUnclear bool
@@ -65,6 +65,9 @@ type scanner struct {
 	commentColumn int
 }
 
+// identityFields are the places in a document that identify it, as scanner.identity describes them.
+type identityFields struct{ kind, namespace, name, metadata text.Span }
+
 // lineAt returns the line that starts at offset, without its line break, and the offset of the next line. It returns
 // nil and 0 if no line break follows, so that a last line without one is not returned. The line is not copied.
 func (s *scanner) lineAt(offset int) (line []byte, next int) {
@@ -77,7 +80,7 @@ func (s *scanner) lineAt(offset int) (line []byte, next int) {
 
 // advance makes the next line of src that is neither a comment nor blank the current one, and sets the fields that
 // describe it; printable and commentColumn also describe the lines that it passes. At the end of src, rest is nil and
-// column is -1. A last line without a line break is not read.
+// column is -1. A last line without a line break is taken for the end of src.
 func (s *scanner) advance() {
 	s.lastEnd = s.End
 	s.rest, s.column, s.afterDash, s.printable, s.commentColumn = nil, -1, false, true, -1
@@ -89,15 +92,18 @@ func (s *scanner) advance() {
 		}
 		s.Start, s.End = s.End, next
 		s.printable = s.printable && isPrintable(line)
-		switch n := countIndent(line); {
-		case n == len(line):
-		case line[n] == '#':
+		n := countIndent(line)
+		if n == len(line) {
+			continue
+		}
+		if line[n] == '#' {
 			s.commentColumn = max(s.commentColumn, n)
-		case n > 0 || !bytes.HasPrefix(line, []byte("---")) && !bytes.HasPrefix(line, []byte("...")):
+			continue
+		}
+		s.rest = line[n:]
+		isMarker := n == 0 && (bytes.HasPrefix(line, []byte("---")) || bytes.HasPrefix(line, []byte("...")))
+		if !isMarker {
 			s.column = n
-			fallthrough
-		default:
-			s.rest = line[n:]
 		}
 	}
 	for s.sharedIndex < len(s.shared) && s.shared[s.sharedIndex].End <= s.Start {
@@ -114,8 +120,8 @@ func (s *scanner) position() position {
 	return position{s.Start, s.lastEnd, s.sharedIndex, len(s.runs)}
 }
 
-// isSharedSince reports whether one span of s.shared contains the lines from p to the current line, inclusive: all
-// three versions then have these lines, one after another. It is false at the end of src.
+// isSharedSince reports whether all three versions have the lines from p to the current line, inclusive, one after
+// another: one span of s.shared contains them. It returns false at the end of src.
 func (s *scanner) isSharedSince(p position) bool {
 	return s.rest != nil && p.sharedIndex < len(s.shared) && s.shared[p.sharedIndex].Contains(text.Span{Start: p.start, End: s.End})
 }
@@ -134,9 +140,9 @@ func (s *scanner) addRun(p position, end, column int, documents bool) *run {
 	return &s.runs[n]
 }
 
-// readDocument reads a document and the trivia after it. It adds the document to a run if this is a resource between
-// two lines "---", the scanner understood all lines, and no side changed them or the second "---". Otherwise it may add
-// fields of it. The current line is then the next "---" or "..." line, or the end of src.
+// readDocument reads a document and the comments and blank lines after it. It adds the document to a run if this is a
+// resource between two lines "---", the scanner understood all lines, and no side changed them or the second "---".
+// Otherwise it may add fields of it. The current line is then the next "---" or "..." line, or the end of src.
 func (s *scanner) readDocument() {
 	p := s.position()
 	p.lastEnd = p.start // trivia after a document is a part of it, so that two runs of documents always meet
@@ -144,27 +150,26 @@ func (s *scanner) readDocument() {
 	if s.column < 0 {
 		s.advance()
 	}
-	s.identity, s.identityUnclear = [4]text.Span{}, false
+	s.identity, s.identityUnclear = identityFields{}, false
 	understood = understood && s.column == 0 && !s.isItem()
 	for at := root; s.column >= 0; at = elsewhere {
 		understood = s.readCollection(at, s.column > 0) && at == root && understood
 	}
-	kind, name := s.identity[0], s.identity[2]
-	isResource := !s.identityUnclear && !kind.Empty() && !name.Empty()
+	id := s.identity
+	isResource := !s.identityUnclear && !id.kind.Empty() && !id.name.Empty()
 	ends := string(s.rest) == "---" && s.printable
 	if understood && isResource && ends && s.isSharedSince(p) {
+		textOf := func(field text.Span) string { return string(s.src[field.Start:field.End]) }
 		r := s.addRun(p, s.Start, 0, true)
-		r.resources = append(r.resources, schema.IdentityOf(s.string(kind), s.string(s.identity[1]), s.string(name)))
+		r.resources = append(r.resources, schema.IdentityOf(textOf(id.kind), textOf(id.namespace), textOf(id.name)))
 	}
 }
 
-func (s *scanner) string(sp text.Span) string { return string(s.src[sp.Start:sp.End]) }
-
-// setIdentity sets element i of identity to v. It sets identityUnclear if v is empty or the element was set
+// setIdentity sets field, a field of s.identity, to span. It sets identityUnclear if span is empty or the field was set
 // before.
-func (s *scanner) setIdentity(i int, v text.Span) {
-	s.identityUnclear = s.identityUnclear || v.Empty() || !s.identity[i].Empty()
-	s.identity[i] = v
+func (s *scanner) setIdentity(field *text.Span, span text.Span) {
+	s.identityUnclear = s.identityUnclear || span.Empty() || !field.Empty()
+	*field = span
 }
 
 // A place is the position of a collection in its document, as far as it matters for the fields that identify the
@@ -180,8 +185,8 @@ const (
 // isItem reports whether rest starts with the dash of an item.
 func (s *scanner) isItem() bool { return len(s.rest) > 0 && s.rest[0] == '-' && isTokenEnd(s.rest[1:]) }
 
-// readCollection reads the successive fields, or items, from the current line on that are in its column, and adds the
-// fields that can be left out to s.runs (readItem does so for items). It reports whether it understood all lines. The
+// readCollection reads the fields, or the items, that start with the current line and are in its column. It adds the
+// fields that can be left out to s.runs (readItem does so for items), and reports whether it understood all lines. The
 // current line is then the first one after the collection. at is the place of the collection; inItem says that it is
 // within a list item.
 func (s *scanner) readCollection(at place, inItem bool) (understood bool) {
@@ -267,13 +272,13 @@ func (s *scanner) readField(at place, inItem bool) (understood, elidable bool) {
 func (s *scanner) readIdentity(at place, name string, line, scalar text.Span) {
 	switch {
 	case at == root && name == "kind":
-		s.setIdentity(0, scalar)
+		s.setIdentity(&s.identity.kind, scalar)
 	case at == metadata && name == "namespace":
-		s.setIdentity(1, scalar)
+		s.setIdentity(&s.identity.namespace, scalar)
 	case at == metadata && name == "name":
-		s.setIdentity(2, scalar)
+		s.setIdentity(&s.identity.name, scalar)
 	case at == root && name == "metadata":
-		s.setIdentity(3, line)
+		s.setIdentity(&s.identity.metadata, line)
 	case at == root && name == "sops":
 		s.identityUnclear = true
 	}
@@ -318,24 +323,24 @@ func (s *scanner) continuesPlain(column int) bool {
 }
 
 // readBlockScalar reads the text lines of a literal or folded scalar (`a: |`), whose header is the current line, and
-// the trivia after them. column is that of the key or dash. It returns false if the scalar may be invalid or has
-// characters that are not printable.
+// the comments and blank lines after them. column is that of the key or dash. It returns false if the scalar may be
+// invalid or has characters that are not printable.
 func (s *scanner) readBlockScalar(column int) (understood bool) {
 	understood = true
 	textColumn := -1 // the column of the first line that is not blank
 	for line, next := s.lineAt(s.End); next > 0; line, next = s.lineAt(next) {
 		n := countIndent(line)
-		blank := n == len(line)
-		if !blank && n <= column {
+		if n == len(line) && n <= max(textColumn, 0) {
+			continue // blank; it may be after the scalar
+		}
+		if n == len(line) && textColumn < 0 {
+			understood = false // YAML forbids more spaces than the first line of text has
+			continue
+		}
+		if n < len(line) && n <= column {
 			break
 		}
-		switch {
-		case blank && textColumn < 0:
-			understood = understood && n == 0 // YAML forbids more spaces than the first line has
-			continue
-		case blank && n <= textColumn:
-			continue
-		case textColumn < 0:
+		if textColumn < 0 {
 			textColumn = n
 		}
 		understood = understood && n >= textColumn && isPrintable(line)

@@ -6,8 +6,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// Children are the entries of three mappings or lists, with the finding which of them are one thing. One of Keyed and
-// Items is set.
+// Children are the entries of three mappings or lists, and which of them are one thing. One of Keyed and Items is set.
 type Children struct {
 	Keyed        *Keyed                          // of entries that have an identity
 	Items        *Items                          // of ordered lists
@@ -16,9 +15,9 @@ type Children struct {
 	ItemPath     func(three.Entries) *three.Path // returns the path of an item
 }
 
-// MatchList finds out which items of three lists are one thing, and returns the items with this finding. p is the path
-// of the lists; a version without the list (nil) has no items. What makes two items one thing depends on the kind of
-// list. An item of the first two kinds can also be found as renamed:
+// MatchList returns the items of three lists, and which of them are one thing in several versions. p is the path of the
+// lists; a version without the list (nil) has no items. What makes two items one thing depends on the kind of list. In
+// the first two kinds, an item that a side renamed is also one thing with the item of the new name:
 //
 //	resources (the items of kind: List)    the same kind, namespace and name
 //	schema.Map, such as containers         the same associative key, such as name
@@ -28,9 +27,9 @@ func (t *Table) MatchList(v three.Nodes, p *three.Path) Children {
 	return t.matchOnce(v, func() Children { return t.matchList(v, p) })
 }
 
-// MatchMapping finds out which fields of three mappings are one thing, and returns the fields with this finding: fields
-// with the same mapping key, and fields that a side renamed. p is the path of the mappings; a version without the
-// mapping (nil) has no fields.
+// MatchMapping returns the fields of three mappings, and which of them are one thing in several versions: fields with
+// the same mapping key, and a field before and after a side renamed it. p is the path of the mappings; a version
+// without the mapping (nil) has no fields.
 func (t *Table) MatchMapping(v three.Nodes, p *three.Path) Children {
 	return t.matchOnce(v, func() Children {
 		name := func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) }
@@ -92,9 +91,9 @@ func (t *Table) MapElems(v three.Nodes, l schema.List) [3][]Elem {
 	return elems
 }
 
-// MatchSet matches the items of lists of unique values, such as the finalizers of a resource, and returns their classes.
-// Equal items are one thing; a side that changes an item deletes it and adds another one. l is the schema's rule for the
-// lists.
+// MatchSet matches the items of lists of unique values, such as the finalizers of a resource, and returns their
+// classes. Equal items are one thing; a side that changes an item deletes it and adds another one. l is the schema's
+// rule for the lists.
 func (t *Table) MatchSet(v three.Nodes, l schema.List) *Keyed {
 	return (&Table{Lines: t.Lines}).MatchKeyed(t.MapElems(v, l)) // no Hasher: no renames
 }

@@ -46,8 +46,8 @@ func (t *Table) DocumentElems(docs [3][]*syntax.Document) [3][]Elem {
 	return elems
 }
 
-// findDuplicated returns the identities that a version of roots has several times, as keys with the value true. An empty
-// identity does not count.
+// findDuplicated returns the identities that a version of roots has several times, as keys with the value true. An
+// empty identity does not count.
 func findDuplicated(roots [3][]*syntax.Node, identityOf func(*syntax.Node) string) map[string]bool {
 	isDuplicated := map[string]bool{}
 	for _, all := range roots {
@@ -74,8 +74,8 @@ func resourceKeyFieldFunc(n *syntax.Node) func(path string) bool {
 
 // identifyByContent sets the Identity of the documents that have none, so that documents of several versions with equal
 // or similar content are one thing. Documents that are not empty are also one thing if each is the only one without an
-// identity in its version: in the original and a side, or in both sides if the original has none. indexes has the indexes
-// of the documents in elems, by version.
+// identity in its version: in the original and a side, or in both sides if the original has none. indexes has the
+// indexes of the documents in elems, by version.
 func (t *Table) identifyByContent(elems [3][]Elem, indexes [3][]int) {
 	a := &Items{Table: &Table{Hasher: t.Hasher}}
 	for s := range indexes {

@@ -17,7 +17,7 @@ import (
 // get a number after it, so that the identity is unique in each version (see numberDuplicates).
 func (t *Table) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string) [3][]Elem {
 	var elems [3][]Elem
-	repeated := map[string]bool{} // the identities that a version has several times
+	repeated := map[string]*[3][]int{} // the indexes of the elements with each identity that a version has several times
 	for s, n := range v {
 		if n == nil {
 			continue
@@ -27,15 +27,22 @@ func (t *Table) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string)
 		for _, e := range n.Entries {
 			identity := identityOf(e)
 			if seen[identity] {
-				repeated[identity] = true
+				repeated[identity] = new([3][]int)
 			}
 			seen[identity] = true
 			span := text.Span{Start: e.Start, End: e.Value.Span.End}
 			elems[s] = append(elems[s], Elem{Identity: identity, Node: e.Value, IsField: e.Key != nil, Guard: e.Guard.String(), Span: span})
 		}
 	}
-	if len(repeated) > 0 {
-		t.numberAllDuplicates(&elems, repeated)
+	for s := range elems {
+		for i := range elems[s] {
+			if indexes := repeated[elems[s][i].Identity]; indexes != nil {
+				indexes[s] = append(indexes[s], i)
+			}
+		}
+	}
+	for identity, indexes := range repeated {
+		t.numberDuplicates(&elems, identity, *indexes)
 	}
 	keepGuardOfCopies(&elems)
 	return elems
@@ -79,29 +86,10 @@ func keepGuardOfCopies(elems *[3][]Elem) {
 	}
 }
 
-// numberAllDuplicates makes the identities unique that a version of elems has several times, which are given as
-// repeated, by numbers (see numberDuplicates).
-func (t *Table) numberAllDuplicates(elems *[3][]Elem, repeated map[string]bool) {
-	indexes := map[string]*[3][]int{}
-	for identity := range repeated {
-		indexes[identity] = new([3][]int)
-	}
-	for s := range elems {
-		for i, e := range elems[s] {
-			if found := indexes[e.Identity]; found != nil {
-				found[s] = append(found[s], i)
-			}
-		}
-	}
-	for identity, found := range indexes {
-		t.numberDuplicates(elems, identity, *found)
-	}
-}
-
 // numberDuplicates makes an identity unique that a version has several times, by numbers: the second "a" becomes
 // "a\x002", and the first one remains. An element of a side gets the number of the original's element with an equal
-// value, or else the smallest unused number. Without t.Hasher, values are not compared. It changes elems; indexes has, by
-// version, the indexes of the elements with this identity.
+// value, or else the smallest unused number. Without t.Hasher, values are not compared. It changes elems; indexes has,
+// by version, the indexes of the elements with this identity.
 //
 //	original   dest   numbers in dest
 //	a: 1       a: 2   2
@@ -131,8 +119,8 @@ func (t *Table) numberDuplicates(elems *[3][]Elem, identity string, indexes [3][
 	}
 }
 
-// findEqualOriginals returns, for each of the elements of version s in indexes, the position in indexes of an element of
-// the original with an equal value, or -1. Each element of the original is used once. Without t.Hasher, all are -1.
+// findEqualOriginals returns, for each of the elements of version s in indexes, the position in indexes of an element
+// of the original with an equal value, or -1. Each element of the original is used once. Without t.Hasher, all are -1.
 func (t *Table) findEqualOriginals(elems *[3][]Elem, indexes [3][]int, s three.Version) []int {
 	positions := slices.Repeat([]int{-1}, len(indexes[s]))
 	if t.Hasher == nil {
@@ -174,12 +162,12 @@ func branchTexts(v three.Nodes) map[*syntax.Node]string {
 	return branches
 }
 
-// ResourceElems returns the items of lists of resources, such as the items of kind: List, as elements for MatchKeyed.
-// ok is false, and elems is empty, if p is not the path of such a list, or if an item has neither a kind and a name nor
-// an anchor.
-func (t *Table) ResourceElems(v three.Nodes, p *three.Path) (elems [3][]Elem, ok bool) {
+// ResourceItemFunc returns a function that returns the identity of an item of the lists v, which are lists of
+// resources, such as the items of kind: List. ok is false if p is not the path of such a list, or if an item has
+// neither a kind and a name nor an anchor.
+func (t *Table) ResourceItemFunc(v three.Nodes, p *three.Path) (identityOf func(*syntax.Node) string, ok bool) {
 	if !p.IsItems() {
-		return elems, false
+		return nil, false
 	}
 	var items [3][]*syntax.Node
 	for s, n := range v {
@@ -188,13 +176,22 @@ func (t *Table) ResourceElems(v three.Nodes, p *three.Path) (elems [3][]Elem, ok
 		}
 		for _, e := range n.Entries {
 			if schema.Identity(e.Value) == "" {
-				return elems, false
+				return nil, false
 			}
 			items[s] = append(items[s], e.Value)
 		}
 	}
-	identity := t.IdentityFunc(items)
-	elems = t.KeyedElems(v, func(e *syntax.Entry) string { return identity(e.Value) })
+	return t.IdentityFunc(items), true
+}
+
+// ResourceElems returns the items of lists of resources, such as the items of kind: List, as elements for MatchKeyed.
+// ok is false, and elems is empty, if these are no such lists (see ResourceItemFunc).
+func (t *Table) ResourceElems(v three.Nodes, p *three.Path) (elems [3][]Elem, ok bool) {
+	identityOf, ok := t.ResourceItemFunc(v, p)
+	if !ok {
+		return elems, false
+	}
+	elems = t.KeyedElems(v, func(e *syntax.Entry) string { return identityOf(e.Value) })
 	for s := range elems {
 		for i := range elems[s] {
 			e := &elems[s][i]
@@ -255,8 +252,8 @@ func (t *Table) addBranch(e *Elem, branch string) {
 
 // separateAddedCopies finds items of a side that are copies of an item in another template branch, and makes the branch
 // part of their hash and labels. An item is a copy if it has a name, the original has no item with this name in its
-// branch, and the side still has as many items with this name in each branch of the original. branches has the branch of
-// each item, by its value.
+// branch, and the side still has as many items with this name in each branch of the original. branches has the branch
+// of each item, by its value.
 //
 //	original          side
 //	{{ range .x }}    {{ range .x }}

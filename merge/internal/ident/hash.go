@@ -110,9 +110,9 @@ type leaf struct {
 	boilerplate bool
 }
 
-// forEachLeaf calls f for each leaf of n (scalar, alias or empty collection), in document order; each line of a text is a
-// leaf. It leaves out the fields for which isExcluded, if it is not nil, returns true. path is the dotted path of a field,
-// such as metadata.name, from n or from the list item around the field.
+// forEachLeaf calls f for each leaf of n (scalar, alias or empty collection), in document order; each line of a text is
+// a leaf. It leaves out the fields for which isExcluded, if it is not nil, returns true. path is the dotted path of a
+// field, such as metadata.name, from n or from the list item around the field.
 //
 //	n: {a: 1, b: [x, {}], c: *d}    leaves: 1, x, {}, *d
 func (h *Hasher) forEachLeaf(n *syntax.Node, isExcluded func(path string) bool, f func(leaf)) {
@@ -158,8 +158,13 @@ type leafHashes struct {
 }
 
 // hashLeaves returns the hashes of the leaves of n: of each value together with the mapping keys that lead to it.
-// Fields for which isExcluded returns true are left out (see forEachLeaf); isExcluded may be nil.
-func (h *Hasher) hashLeaves(n *syntax.Node, isExcluded func(path string) bool) (l leafHashes) {
+// Fields for which isExcluded returns true are left out (see forEachLeaf); isExcluded may be nil. cache has the results
+// of earlier calls, and must only be used for calls with the same isExcluded.
+func (h *Hasher) hashLeaves(cache map[*syntax.Node]leafHashes, n *syntax.Node, isExcluded func(path string) bool) leafHashes {
+	if known, ok := cache[n]; ok {
+		return known
+	}
+	var l leafHashes
 	h.forEachLeaf(n, isExcluded, func(x leaf) {
 		l.all = append(l.all, x.hash)
 		if x.boilerplate {
@@ -177,19 +182,13 @@ func (h *Hasher) hashLeaves(n *syntax.Node, isExcluded func(path string) bool) (
 	for _, lines := range l.texts {
 		slices.Sort(lines)
 	}
+	cache[n] = l
 	return l
 }
 
 // leavesOf returns the hashes of all leaves of n: of its scalars, aliases and empty collections, each with its path of
 // mapping keys. The result is cached, and must not be changed.
-func (h *Hasher) leavesOf(n *syntax.Node) leafHashes {
-	l, ok := h.leaves[n]
-	if !ok {
-		l = h.hashLeaves(n, nil)
-		h.leaves[n] = l
-	}
-	return l
-}
+func (h *Hasher) leavesOf(n *syntax.Node) leafHashes { return h.hashLeaves(h.leaves, n, nil) }
 
 // compare compares the leaves of two elements: their scalars, aliases and empty collections. It returns the number of
 // leaves that both have, and the number of leaves of the smaller and of the larger one. Leaves that unrelated elements
@@ -250,12 +249,7 @@ func (h *Hasher) leavesWithoutKey(e Elem) leafHashes {
 	if e.IsKeyField == nil {
 		return h.leavesOf(e.Node)
 	}
-	l, ok := h.keyless[e.Node]
-	if !ok {
-		l = h.hashLeaves(e.Node, e.IsKeyField)
-		h.keyless[e.Node] = l
-	}
-	return l
+	return h.hashLeaves(h.keyless, e.Node, e.IsKeyField)
 }
 
 // has reports whether the element has a leaf with this hash.

@@ -47,17 +47,30 @@ func (a *Items) matchItems() {
 	for _, s := range three.Sides {
 		all := section{diff3.Range{End: len(a.Elems[three.Original])}, diff3.Range{End: len(a.Elems[s])}}
 		a.namesakes[s] = a.findNamesakes(s, all)
-		a.Match[s] = a.matchWithOriginal(s, diff3.Match(hashes[three.Original], hashes[s]))
+		a.Match[s] = slices.Repeat([]int{-1}, len(a.Elems[three.Original]))
+		a.matchRuns(s, all, diff3.Match(hashes[three.Original], hashes[s]), a.matchSimilar)
 	}
+	a.setBack()
 	a.unmatchDisagreements()
+	a.setBack()
 	a.unmatchSplits()
 	if a.AfterMatch != nil {
 		a.AfterMatch(Children{Items: a})
 	}
-	for _, s := range three.Sides {
-		a.Back[s] = invertMatch(a.Match[s], len(a.Elems[s]))
-	}
+	a.setBack()
 	a.findMovedAndDeleted()
+}
+
+// setBack sets a.Back to the inverse of a.Match.
+func (a *Items) setBack() {
+	for _, s := range three.Sides {
+		a.Back[s] = slices.Repeat([]int{-1}, len(a.Elems[s]))
+		for i, j := range a.Match[s] {
+			if j >= 0 {
+				a.Back[s][j] = i
+			}
+		}
+	}
 }
 
 // Apart is an item that the versions have at different places, so that it is not in Items.Match. PlacedBy is the side
@@ -99,25 +112,21 @@ func (a *Items) findMovedAndDeleted() {
 	}
 }
 
-// unmatchDisagreements removes a side's match of an original's item with an item x that dest and updated have equally, if
-// the other side matches x or the original's item differently. x may only be similar to the original's item. If the other
-// side's x has no match, both x become a class of a.Apart instead, unless the order of the items matters. Here updated's
-// match of b with x is removed, because dest has both:
+// unmatchDisagreements removes a side's match of an original's item with an item x that dest and updated have equally,
+// if the other side matches x or the original's item differently. x may only be similar to the original's item. If the
+// other side's x has no match, both x become a class of a.Apart instead, unless the order of the items matters. Here
+// updated's match of b with x is removed, because dest has both:
 //
 //	original   dest       updated
 //	- {a, 1}   - {a, 1}   - {a, 1}
 //	- {b, 1}   - {x, 1}   - {x, 1}
 //	           - {b, 1}
 func (a *Items) unmatchDisagreements() {
-	var back [3][]int
-	for _, s := range three.Sides {
-		back[s] = invertMatch(a.Match[s], len(a.Elems[s]))
-	}
 	for _, added := range a.addedByBoth() {
 		node := a.Elems[three.Dest][added[three.Dest]].Node
 		for _, s := range three.Sides {
 			// the original's items that are matched with the added item in s and in the other side
-			inS, inOther := back[s][added[s]], back[s.Other()][added[s.Other()]]
+			inS, inOther := a.Back[s][added[s]], a.Back[s.Other()][added[s.Other()]]
 			if inS < 0 || inS == inOther || a.Hasher.IsSameThing(a.Elems[three.Original][inS].Node, node) {
 				continue
 			}
@@ -155,17 +164,16 @@ func (a *Items) addedByBoth() (all [][3]int) {
 }
 
 // unmatchSplits removes a side's match of an item that this side split in two, if the other side edited the item: the
-// edit belongs to both parts. A part is an item with at least half of the leaves (scalars) of the original's item, and no
-// others.
+// edit belongs to both parts. A part is an item with at least half of the leaves (scalars) of the original's item, and
+// no others.
 //
 //	original                                side
 //	- {verbs: [get], resources: [a, b]}     - {verbs: [get], resources: [a]}
 //	                                        - {verbs: [get], resources: [b]}
 func (a *Items) unmatchSplits() {
 	for _, s := range three.Sides {
-		back := invertMatch(a.Match[s], len(a.Elems[s]))
 		for i, j := range a.Match[s] {
-			if a.IsEdited(s, i) && a.IsEdited(s.Other(), i) && a.hasSecondPart(s, i, j, back) {
+			if a.IsEdited(s, i) && a.IsEdited(s.Other(), i) && a.hasSecondPart(s, i, j) {
 				a.Match[s][i] = -1
 			}
 		}
@@ -173,9 +181,8 @@ func (a *Items) unmatchSplits() {
 }
 
 // hasSecondPart reports whether item j of s is one part of the original's item i, and another item of s without a match
-// is the other part: each has at least half of the original's leaves, no others, and one that the other part lacks. back
-// has the original's item for each item of s, or -1.
-func (a *Items) hasSecondPart(s three.Version, i, j int, back []int) bool {
+// is the other part: each has at least half of the original's leaves, no others, and one that the other part lacks.
+func (a *Items) hasSecondPart(s three.Version, i, j int) bool {
 	whole, first := a.Hasher.leavesOf(a.Elems[three.Original][i].Node), a.Hasher.leavesOf(a.Elems[s][j].Node)
 	isPart := func(part leafHashes) bool {
 		return part.countShared(whole) == len(part.all) && hasHalf(len(part.all), len(whole.all))
@@ -183,7 +190,7 @@ func (a *Items) hasSecondPart(s three.Version, i, j int, back []int) bool {
 	if !isPart(first) {
 		return false
 	}
-	for x, match := range back {
+	for x, match := range a.Back[s] {
 		if match >= 0 {
 			continue
 		}
@@ -195,39 +202,23 @@ func (a *Items) hasSecondPart(s three.Version, i, j int, back []int) bool {
 	return false
 }
 
-// invertMatch returns, for each of the n items of a side, the index of the original's item that is matched with it, or
-// -1. match has, for each of the original's items, the index of the side's item, or -1.
-func invertMatch(match []int, n int) []int {
-	back := slices.Repeat([]int{-1}, n)
-	for i, j := range match {
-		if j >= 0 {
-			back[j] = i
-		}
-	}
-	return back
-}
-
-// matchWithOriginal returns, for each of the original's items, the index of its match in s, or -1 if s deleted the
-// item. Matched items have the same order in both versions. They are the equal items, which are given as runs of
-// indexes in the original (A) and in s (B), and similar items between two runs.
-func (a *Items) matchWithOriginal(s three.Version, equal []diff3.Run) []int {
-	match := slices.Repeat([]int{-1}, len(a.Elems[three.Original]))
-	o, x := 0, 0 // the ends of the run before
-	for _, r := range append(equal, diff3.Run{A: len(a.Elems[three.Original]), B: len(a.Elems[s])}) {
-		a.matchSimilar(s, match, section{diff3.Range{Start: o, End: r.A}, diff3.Range{Start: x, End: r.B}})
-		for i := range r.Len {
-			match[r.A+i] = r.B + i
-		}
-		o, x = r.A+r.Len, r.B+r.Len
-	}
-	return match
-}
-
 // A section is a range of the original's items and a range of the items of a side, which are compared with each other.
 type section struct{ original, side diff3.Range }
 
-// isTooLarge reports whether the section has too many pairs of items to compare all of them (MaxComparisons).
-func (c section) isTooLarge() bool { return c.original.Len()*c.side.Len() > MaxComparisons }
+// matchRuns matches those items of a section that are in runs, in a.Match[s], and calls matchBetween with each section
+// before, between and after these runs. A run has its indexes from the start of the section in the original (A) and in
+// s (B).
+func (a *Items) matchRuns(s three.Version, c section, runs []diff3.Run, matchBetween func(three.Version, section)) {
+	between := c
+	for _, r := range append(runs, diff3.Run{A: c.original.Len(), B: c.side.Len()}) {
+		between.original.End, between.side.End = c.original.Start+r.A, c.side.Start+r.B
+		matchBetween(s, between)
+		for i := range r.Len {
+			a.Match[s][between.original.End+i] = between.side.End + i
+		}
+		between.original.Start, between.side.Start = between.original.End+r.Len, between.side.End+r.Len
+	}
+}
 
 // elemsIn returns the items of a section in the original and in side s.
 func (a *Items) elemsIn(s three.Version, c section) (original, side []Elem) {
@@ -243,27 +234,21 @@ func Hashes(v []Elem) []uint64 {
 	return hashes
 }
 
-// matchSimilar matches the similar items of a section, in the same order in both versions. It sets match[i] to the index
-// in s of the original's item i, and leaves the other elements of match as they are. If the section is too large to
-// compare all pairs, items with the same name (roughNames) are matched first, and then those in short ranges between
-// them.
-func (a *Items) matchSimilar(s three.Version, match []int, c section) {
-	if !c.isTooLarge() {
-		a.matchMostSimilar(s, match, c)
+// matchSimilar matches the similar items of a section, in the same order in both versions, in a.Match[s]. If the
+// section has too many pairs of items to compare all of them (MaxComparisons), items with the same name (roughNames)
+// are matched first, and then those in shorter sections between them. It may set a.Lines.MayDependOnElided.
+func (a *Items) matchSimilar(s three.Version, c section) {
+	isTooLarge := func(c section) bool { return c.original.Len()*c.side.Len() > MaxComparisons }
+	if !isTooLarge(c) {
+		a.matchMostSimilar(s, c)
 		return
 	}
 	original, side := a.Hasher.roughNames(a.elemsIn(s, c))
-	rest := c // the part of the section after the run before
-	for _, r := range append(diff3.Match(original, side), diff3.Run{A: c.original.Len(), B: c.side.Len()}) {
-		rest.original.End, rest.side.End = c.original.Start+r.A, c.side.Start+r.B
-		if !rest.isTooLarge() {
-			a.matchMostSimilar(s, match, rest)
+	a.matchRuns(s, c, diff3.Match(original, side), func(s three.Version, between section) {
+		if !isTooLarge(between) {
+			a.matchMostSimilar(s, between)
 		}
-		for i := range r.Len {
-			match[rest.original.End+i] = rest.side.End + i
-		}
-		rest.original.Start, rest.side.Start = rest.original.End+r.Len, rest.side.End+r.Len
-	}
+	})
 }
 
 // roughNames returns a text for each item of two lists, by which items that may be one thing are found fast. It is the
@@ -288,16 +273,15 @@ func (h *Hasher) roughNames(original, side []Elem) (namesOfOriginal, namesOfSide
 	return names[:len(original)], names[len(original):]
 }
 
-// matchMostSimilar matches similar items of a section. The pairs have the same order in both versions and, together, the
-// highest possible score (see thresholds.go). It sets match[i] to the index in s of the original's item i, and leaves the
-// other elements of match as they are. It may set a.Lines.MayDependOnElided.
-func (a *Items) matchMostSimilar(s three.Version, match []int, c section) {
+// matchMostSimilar matches similar items of a section, in a.Match[s]. The pairs have the same order in both versions
+// and, together, the highest possible score (see thresholds.go). It may set a.Lines.MayDependOnElided.
+func (a *Items) matchMostSimilar(s three.Version, c section) {
 	if c.original.Empty() || c.side.Empty() {
 		return
 	}
 	for i, j := range pairInOrder(a.scoreAll(s, c), c.side.Len()) {
 		if j >= 0 {
-			match[c.original.Start+i] = c.side.Start + j
+			a.Match[s][c.original.Start+i] = c.side.Start + j
 		}
 	}
 }
@@ -337,9 +321,9 @@ func pairInOrder(scores []float64, columns int) []int {
 	return partners
 }
 
-// scoreAll returns the score of each of the original's items in a section with each item of s there: first the scores of
-// the first item of the original with all items of s, and so on. The score is the similarity (compareAll), and a bonus if
-// git's diff aligns the lines of the items, or for the same position. It may set a.Lines.MayDependOnElided.
+// scoreAll returns the score of each of the original's items in a section with each item of s there: first the scores
+// of the first item of the original with all items of s, and so on. The score is the similarity (compareAll), and a
+// bonus if git's diff aligns the lines of the items, or for the same position. It may set a.Lines.MayDependOnElided.
 func (a *Items) scoreAll(s three.Version, c section) []float64 {
 	scores := a.compareAll(s, c)
 	columns := c.side.Len()
@@ -359,8 +343,8 @@ func (a *Items) scoreAll(s three.Version, c section) []float64 {
 	return scores
 }
 
-// compareAll returns the similarity of each of the original's items in a section with each item of s there, in the order
-// of scoreAll. It is 0 if one of the two has a namesake elsewhere, a probable partner with the same label
+// compareAll returns the similarity of each of the original's items in a section with each item of s there, in the
+// order of scoreAll. It is 0 if one of the two has a namesake elsewhere, a probable partner with the same label
 // (hasNamesakeElsewhere), and -1 if each is more similar to another item, because a side changed the order.
 func (a *Items) compareAll(s three.Version, c section) (similarity []float64) {
 	original, side := a.elemsIn(s, c)
@@ -424,8 +408,9 @@ func (a *Items) findNamesakes(s three.Version, c section) namesakes {
 
 // hasNamesakeElsewhere reports whether the original's item i and item j of s probably are two things, because one of
 // them has another namesake: an item of the other version with the same label, such as "name=web". If the label is a
-// guess, only item i is considered, and its namesake needs half as many leaves in common with it as j has. nearby has the
-// namesakes in the compared section; namesakes in the whole lists count, too. It returns false if i and j are namesakes.
+// guess, only item i is considered, and its namesake needs half as many leaves in common with it as j has. nearby has
+// the namesakes in the compared section; namesakes in the whole lists count, too. It returns false if i and j are
+// namesakes.
 //
 //	original     side
 //	name: web    name: web-copy    # true for this item and the original's web

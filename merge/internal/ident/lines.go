@@ -15,8 +15,8 @@ import (
 // have most lines in common.
 type Lines struct {
 	Files [3]*text.File
-	// MayDependOnElided is set if the matches might be different with the entries that were left out for speed (elided).
-	// The caller of the merge then discards its result and merges the complete versions.
+	// MayDependOnElided is set if the matches might be different with the entries that were left out for speed
+	// (elided). The caller of the merge then discards its result and merges the complete versions.
 	MayDependOnElided bool
 
 	trimmed *diff3.Versions // the lines of Files without leading and trailing blanks, which a formatter may change
@@ -139,8 +139,8 @@ func (l *Lines) pairByLines(s three.Version, hasher *Hasher, originals, candidat
 
 // findBestCandidate returns the candidate with the most lines in common with l, an element of the original, and their
 // number, or -1 and 0 if none has any. Only significant lines of l count. matches has the side's line for each line of
-// the original, or -1, and candidateOn the candidate on each line of the side. Of several with equally many lines, it is
-// the one whose last common line comes first.
+// the original, or -1, and candidateOn the candidate on each line of the side. Of several with equally many lines, it
+// is the one whose last common line comes first.
 func (l elemLines) findBestCandidate(matches []int, candidateOn map[int]int) (best, count int) {
 	best = -1
 	counts := map[int]int{} // by candidate
@@ -157,9 +157,10 @@ func (l elemLines) findBestCandidate(matches []int, candidateOn map[int]int) (be
 	return best, count
 }
 
-// KeepsCommentAbove reports whether git's diff finds in s one of the comment lines directly above a line of the original.
-// offset is the offset of a byte in that line. The search goes up, skips blank lines, and ends at the first line that is
-// not a comment, is in another column, or has a template action such as {{ if }}. It may set l.MayDependOnElided.
+// KeepsCommentAbove reports whether git's diff finds in s one of the comment lines directly above a line of the
+// original. offset is the offset of a byte in that line. The search goes up, skips blank lines, and ends at the first
+// line that is not a comment, is in another column, or has a template action such as {{ if }}. It may set
+// l.MayDependOnElided.
 func (l *Lines) KeepsCommentAbove(s three.Version, offset int) bool {
 	columnOf := func(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " ")) }
 	start := l.Files[three.Original].Line(offset) - 1
@@ -218,8 +219,8 @@ func hasLetterOrDigit(line []byte) bool {
 
 // shareEnoughLines reports whether an element of the original and one of a side can be paired by lines. shared, the
 // number of their common significant lines (see elemLines), must be at least MinEvidence, and half of the significant
-// lines of the element that has fewer. The first or last line of the shorter element must also be aligned with a line of
-// the longer one. matches has the side's line for each line of the original, or -1.
+// lines of the element that has fewer. The first or last line of the shorter element must also be aligned with a line
+// of the longer one. matches has the side's line for each line of the original, or -1.
 func shareEnoughLines(matches []int, original, side elemLines, shared int) bool {
 	if shared < MinEvidence || !hasHalf(shared, min(len(original.significant), len(side.significant))) {
 		return false

@@ -83,9 +83,9 @@ func (t *Table) isCertainMove(s three.Version, m *Move, movedLeaves [3]int) bool
 		slices.Max(movedLeaves[:]) >= MinEvidence || t.hasEditOfOther(m, s)
 }
 
-// hasNewHeading reports whether s only put a new heading above the moved field, such as database here. The mapping below
-// the heading must be new, and s must have removed all of its keys from the old mapping. Git's diff must align the lines
-// of the field.
+// hasNewHeading reports whether s only put a new heading above the moved field, such as database here. The mapping
+// below the heading must be new, and s must have removed all of its keys from the old mapping. Git's diff must align
+// the lines of the field.
 //
 //	original          side
 //	app:              app:
@@ -222,8 +222,8 @@ func (f *moveFinder) findMove(from *Field) *Move {
 }
 
 // copiesOf returns the fields of version v, at any depth, that may be the field e, including e itself if v has it. They
-// have the same key and most of the leaves (scalars) of e (hasMostOf). If the value of e is large (isLarge), the key does
-// not matter, and list items are returned, too.
+// have the same key and most of the leaves (scalars) of e (hasMostOf). If the value of e is large (isLarge), the key
+// does not matter, and list items are returned, too.
 func (f *moveFinder) copiesOf(e *syntax.Entry, v three.Version) (found []*syntax.Entry) {
 	isLarge := f.isLarge(e.Value)
 	var visit func(n *syntax.Node)
@@ -274,8 +274,8 @@ func (h *Hasher) forEachValue(n, key *syntax.Node, f func(hash uint64)) {
 }
 
 // countMovedLeaves counts the leaves (scalars) that moved from one mapping to another with the fields of moves. Such a
-// leaf is in a field at the old place in one version and at the new place in another, and nowhere else in these two. The
-// key of the map has the two mappings (Move.places); the numbers are by the version that has the old place. It sets
+// leaf is in a field at the old place in one version and at the new place in another, and nowhere else in these two.
+// The key of the map has the two mappings (Move.places); the numbers are by the version that has the old place. It sets
 // f.count.
 func (f *moveFinder) countMovedLeaves(moves []*Move) map[[2]*syntax.Node][3]int {
 	for v, n := range f.roots {
@@ -296,8 +296,8 @@ func (f *moveFinder) countMovedLeaves(moves []*Move) map[[2]*syntax.Node][3]int 
 	return movedLeaves
 }
 
-// countCommon returns how many leaves from, a field of version v, and to, a field of s, have in common. Only leaves that
-// occur once in v and once in s count. It returns 0 if one of the fields is nil.
+// countCommon returns how many leaves from, a field of version v, and to, a field of s, have in common. Only leaves
+// that occur once in v and once in s count. It returns 0 if one of the fields is nil.
 func (f *moveFinder) countCommon(from *syntax.Entry, v three.Version, to *syntax.Entry, s three.Version) (n int) {
 	if from == nil || to == nil {
 		return 0

@@ -10,9 +10,9 @@ import (
 )
 
 // joinLeftovers finds elements that a side renamed, and makes one class of the old and the new element: one that the
-// side removed and one that it added, which are certainly one thing, because most of their leaves (scalars) or lines are
-// equal. It also joins elements whose identities a side exchanged. Here it joins nothing, because dest renamed b to c,
-// and updated renamed a to c:
+// side removed and one that it added, which are certainly one thing, because most of their leaves (scalars) or lines
+// are equal. It also joins elements whose identities a side exchanged. Here it joins nothing, because dest renamed b to
+// c, and updated renamed a to c:
 //
 //	original   dest    updated
 //	a: 1       a: 1    c: 1
@@ -25,9 +25,10 @@ func (k *Keyed) joinLeftovers() {
 	k.joinPairs(ByLeaves, k.findRenamesOfBoth)
 }
 
-// joinPairs makes one class of each pair of an element that a side removed and one that it added. find returns the pairs
-// of a side, as a map from removed to added elements, both as indexes into k.Classes. It skips a pair if one of the two
-// elements was joined before, or if the other side contradicts it (canJoin). how is the reason why a pair is one thing.
+// joinPairs makes one class of each pair of an element that a side removed and one that it added. find returns the
+// pairs of a side, as a map from removed to added elements, both as indexes into k.Classes. It skips a pair if one of
+// the two elements was joined before, or if the other side contradicts it (canJoin). how is the reason why a pair is
+// one thing.
 func (k *Keyed) joinPairs(how How, find func(three.Version) map[int]int) {
 	var pairs [3]map[int]int
 	for _, s := range three.Sides {
@@ -45,9 +46,9 @@ func (k *Keyed) joinPairs(how How, find func(three.Version) map[int]int) {
 }
 
 // canJoin reports whether the merge may treat two elements as one, although the other side may have changed them, too:
-// removed, which s removed, and added, which s added, both as indexes into k.Classes. The other side must not have given
-// one of the two identities to another element. A pair by lines needs more (mayFollow), unless the sides renamed one
-// element differently. how is the reason for the pair, and otherPairs has the other side's pairs.
+// removed, which s removed, and added, which s added, both as indexes into k.Classes. The other side must not have
+// given one of the two identities to another element. A pair by lines needs more (mayFollow), unless the sides renamed
+// one element differently. how is the reason for the pair, and otherPairs has the other side's pairs.
 func (k *Keyed) canJoin(s three.Version, removed, added int, how How, otherPairs map[int]int) bool {
 	if k.reusesIdentity(s.Other(), removed) {
 		return false
@@ -63,9 +64,9 @@ func (k *Keyed) canJoin(s three.Version, removed, added int, how How, otherPairs
 }
 
 // reusesIdentity reports whether s gave the identity of item n to another item of the original. In s, the item has no
-// leaf of the original's item n, but exactly the leaves of that other item, which s deleted or changed. The identity, and
-// leaves that all items share, are ignored. n is an index into k.Classes, and the original must have the item. It returns
-// false if s lacks the item, and for a field of a mapping (see findExchanged).
+// leaf of the original's item n, but exactly the leaves of that other item, which s deleted or changed. The identity,
+// and leaves that all items share, are ignored. n is an index into k.Classes, and the original must have the item. It
+// returns false if s lacks the item, and for a field of a mapping (see findExchanged).
 //
 //	original                             s
 //	- {path: /a, from: x}                - {path: /a, from: y}    # true: from: y was at /b
@@ -135,8 +136,8 @@ func (k *Keyed) joinExchanged() {
 
 // findExchanged returns the items or documents to which s gave the identities of others, as in a swap of two names. The
 // map leads from the old identity of such an element to its new one, both as indexes into k.Classes. The leaves of the
-// element must be the same as before, except for the identity and for leaves that all elements share. Fields of mappings
-// are left out, because programs know a field by its name.
+// element must be the same as before, except for the identity and for leaves that all elements share. Fields of
+// mappings are left out, because programs know a field by its name.
 //
 //	original                                 s
 //	- {name: web, image: web:1, port: 80}    - {name: web, image: proxy:1}
@@ -180,8 +181,8 @@ func (k *Keyed) findExchanged(s three.Version) map[int]int {
 }
 
 // keepExchanges removes the pairs from pairs that are not part of an exchange of identities: a row of elements, each of
-// which got the identity that the next one had before. The last one gets that of the first, or a new one. pairs maps old
-// identities to new ones, as indexes into k.Classes.
+// which got the identity that the next one had before. The last one gets that of the first, or a new one. pairs maps
+// old identities to new ones, as indexes into k.Classes.
 //
 //	pairs, of which only the class 9 is not in the original   kept
 //	{1: 2, 2: 1}, {1: 2, 2: 9}                                all
@@ -303,9 +304,9 @@ func (k *Keyed) findRemovedAndAdded(s three.Version) (removed, added []int) {
 	return removed, added
 }
 
-// numberGaps returns, for each element that only one of the original and s has, the number of shared elements before it:
-// its gap. Elements are given as indexes into k.Classes. A removed and an added element in the same gap, such as b and x
-// here, may be one element under two names:
+// numberGaps returns, for each element that only one of the original and s has, the number of shared elements before
+// it: its gap. Elements are given as indexes into k.Classes. A removed and an added element in the same gap, such as b
+// and x here, may be one element under two names:
 //
 //	original   a   b   c
 //	s          a   x   c
@@ -325,9 +326,9 @@ func (k *Keyed) numberGaps(s three.Version) map[int]int {
 }
 
 // joinClasses moves the element of s from newClass, the class of its new identity, to oldClass. Both are indexes into
-// k.Classes. If the other side renamed the element in the same way, its element moves, too; if s exchanged two elements,
-// they are swapped. It does nothing if the other side has an element in both classes, and the one in newClass equals that
-// of s: these are two things then.
+// k.Classes. If the other side renamed the element in the same way, its element moves, too; if s exchanged two
+// elements, they are swapped. It does nothing if the other side has an element in both classes, and the one in newClass
+// equals that of s: these are two things then.
 //
 //	           before                     after
 //	oldClass   original 0, dest -1        original 0, dest 2

@@ -7,9 +7,9 @@ import (
 )
 
 // similarity returns how similar two items of an ordered list are, from 0 (not one thing) to 1 (equal). This is the
-// number of equal leaves (scalars), divided by the leaves of the larger item, or 0 if the result is below a quarter. It is
-// at least textScore if the items only differ in a version, such as app:1.2 and app:1.3, nameScore if they have the same
-// name, and actionScore if they run the same action; the first of these counts.
+// number of equal leaves (scalars), divided by the leaves of the larger item, or 0 if the result is below a quarter. It
+// is at least textScore if the items only differ in a version, such as app:1.2 and app:1.3, nameScore if they have the
+// same name, and actionScore if they run the same action; the first of these counts.
 func (h *Hasher) similarity(a, b *syntax.Node) float64 {
 	share := 0.0
 	if same, _, larger := h.leavesOf(a).compare(h.leavesOf(b)); larger > 0 && hasSome(same, larger) {
@@ -49,9 +49,9 @@ func textBeforeVersion(s string) string {
 	return ""
 }
 
-// IsSameThing reports whether two items of different versions are certainly one thing. Their names (syntax.NameOf), such
-// as name=web or path=/a, must be equal, or both must lack a name. This is enough for a name or id. Otherwise, three
-// quarters of the leaves (scalars) of the larger item must be equal, which must have at least MinEvidence.
+// IsSameThing reports whether two items of different versions are certainly one thing. Their names (syntax.NameOf),
+// such as name=web or path=/a, must be equal, or both must lack a name. This is enough for a name or id. Otherwise,
+// three quarters of the leaves (scalars) of the larger item must be equal, which must have at least MinEvidence.
 func (h *Hasher) IsSameThing(a, b *syntax.Node) bool {
 	name := syntax.NameOf(a)
 	if name != syntax.NameOf(b) {

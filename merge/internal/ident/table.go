@@ -2,8 +2,8 @@
 //
 // Elements are fields, items or documents. Those of one collection are first matched by identity (mapping key,
 // associative key, kind and name of a resource) or, in ordered lists, by value. What is left over is matched by the
-// alignment of git's diff, and by similarity (see joinLeftovers for their order). What happened to an element, such as a
-// rename, is a part of its Class. The thresholds and scores of similarity are in thresholds.go.
+// alignment of git's diff, and by similarity (see joinLeftovers for their order). What happened to an element, such as
+// a rename, is a part of its Class. The thresholds and scores of similarity are in thresholds.go.
 //
 // Two findings do not make a class. A wrapped element has no node of its own beside its wrapper, which several
 // elements may share, so that it is only a conflict (markWrappers). A field that moved to another mapping can only be
@@ -35,8 +35,8 @@ type Table struct {
 	MultiDocument bool    // a version has several documents
 	Hasher        *Hasher // nil to match only by identity
 	Lines         *Lines  // nil if elements are not to be matched by their lines
-	// AfterMatch, if it is not nil, is called with the elements of each matched collection, one of Keyed and Items. Tests
-	// make wrong classes with it.
+	// AfterMatch, if it is not nil, is called with the elements of each matched collection, one of Keyed and Items.
+	// Tests make wrong classes with it.
 	AfterMatch func(Children)
 	// NewIdentityFunc returns a function that returns the identity of a resource; nil means schema.IdentityFunc.
 	NewIdentityFunc func(v [3][]*syntax.Node) func(*syntax.Node) string
@@ -49,8 +49,8 @@ type Table struct {
 type Class struct {
 	Index [3]int // of the element in its collection in each version; -1 if the version lacks it
 	How   How
-	// IsWrap means that the element is in conflict, because a side moved it into an element that it added, or moved others
-	// into this one.
+	// IsWrap means that the element is in conflict, because a side moved it into an element that it added, or moved
+	// others into this one.
 	IsWrap bool
 }
 

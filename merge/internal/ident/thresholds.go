@@ -11,8 +11,8 @@ const maxMoves = 100
 // often equal by chance.
 const MinEvidence = 3
 
-// MinLargeLeaves is the minimum number of leaves of a mapping that is known by its content alone. A smaller one may have
-// been written again for another purpose, as the limits of a container are.
+// MinLargeLeaves is the minimum number of leaves of a mapping that is known by its content alone. A smaller one may
+// have been written again for another purpose, as the limits of a container are.
 const MinLargeLeaves = 10
 
 // hasMost reports whether same, a number of equal leaves, is at least three quarters of size.

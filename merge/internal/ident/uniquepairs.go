@@ -2,7 +2,7 @@ package ident
 
 import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 
-// recordUnique sets m[k] to x, or to -1 if it is set already.
+// recordUnique sets m[k] to x, or to -1 if m has the key k already.
 func recordUnique[K comparable](m map[K]int, k K, x int) {
 	if _, ok := m[k]; ok {
 		x = -1
@@ -41,8 +41,9 @@ type Keyed struct {
 }
 
 // MatchKeyed returns the classes of the elements v of a collection: elements with the same identity are one class. If
-// t.Hasher is set, it also joins elements that a side certainly renamed (joinLeftovers), and marks the conflicts of
-// elements that a side wrapped (markWrappers). It may set t.Lines.MayDependOnElided.
+// t.Hasher is set, it also joins the classes of elements that a side certainly renamed (joinLeftovers), and marks
+// conflicts in which a side moved an element into one that it added (markWrappers). It may set
+// t.Lines.MayDependOnElided.
 func (t *Table) MatchKeyed(v [3][]Elem) *Keyed {
 	k := &Keyed{Table: t, Elems: v}
 	k.matchIdentities()

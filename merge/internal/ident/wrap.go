@@ -120,8 +120,8 @@ func (k *Keyed) findWrapped(wrapper *syntax.Node, removed []int) (found []int) {
 }
 
 // appendWrappedFields returns found with those of the given fields that are also in n, at any depth. fields has indexes
-// into k.Classes, by mapping key. A field is in n if a mapping there has its key, and a field with the key and a similar
-// value of one of the given fields, as when is here because of apt:
+// into k.Classes, by mapping key. A field is in n if a mapping there has its key, and a field with the key and a
+// similar value of one of the given fields, as when is here because of apt:
 //
 //	original   side
 //	apt: x     block:

@@ -30,16 +30,16 @@ func (m *Merger) IsPartial(n *syntax.Node) bool {
 	return partial
 }
 
-// hasLostChange reports whether side s changed the value, and the other side has another value than s, so that the
-// change is lost if the other side's value is used. A missing value counts as another value, but s must have the value.
+// hasLostChange reports whether a change of side s is lost if the other side's value is used: s has the value, and it
+// is neither that of the original nor that of the other side. A missing value counts as another value.
 func (m *Merger) hasLostChange(v three.Nodes, s three.Version) bool {
 	return v[s] != nil && !m.Hasher.Equal(v[three.Original], v[s]) && !m.Hasher.Equal(v[s], v[s.Other()])
 }
 
 // DecideValue returns the side from which a value that both sides have is copied as a whole. ok is false if both are
 // mappings or lists whose entries have to be merged. p is the path of the value, and dest its entry in dest, or nil for
-// the root. A lost change of dest is recorded in the plan (see recordLost). Values that kubectl's rules cannot merge
-// set m.err.
+// the root. A change of dest that the result lacks is recorded in the plan (see recordLost). Values that kubectl's
+// rules cannot merge set m.err.
 func (m *Merger) DecideValue(v three.Nodes, p *three.Path, dest *syntax.Entry) (s three.Version, ok bool) {
 	d, u := v[three.Dest], v[three.Updated]
 	if d.Kind == u.Kind {
@@ -52,11 +52,11 @@ func (m *Merger) DecideValue(v three.Nodes, p *three.Path, dest *syntax.Entry) (
 		return m.takeWhole(v, p, dest), true
 	case d.Kind == syntax.Mapping, d.Kind == syntax.Sequence:
 		return three.Original, false // equal ones, too, so that the format of both sides is kept
-	case !m.rules.UpdatedAlwaysWins: // the side that changed the format of the scalar
-		s, _ = three.PickBy(func(a, b three.Version) bool { return m.SameNode(v, a, b) })
-		return s, true
+	case m.rules.UpdatedAlwaysWins: // equal scalars
+		return three.Dest, true
 	}
-	return three.Dest, true
+	s, _ = three.PickBy(func(a, b three.Version) bool { return m.SameNode(v, a, b) })
+	return s, true // the side that changed the format of the scalar
 }
 
 // takeWhole returns the side from which a value that is merged as a unit is copied: dest if the sides are equal, or if
@@ -79,20 +79,20 @@ func (m *Merger) takeWhole(v three.Nodes, p *three.Path, dest *syntax.Entry) thr
 
 // DecideFlow decides how to write x, a merged collection whose format comes from a flow collection such as {a: 1}. It
 // is written in flow style (x.Flow) if no comment is lost and the values fit, otherwise in the block style of the other
-// side (x.FormatFrom). If neither is possible, mustCopy is true: the caller must copy the collection of side s. Changes
-// of dest that the copy lacks are recorded as lost.
+// side (x.FormatFrom). If neither is possible, mustCopy is true: the caller must copy the collection of side s, which
+// has no meaning otherwise. Changes of dest that the copy lacks are recorded as lost.
 func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, dest *syntax.Entry) (s three.Version, mustCopy bool) {
-	side := x.FormatFrom.Other()
-	other := x.Nodes[side]
+	flowSide, otherSide := x.FormatFrom, x.FormatFrom.Other()
+	other := x.Nodes[otherSide]
 	canFlow := !x.HasConflict() && m.setFlow(x)
 	if other == nil { // only one side has the collection, so there is no other format
-		return side.Other(), !canFlow
+		return flowSide, !canFlow
 	}
-	if canFlow && (other.Style == syntax.Flow || len(x.Children) == 0 || m.canDropComments(side, other)) {
+	if canFlow && (other.Style == syntax.Flow || len(x.Children) == 0 || m.canDropComments(otherSide, other)) {
 		return three.Original, false
 	}
 	if other.Style != syntax.Flow { // in block style, the comments can be written
-		x.FormatFrom, x.Flow = side, plan.NoFlow
+		x.FormatFrom, x.Flow = otherSide, plan.NoFlow
 		return three.Original, false
 	}
 	m.recordDecidedComments(x.Nodes[three.Dest].Span, x.Nodes[three.Updated].Span)
@@ -109,7 +109,6 @@ func (m *Merger) destHasAll(x *plan.Value) bool {
 	if !m.HasSameEntries(x, three.Dest) {
 		return false
 	}
-	d, u := m.CommentsIn(three.Dest, x.Nodes[three.Dest].Span), m.CommentsIn(three.Updated, x.Nodes[three.Updated].Span)
 	conflicts := 0
 	for _, e := range x.Children {
 		switch c := e.(type) {
@@ -126,8 +125,10 @@ func (m *Merger) destHasAll(x *plan.Value) bool {
 			}
 		}
 	}
-	u = slices.DeleteFunc(u, func(c string) bool { return slices.Contains(d, c) })
-	return len(u) <= conflicts
+	inDest := m.CommentsIn(three.Dest, x.Nodes[three.Dest].Span)
+	isInDest := func(comment string) bool { return slices.Contains(inDest, comment) }
+	missing := slices.DeleteFunc(m.CommentsIn(three.Updated, x.Nodes[three.Updated].Span), isInDest)
+	return len(missing) <= conflicts
 }
 
 // PairEntries pairs the entries of the mappings or lists v at path p in the same way as m.expected, which was computed
@@ -136,8 +137,8 @@ func (m *Merger) destHasAll(x *plan.Value) bool {
 func (m *Merger) PairEntries(v three.Nodes, p *three.Path) pair.PairedItems {
 	n, set := m.rowsOf(v)
 	if o := v[three.Original]; o != nil {
-		isPaired := set == nil || len(o.Entries) == 0 || set.rows[o.Entries[0]] != 0
-		if o.Kind != n.Kind || !isPaired {
+		isInRows := set == nil || len(o.Entries) == 0 || set.rows[o.Entries[0]] != 0
+		if o.Kind != n.Kind || !isInRows { // m.expected ignores it as well
 			v[three.Original] = nil
 		}
 	}
@@ -145,11 +146,11 @@ func (m *Merger) PairEntries(v three.Nodes, p *three.Path) pair.PairedItems {
 	if set == nil && !isMapping {
 		return pair.PairedItems{Steps: m.PairOrdered(v, schema.List{}), ItemPath: m.IndexPathFunc(p, v)}
 	}
-	key := (*syntax.Entry).FieldKey
+	identityOf := (*syntax.Entry).FieldKey
 	if set != nil {
-		key = func(e *syntax.Entry) string { return strconv.Itoa(set.rows[e]) }
+		identityOf = func(e *syntax.Entry) string { return strconv.Itoa(set.rows[e]) }
 	}
-	steps := pair.PairByKey(m.KeyedElems(v, key), m.rules.UpdatedAlwaysWins)
+	steps := pair.PairByKey(m.KeyedElems(v, identityOf), m.rules.UpdatedAlwaysWins)
 	if isMapping {
 		return pair.PairedItems{Steps: steps, ItemPath: func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) }}
 	}
@@ -165,8 +166,8 @@ func (m *Merger) PairEntries(v three.Nodes, p *three.Path) pair.PairedItems {
 	return items
 }
 
-// rowsOf returns the collection of dest, or of updated if dest lacks it, and its row set: the entries of all versions
-// by row, and whether the result contains them. The row set is nil if the value is merged as a unit.
+// rowsOf returns the collection of dest, or of updated if dest lacks it, and its row set: which entries of the versions
+// are one field or item, and whether the result contains it. The row set is nil if the value is merged as a unit.
 func (m *Merger) rowsOf(v three.Nodes) (*syntax.Node, *rowSet) {
 	n := cmp.Or(v[three.Dest], v[three.Updated])
 	return n, m.expected.rowSets[n]
@@ -174,10 +175,12 @@ func (m *Merger) rowsOf(v three.Nodes) (*syntax.Node, *rowSet) {
 
 // orderSteps returns the steps of a list or of documents in the order of the result. The elements of dest keep their
 // order, and those that only updated has follow, in the order of updated. If the rules are OrderByUpdated and the
-// elements are not resources, all elements of updated are first instead, in its order. steps is not changed.
+// elements are not resources, all elements of updated are first instead, in its order, and those that only dest has
+// follow. steps is not changed.
 func (m *Merger) orderSteps(steps []pair.Step, resources bool) []pair.Step {
-	leader := three.Dest // its elements are first
-	if m.rules.OrderByUpdated && !resources {
+	updatedIsFirst := m.rules.OrderByUpdated && !resources
+	leader := three.Dest
+	if updatedIsFirst {
 		leader = three.Updated
 	}
 	var first, last []pair.Step
@@ -189,17 +192,17 @@ func (m *Merger) orderSteps(steps []pair.Step, resources bool) []pair.Step {
 		}
 	}
 	byUpdated := last
-	if leader == three.Updated {
+	if updatedIsFirst {
 		byUpdated = first
 	}
 	slices.SortStableFunc(byUpdated, func(a, b pair.Step) int { return a.Index[three.Updated] - b.Index[three.Updated] })
 	return append(first, last...)
 }
 
-// HasEntry reports whether the result contains an entry of collections, possibly with the value of another version.
-// entry has it in each version; path returns its path. A side's change of an entry that the result lacks is recorded as
-// lost, unless its value is null, or dest lacks it and it is no resource. A list whose items lack a key that kubectl
-// needs sets m.err.
+// HasEntry reports whether the result contains an entry of the given collections, possibly with the value of another
+// version. entry has it in each version; path returns its path. If the result lacks it, a side's change of it is
+// recorded as lost, unless the new value is null, or dest deleted the entry and it is no resource. A list whose items
+// lack a key that kubectl needs sets m.err.
 func (m *Merger) HasEntry(entry three.Entries, collections three.Nodes, path func(three.Entries) *three.Path) bool {
 	s := entry.First()
 	_, set := m.rowsOf(collections)
@@ -209,9 +212,11 @@ func (m *Merger) HasEntry(entry three.Entries, collections three.Nodes, path fun
 		}
 		return true
 	}
+	if entry[three.Dest] == nil && !set.resources {
+		return false
+	}
 	for _, s := range three.Sides {
-		isDeletion := entry[three.Dest] == nil && !set.resources // of an entry that dest deleted too
-		if !isDeletion && m.hasLostChange(entry.Values(), s) && !entry[s].Value.IsNull() {
+		if m.hasLostChange(entry.Values(), s) && !entry[s].Value.IsNull() {
 			m.recordLost(path(entry), s, entry[s])
 		}
 	}
@@ -245,11 +250,9 @@ func (m *Merger) checkKeys(v three.Nodes, p *three.Path) {
 //	spec.ports is a list, but a mapping in live.yaml
 func (m *Merger) checkKinds(v three.Nodes, p *three.Path) {
 	d, u := v[three.Dest], v[three.Updated]
-	switch kinds := [2]syntax.Kind{d.Kind, u.Kind}; {
-	case !m.rules.Strategic:
-	case kinds == [2]syntax.Kind{syntax.Mapping, syntax.Sequence}:
-		m.failAt(three.Updated, u.Content.Start, p.String()+" is a list, but a mapping in "+m.names[three.Dest])
-	case kinds == [2]syntax.Kind{syntax.Sequence, syntax.Mapping}:
-		m.failAt(three.Updated, u.Content.Start, p.String()+" is a mapping, but a list in "+m.names[three.Dest])
+	kinds := map[syntax.Kind]string{syntax.Mapping: "mapping", syntax.Sequence: "list"}
+	inDest, inUpdated := kinds[d.Kind], kinds[u.Kind]
+	if m.rules.Strategic && inDest != "" && inUpdated != "" && inDest != inUpdated {
+		m.failAt(three.Updated, u.Content.Start, p.String()+" is a "+inUpdated+", but a "+inDest+" in "+m.names[three.Dest])
 	}
 }

@@ -20,8 +20,8 @@ type Override struct {
 	UpdatedAlwaysWins bool
 	// DestNullDeletes makes a null in dest delete its field, like one in updated.
 	DestNullDeletes bool
-	// Strategic makes the merge follow kubectl: sets are merged by value, single documents are the same resource, and of
-	// a union only the field that updated sets is kept.
+	// Strategic makes the merge follow kubectl: sets are merged by value, single documents are the same resource, and
+	// of a union only the field that updated sets is kept.
 	Strategic bool
 	// ByPosition identifies resources by their position in the file.
 	ByPosition bool
@@ -59,13 +59,27 @@ type expectedResult struct {
 	rowSets map[*syntax.Node]*rowSet
 }
 
-// A rowSet describes a merged collection row by row. A row is one field or item, with its entry in each version that
-// has it.
+// A rowSet describes a collection that is merged entry by entry. A row is one field or item, with its entry in each
+// version that has it.
 type rowSet struct {
 	list      schema.List
 	resources bool                  // the items are resources
 	rows      map[*syntax.Entry]int // the row of each entry, from 1; 0 for a duplicate in a set
 	inResult  []bool                // by row, whether the result contains it
+}
+
+// newRowSet returns the row set of a collection with these rows. The rule of the list is list, and resources means that
+// the items are resources. The caller has to append an element to inResult for each row, in order.
+func newRowSet(rows []row, list schema.List, resources bool) *rowSet {
+	set := &rowSet{list: list, resources: resources, rows: map[*syntax.Entry]int{}, inResult: []bool{false}}
+	for i, m := range rows {
+		for _, n := range m.nodes {
+			if n != nil {
+				set.rows[n.Entry] = i + 1
+			}
+		}
+	}
+	return set
 }
 
 // contains reports whether the result contains entry e, possibly with the value of another version.
@@ -82,23 +96,23 @@ type resultBuilder struct {
 type nodeVersions [3]*verify.Node
 
 // anyNode returns the node of dest, or that of updated or the original if dest has none.
-func (q nodeVersions) anyNode() *verify.Node {
-	return cmp.Or(q[three.Dest], q[three.Updated], q[three.Original])
+func (nodes nodeVersions) anyNode() *verify.Node {
+	return cmp.Or(nodes[three.Dest], nodes[three.Updated], nodes[three.Original])
 }
 
 // syntaxNode returns the syntax node of version v, or nil if there is none.
-func (q nodeVersions) syntaxNode(v three.Version) *syntax.Node {
-	if q[v] == nil {
+func (nodes nodeVersions) syntaxNode(v three.Version) *syntax.Node {
+	if nodes[v] == nil {
 		return nil
 	}
-	return q[v].Node
+	return nodes[v].Node
 }
 
 // hasOnlyResources reports whether all children of the node, in all versions that have it, are resources: mappings with
 // kind and name (metadata.name). It returns true if there are no children.
-func (q nodeVersions) hasOnlyResources() bool {
-	isOther := func(k verify.Node) bool { return !verify.IsResource(&k) }
-	return !slices.ContainsFunc(q[:], func(n *verify.Node) bool { return slices.ContainsFunc(n.GetChildren(), isOther) })
+func (nodes nodeVersions) hasOnlyResources() bool {
+	isOther := func(child verify.Node) bool { return !verify.IsResource(&child) }
+	return !slices.ContainsFunc(nodes[:], func(n *verify.Node) bool { return slices.ContainsFunc(n.GetChildren(), isOther) })
 }
 
 // ExpectedResult returns the result of a merge by these rules, for verification. The inputs are original, dest and
@@ -107,49 +121,49 @@ func (r Override) ExpectedResult(inputs [3]*syntax.Stream, path string) *verify.
 	return &buildExpected(inputs, path, r).ExpectedResult
 }
 
-// buildExpected computes what a merge by the rules of override must have, without writing bytes. The result has the
-// merged documents, the rows of each merged collection, the rule of each list, and the places of dest and updated that
-// are not in the result. inputs are original, dest and updated, and do not change. path is that of the file.
+// buildExpected returns what a merge by the rules of override must result in: the merged documents, the row set of each
+// collection that is merged entry by entry, the rule of each list, and the places of dest and updated that the result
+// lacks. It writes no bytes. inputs are original, dest and updated, and do not change. path is that of the file.
 func buildExpected(inputs [3]*syntax.Stream, path string, override Override) *expectedResult {
 	r := &resultBuilder{expectedResult: expectedResult{Override: override, rowSets: map[*syntax.Node]*rowSet{}}, file: path, additions: map[*syntax.Node]bool{}}
 	r.ListKinds, r.ExpectedResult.ByPosition = map[*syntax.Node]schema.List{}, override.ByPosition
-	var q nodeVersions
+	var streams nodeVersions
 	for v, st := range inputs {
-		q[v] = verify.Read(st, three.Version(v), nil, nil)
+		streams[v] = verify.Read(st, three.Version(v), nil, nil)
 	}
-	single := r.removeBlankDocuments(q, inputs)
-	rows := pairMembers(q, r.identityFunc(q))
-	isOther := func(m row) bool { return !verify.IsResource(m.q.anyNode()) }
+	single := r.removeBlankDocuments(streams, inputs)
+	rows := pairMembers(streams, r.identityFunc(streams))
+	isOther := func(m row) bool { return !verify.IsResource(m.nodes.anyNode()) }
 	if single && (override.Strategic || len(rows) < 2 || slices.ContainsFunc(rows, isOther)) {
-		rows = pairMembers(q, func(*verify.Node) uint64 { return 1 })
+		rows = pairMembers(streams, func(*verify.Node) uint64 { return 1 }) // the documents are one thing
 	}
 	var kept []verify.Node
 	for _, m := range rows {
-		if n, inResult := r.mergeResource(m.q.anyNode().PathUnder(nil, path), m.q); inResult {
+		if n, inResult := r.mergeResource(m.nodes.anyNode().PathUnder(nil, path), m.nodes); inResult {
 			kept = append(kept, n)
 		}
 	}
-	list := q[three.Dest].WithChildren(kept)
-	r.Docs = &list
+	docs := streams[three.Dest].WithChildren(kept)
+	r.Docs = &docs
 	return &r.expectedResult
 }
 
-// removeBlankDocuments removes the documents without content from the children of the streams in q. single is true if
-// each version then has one document at most. If dest and updated have different numbers of documents after that, the
-// removed documents of both sides are added to r.Discarded: their comments need not be in the result.
-func (r *resultBuilder) removeBlankDocuments(q nodeVersions, inputs [3]*syntax.Stream) (single bool) {
+// removeBlankDocuments removes the documents without content from the children of streams, which has each version.
+// single is true if each version then has one document at most. If dest and updated have different numbers of documents
+// after that, the removed documents of both sides are added to r.Discarded: their comments need not be in the result.
+func (r *resultBuilder) removeBlankDocuments(streams nodeVersions, inputs [3]*syntax.Stream) (single bool) {
 	var blank [3][]text.Span
 	maxDocuments := 0
-	for v, docs := range q {
-		for i := range docs.Children {
-			if docs.Children[i].IsBlank() {
+	for v, stream := range streams {
+		for i := range stream.Children {
+			if stream.Children[i].IsBlank() {
 				blank[v] = append(blank[v], inputs[v].Docs[i].Span)
 			}
 		}
-		docs.Children = slices.DeleteFunc(docs.Children, verify.Node.IsBlank)
-		maxDocuments = max(maxDocuments, len(docs.Children))
+		stream.Children = slices.DeleteFunc(stream.Children, verify.Node.IsBlank)
+		maxDocuments = max(maxDocuments, len(stream.Children))
 	}
-	if len(q[three.Dest].Children) != len(q[three.Updated].Children) {
+	if len(streams[three.Dest].Children) != len(streams[three.Updated].Children) {
 		for _, v := range three.Sides {
 			r.Discarded[v] = append(r.Discarded[v], blank[v]...)
 		}
@@ -157,23 +171,23 @@ func (r *resultBuilder) removeBlankDocuments(q nodeVersions, inputs [3]*syntax.S
 	return maxDocuments < 2
 }
 
-// recordRemoved adds the entries of dest and updated in q to r.Discarded, which has the places that are not in the
-// result. A side without the node is ignored, and so is the original.
-func (r *resultBuilder) recordRemoved(q nodeVersions) {
+// recordRemoved adds the places of an entry in dest and updated to r.Discarded, because the result lacks the entry.
+// nodes has its versions; a side without it, and the original, are ignored.
+func (r *resultBuilder) recordRemoved(nodes nodeVersions) {
 	for _, v := range three.Sides {
-		if n := q[v]; n != nil {
+		if n := nodes[v]; n != nil {
 			r.Discarded[v] = append(r.Discarded[v], n.EntrySpan())
 		}
 	}
 }
 
-// mergeResource merges a document, or an item of a kind: List, at path, which q has in each version. inResult is false
-// if neither side has it, or if one deleted it, even if the other changed it. If updated always wins, deletions by one
-// side do not count. Nodes that are not in the result are added to r.Discarded.
-func (r *resultBuilder) mergeResource(path *three.Path, q nodeVersions) (n verify.Node, inResult bool) {
-	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
+// mergeResource returns the merged document, or item of a kind: List, at path. nodes has its versions. inResult is
+// false if neither side has it, or if one deleted it, even if the other changed it; but if updated always wins, a
+// deletion by one side has no effect. Nodes that are not in the result are added to r.Discarded.
+func (r *resultBuilder) mergeResource(path *three.Path, nodes nodeVersions) (n verify.Node, inResult bool) {
+	o, d, u := nodes[three.Original], nodes[three.Dest], nodes[three.Updated]
 	if d != nil && u != nil {
-		return r.mergeValue(path, q, schema.List{}), true
+		return r.mergeValue(path, nodes, schema.List{}), true
 	}
 	isDeleted := o != nil && !r.UpdatedAlwaysWins
 	switch {
@@ -182,21 +196,21 @@ func (r *resultBuilder) mergeResource(path *three.Path, q nodeVersions) (n verif
 	case u != nil && !isDeleted:
 		return r.mergeValue(path, nodeVersions{three.Updated: u}, schema.List{}), true
 	}
-	r.recordRemoved(q)
+	r.recordRemoved(nodes)
 	return n, false
 }
 
-// mergeEntry returns the expected field or item at path, from its versions q. inResult is false if a deletion or a null
-// removes the entry, which is then added to r.Discarded. isKey marks an associative key in an item that only one side
-// has. Such a key is removed only by a null. parentList is the rule of the list if the entry is an item.
-func (r *resultBuilder) mergeEntry(path *three.Path, q nodeVersions, isKey bool, parentList schema.List) (n verify.Node, inResult bool) {
-	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
-	isKeptKey := isKey && (d != nil || u != nil) && !r.isDeletedByNull(q)
-	if !isKeptKey && !r.isInResult(path, q) {
-		r.recordRemoved(q)
+// mergeEntry returns the merged field or item at path. nodes has its versions. inResult is false if a deletion or a
+// null removes the entry, which is then added to r.Discarded. isKey means that it is an associative key of an item that
+// only one side has: such a key is removed only by a null. parentList is the rule of the list if the entry is an item.
+func (r *resultBuilder) mergeEntry(path *three.Path, nodes nodeVersions, isKey bool, parentList schema.List) (n verify.Node, inResult bool) {
+	o, d, u := nodes[three.Original], nodes[three.Dest], nodes[three.Updated]
+	isKeptKey := isKey && (d != nil || u != nil) && !r.isDeletedByNull(nodes)
+	if !isKeptKey && !r.isInResult(path, nodes) {
+		r.recordRemoved(nodes)
 		return n, false
 	}
-	n = r.mergeValue(path, q, parentList)
+	n = r.mergeValue(path, nodes, parentList)
 	destKeyUnchanged := d != nil && o != nil && o.FullKeyHash == d.FullKeyHash
 	if d == nil || destKeyUnchanged && u != nil {
 		n.FullKeyHash = u.FullKeyHash // the spelling of the key
@@ -206,14 +220,13 @@ func (r *resultBuilder) mergeEntry(path *three.Path, q nodeVersions, isKey bool,
 	return n, true
 }
 
-// isInResult reports whether the result contains a field or an item at path, which q has in each version. It does not
-// if both sides lack it or a null deletes it (see isDeletedByNull). If only one side deleted it, additions of the other
-// side keep it; if that was dest, changes of updated do so, too, and if updated always wins, it is kept in any case.
-// For deletions by updated, see survivesUpdated.
-func (r *resultBuilder) isInResult(path *three.Path, q nodeVersions) bool {
-	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
+// isInResult reports whether the result contains a field or an item at path. nodes has its versions. The result lacks
+// it if both sides do, or if a null deletes it (isDeletedByNull). If dest deleted it, it is kept if updated added
+// something to it or changed it, or always wins. If updated deleted it, see survivesUpdated.
+func (r *resultBuilder) isInResult(path *three.Path, nodes nodeVersions) bool {
+	o, d, u := nodes[three.Original], nodes[three.Dest], nodes[three.Updated]
 	switch {
-	case d == nil && u == nil, r.isDeletedByNull(q):
+	case d == nil && u == nil, r.isDeletedByNull(nodes):
 		return false
 	case o == nil, d != nil && u != nil: // nothing deleted it
 		return true
@@ -239,10 +252,11 @@ func (r *resultBuilder) survivesUpdated(path *three.Path, original, dest *verify
 	return (isSent || !r.UpdatedAlwaysWins) && r.hasAdditions(path, original, dest, false)
 }
 
-// isDeletedByNull reports whether a null deletes field q: a null in updated, or one in dest if r.DestNullDeletes is set.
-func (r *resultBuilder) isDeletedByNull(q nodeVersions) bool {
+// isDeletedByNull reports whether a null deletes a field, whose versions are nodes: a null in updated, or one in dest
+// if r.DestNullDeletes is set. It returns false for items of lists.
+func (r *resultBuilder) isDeletedByNull(nodes nodeVersions) bool {
 	isNull := func(n *verify.Node) bool { return n != nil && n.Entry.Key != nil && n.IsNull() }
-	return isNull(q[three.Updated]) || r.DestNullDeletes && isNull(q[three.Dest])
+	return isNull(nodes[three.Updated]) || r.DestNullDeletes && isNull(nodes[three.Dest])
 }
 
 // hasAdditions reports whether n, a node of dest or updated at path, contains something that the original, which may be
@@ -257,89 +271,84 @@ func (r *resultBuilder) hasAdditions(path *three.Path, original, n *verify.Node,
 	case original.Kind != n.Kind:
 		return orChanges
 	}
-	if f, ok := r.additions[n.Node]; ok {
-		return f
+	if known, ok := r.additions[n.Node]; ok {
+		return known
 	}
-	q := nodeVersions{three.Original: original}
-	q[n.Version] = n
-	rows, _, isMerged := r.pairChildren(path, q)
+	nodes := nodeVersions{three.Original: original}
+	nodes[n.Version] = n
+	rows, _, isMerged := r.pairChildren(path, nodes)
 	isAddition := func(m row) bool {
-		child := m.q[n.Version]
-		return child != nil && !r.isDeletedByNull(m.q) && r.hasAdditions(child.PathUnder(path, r.file), m.q[three.Original], child, orChanges)
+		child := m.nodes[n.Version]
+		return child != nil && !r.isDeletedByNull(m.nodes) && r.hasAdditions(child.PathUnder(path, r.file), m.nodes[three.Original], child, orChanges)
 	}
 	r.additions[n.Node] = !isMerged && orChanges || slices.ContainsFunc(rows, isAddition)
 	return r.additions[n.Node]
 }
 
-// mergeValue returns the merged value at path, which q has in each version. Mappings, and lists whose items can be
-// paired, are merged entry by entry; any other value is one side's. It adds to r.Discarded what the result lacks, and
-// to r.rowSets and r.ListKinds the merged collections. parentList is the rule of the list if the value is an item.
-func (r *resultBuilder) mergeValue(path *three.Path, q nodeVersions, parentList schema.List) verify.Node {
-	d, u := q[three.Dest], q[three.Updated]
-	rows, list, isMerged := r.pairChildren(path, q)
+// mergeValue returns the merged value at path. nodes has its versions. Mappings, and lists whose items can be paired,
+// are merged entry by entry; any other value is that of one side, without the fields that a null deletes. It adds to
+// r.Discarded what the result lacks, and to r.rowSets and r.ListKinds the merged collections. parentList is the rule of
+// the list if the value is an item.
+func (r *resultBuilder) mergeValue(path *three.Path, nodes nodeVersions, parentList schema.List) verify.Node {
+	d, u := nodes[three.Dest], nodes[three.Updated]
+	rows, list, isMerged := r.pairChildren(path, nodes)
 	isOneSided := d == nil || u == nil
 	if !isMerged {
-		want := r.pickAtomic(q)
-		if isOneSided && q[three.Original] == nil {
+		want := r.pickAtomic(nodes)
+		if isOneSided && nodes[three.Original] == nil {
 			return *want
 		}
-		onlyWinner := nodeVersions{}
+		onlyWinner := nodeVersions{} // its nulls delete fields
 		onlyWinner[want.Version] = want
 		return r.mergeValue(path, onlyWinner, parentList)
 	}
-	isUnion := r.Strategic && !isOneSided && d.Kind == syntax.Mapping && schema.RetainsKeys(path.Place(), u.Node)
-	resources := path.IsItems() && q.hasOnlyResources()
-	set := &rowSet{list: list, resources: resources, rows: map[*syntax.Entry]int{}, inResult: []bool{false}}
+	set := newRowSet(rows, list, path.IsItems() && nodes.hasOnlyResources())
 	for _, side := range [...]*verify.Node{d, u} {
 		if side != nil {
 			r.rowSets[side.Node] = set
 		}
 	}
-	keyedBy := schema.List{}
+	keptKeys := schema.List{}
 	if isOneSided {
-		keyedBy = parentList
+		keptKeys = parentList
 	}
+	isUnion := r.Strategic && !isOneSided && d.Kind == syntax.Mapping && schema.RetainsKeys(path.Place(), u.Node)
 	children := make([]verify.Node, 0, len(rows))
-	for i, m := range rows {
-		for _, n := range m.q {
-			if n != nil {
-				set.rows[n.Entry] = i + 1
-			}
+	for _, m := range rows {
+		if isUnion && m.nodes[three.Dest] != nil && m.nodes[three.Updated] == nil {
+			m.nodes[three.Original] = m.nodes[three.Dest] // so that it is deleted
 		}
-		if isUnion && m.q[three.Dest] != nil && m.q[three.Updated] == nil {
-			m.q[three.Original] = m.q[three.Dest] // so that it is deleted
-		}
-		n, inResult := r.mergeChild(path, m.q, set, keyedBy)
+		n, inResult := r.mergeChild(path, m.nodes, set, keptKeys)
 		set.inResult = append(set.inResult, inResult)
 		if inResult {
 			children = append(children, n)
 		}
 	}
-	n := q.propertiesNode().WithChildren(children)
+	n := nodes.propertiesNode().WithChildren(children)
 	if n.Kind == syntax.Sequence {
 		r.ListKinds[n.Node] = list
 	}
 	return n
 }
 
-// mergeChild returns the expected child q of the collection at path, whose rows are set. inResult is false if the
-// result does not have it. keyedBy is the rule of the list if the collection is an item that only one side has: its
-// associative keys are removed only by a null.
-func (r *resultBuilder) mergeChild(path *three.Path, q nodeVersions, set *rowSet, keyedBy schema.List) (n verify.Node, inResult bool) {
-	child := q.anyNode()
+// mergeChild returns a merged field or item of the collection at path, whose row set is set. nodes has its versions.
+// inResult is false if the result does not have it. keptKeys is the rule of the list if the collection is an item that
+// only one side has, whose associative keys are removed only by a null, and otherwise empty.
+func (r *resultBuilder) mergeChild(path *three.Path, nodes nodeVersions, set *rowSet, keptKeys schema.List) (n verify.Node, inResult bool) {
+	child := nodes.anyNode()
 	childPath := child.PathUnder(path, r.file)
-	if set.resources && (q[three.Dest] == nil || q[three.Updated] == nil) {
-		return r.mergeResource(childPath, q)
+	if set.resources && (nodes[three.Dest] == nil || nodes[three.Updated] == nil) {
+		return r.mergeResource(childPath, nodes)
 	}
-	isKey := child.Entry.Key != nil && keyedBy.IsKey(child.Entry.Key.Value)
-	return r.mergeEntry(childPath, q, isKey, set.list)
+	isKey := child.Entry.Key != nil && keptKeys.IsKey(child.Entry.Key.Value)
+	return r.mergeEntry(childPath, nodes, isKey, set.list)
 }
 
 // pickAtomic returns the node of the result for a value that is merged as a unit, which a side must have. It is dest's
 // if only dest has the value, if the sides are equal, or if only dest changed it and updated does not always win.
 // Otherwise it is updated's. The span of a side with another value is added to r.Discarded.
-func (r *resultBuilder) pickAtomic(q nodeVersions) *verify.Node {
-	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
+func (r *resultBuilder) pickAtomic(nodes nodeVersions) *verify.Node {
+	o, d, u := nodes[three.Original], nodes[three.Dest], nodes[three.Updated]
 	want := u
 	switch {
 	case u == nil:
@@ -356,93 +365,96 @@ func (r *resultBuilder) pickAtomic(q nodeVersions) *verify.Node {
 	return want
 }
 
-// propertiesNode returns the node with the anchor and tag of the result: updated's if both sides have the node and
-// updated changed them, otherwise dest's. If dest lacks the node, it is updated's, or the original's if both sides lack
-// it.
-func (q nodeVersions) propertiesNode() *verify.Node {
+// propertiesNode returns the node whose anchor and tag the result has: updated's if both sides have the node and
+// updated changed the anchor or tag, otherwise dest's. If dest lacks the node, it is updated's, or the original's if
+// both sides lack it.
+func (nodes nodeVersions) propertiesNode() *verify.Node {
 	properties := func(s three.Version) (p [2]string) {
-		if n := q[s]; n != nil {
+		if n := nodes[s]; n != nil {
 			p = [...]string{n.Anchor, n.TagText}
 		}
 		return p
 	}
-	if q[three.Dest] != nil && q[three.Updated] != nil && properties(three.Updated) != properties(three.Original) {
-		return q[three.Updated]
+	if nodes[three.Dest] != nil && nodes[three.Updated] != nil && properties(three.Updated) != properties(three.Original) {
+		return nodes[three.Updated]
 	}
-	return q.anyNode()
+	return nodes.anyNode()
 }
 
 // A row is one member of a collection (a field, an item or a document), in all versions.
 type row struct {
-	q     nodeVersions
-	index int // position among the members with the same identity, from 0
+	nodes nodeVersions
+	index int // position in its version among the members with the same identity, from 0
 }
 
-// pairMembers pairs the children of q (fields, items or documents) for which id returns the same hash in different
-// versions. It returns a row for each pair, triple or single child. Children of one version with the same hash are
+// pairMembers pairs the children of nodes (fields, items or documents) of different versions for which id returns the
+// same hash. It returns a row for each pair, triple or single child. Children of one version with the same hash are
 // paired in their order; those with hash 0 are not paired. The rows have the order of dest, then of updated, then of
 // the original.
-func pairMembers(q nodeVersions, id func(*verify.Node) uint64) (rows []row) {
-	rowsOfID := map[uint64][]int{} // by identity, the indexes of its rows
+func pairMembers(nodes nodeVersions, id func(*verify.Node) uint64) (rows []row) {
+	rowsOf := map[uint64][]int{} // by hash, the indexes of its rows
 	for _, v := range [...]three.Version{three.Dest, three.Updated, three.Original} {
-		seen := map[uint64]int{}
-		for kids := q[v].GetChildren(); len(kids) > 0; kids = kids[1:] {
-			n := &kids[0]
-			key := id(n)
-			i := seen[key]
-			seen[key]++
-			if key == 0 || i == len(rowsOfID[key]) {
-				rowsOfID[key] = append(rowsOfID[key], len(rows))
-				rows = append(rows, row{index: i})
-				i = len(rowsOfID[key]) - 1
+		count := map[uint64]int{}
+		children := nodes[v].GetChildren()
+		for i := range children {
+			hash := id(&children[i])
+			nth := count[hash]
+			count[hash]++
+			at := len(rows)
+			if hash != 0 && nth < len(rowsOf[hash]) {
+				at = rowsOf[hash][nth]
+			} else {
+				rowsOf[hash] = append(rowsOf[hash], at)
+				rows = append(rows, row{index: nth})
 			}
-			rows[rowsOfID[key][i]].q[v] = n
+			rows[at].nodes[v] = &children[i]
 		}
 	}
 	return rows
 }
 
-// pairChildren returns the paired children of the node in q, which is at path, and the rule of a list. ok is false if
-// the value is merged as a unit. This is a scalar or alias, sides of different kinds, or a list whose items cannot be
-// paired or need not be, because both sides have the same set.
-func (r *resultBuilder) pairChildren(path *three.Path, q nodeVersions) (rows []row, l schema.List, ok bool) {
-	kind, d, u := q.anyNode().Kind, q[three.Dest], q[three.Updated]
-	for v, n := range q {
+// pairChildren returns the paired children of a value at path, and its rule if it is a list. nodes has its versions. ok
+// is false if the value is merged as a unit: a scalar or alias, sides of different kinds, or a list whose items cannot
+// be paired or need not be, because both sides have the same set.
+func (r *resultBuilder) pairChildren(path *three.Path, nodes nodeVersions) (rows []row, l schema.List, ok bool) {
+	kind, d, u := nodes.anyNode().Kind, nodes[three.Dest], nodes[three.Updated]
+	for v, n := range nodes {
 		if n != nil && n.Kind != kind {
-			q[v] = nil
+			nodes[v] = nil
 		}
 	}
 	switch {
 	case d != nil && u != nil && d.Kind != u.Kind, kind != syntax.Mapping && kind != syntax.Sequence:
 		return nil, l, false
 	case kind == syntax.Mapping:
-		return pairMembers(q, verify.ByKey), l, true
-	case path.IsItems() && q.hasOnlyResources():
-		return pairMembers(q, r.identityFunc(q)), l, true
+		return pairMembers(nodes, verify.ByKey), l, true
+	case path.IsItems() && nodes.hasOnlyResources():
+		return pairMembers(nodes, r.identityFunc(nodes)), l, true
 	}
-	l = r.ListAt(path.Place(), q.syntaxNode(three.Original), q.syntaxNode(three.Dest), q.syntaxNode(three.Updated))
+	l = r.ListAt(path.Place(), nodes.syntaxNode(three.Original), nodes.syntaxNode(three.Dest), nodes.syntaxNode(three.Updated))
 	if l.Kind == schema.Map {
-		ids := l.UniqueIDs(q.syntaxNode(three.Updated), q.syntaxNode(three.Original), q.syntaxNode(three.Dest))
-		return pairMembers(q, func(n *verify.Node) uint64 { return verify.Hash(ids(n.Node)) }), l, true
+		ids := l.UniqueIDs(nodes.syntaxNode(three.Updated), nodes.syntaxNode(three.Original), nodes.syntaxNode(three.Dest))
+		return pairMembers(nodes, func(n *verify.Node) uint64 { return verify.Hash(ids(n.Node)) }), l, true
 	}
 	if !r.Strategic || l.Kind != schema.Set {
 		return nil, l, false
 	}
-	rows = pairMembers(q, verify.ByValue)
-	if d != nil && u != nil { // of equal items, the result has one
-		return slices.DeleteFunc(rows, func(m row) bool { return m.index > 0 }), l, d.Data != u.Data
+	rows = pairMembers(nodes, verify.ByValue)
+	if d == nil || u == nil {
+		return rows, l, true
 	}
-	return rows, l, true
+	isCopy := func(m row) bool { return m.index > 0 } // of equal items, the result has one
+	return slices.DeleteFunc(rows, isCopy), l, d.Data != u.Data
 }
 
-// identityFunc returns a function that returns a hash of the identity of a resource, as NewIdentityFunc defines it. q
-// has the collections of resources in all versions. Nodes without an identity, such as documents that are neither
-// resources nor have an anchor, all have the same hash, so that pairMembers pairs them in their order.
-func (r *resultBuilder) identityFunc(q nodeVersions) func(*verify.Node) uint64 {
+// identityFunc returns a function that returns a hash of the identity of a resource, as NewIdentityFunc defines it.
+// nodes has the stream, or the list of resources, of each version. Nodes without an identity, such as documents that
+// are neither resources nor have an anchor, all have the same hash, so that pairMembers pairs them in their order.
+func (r *resultBuilder) identityFunc(nodes nodeVersions) func(*verify.Node) uint64 {
 	var v [3][]*syntax.Node
-	for i, n := range q {
-		for kids := n.GetChildren(); len(kids) > 0; kids = kids[1:] {
-			v[i] = append(v[i], kids[0].Node)
+	for i, n := range nodes {
+		for _, child := range n.GetChildren() {
+			v[i] = append(v[i], child.Node)
 		}
 	}
 	id := r.NewIdentityFunc(v)

@@ -6,9 +6,9 @@
 //	b: 1       b: 2    b: 1      b: 2
 //	           c: 1              c: 1
 //
-// A Merger takes three parsed versions and one of the Rules. Its Plan has conflicts only between comments, and lists the
-// changes that the result does not contain. Errors are about inputs that the rules do not allow, such as two resources
-// with the same name.
+// A Merger takes three parsed versions and one of the Rules. Its Plan has conflicts only between comments, and lists
+// the changes that the result does not contain. Errors are about inputs that the rules do not allow, such as two
+// resources with the same name.
 //
 // Which values the result has is computed first, on the trees: see Override.ExpectedResult in expected.go. Verification
 // compares the result with the same computation. The bytes of the result come from a plan.Walker, with Merger as its
@@ -39,8 +39,8 @@ type Rules struct {
 	Override
 	// CommentsFrom is the side whose comment wins if both sides changed it.
 	CommentsFrom three.Version
-	// OrderByUpdated puts the items of updated first in a list, in the order of updated, before the items that only dest
-	// has. Otherwise new items are at the end. Resources are not reordered.
+	// OrderByUpdated puts the items of updated first in a list, in the order of updated, before the items that only
+	// dest has. Otherwise new items are at the end. Resources are not reordered.
 	OrderByUpdated bool
 	// ApplyPatches allows updated to be a strategic merge patch, and applies its $patch directives.
 	ApplyPatches bool
@@ -51,7 +51,8 @@ type Rules struct {
 // Kustomize are the rules of kustomize's documented three-way merge.
 var Kustomize = Rules{Name: "rules kustomize", Override: Override{DestNullDeletes: true}, CommentsFrom: three.Updated}
 
-// Merge2 are the rules of kustomize's documented two-way merge. There is no original, and the comments of dest are kept.
+// Merge2 are the rules of kustomize's documented two-way merge. There is no original, and the comments of dest are
+// kept.
 var Merge2 = Rules{Name: "rules of merge2", Override: Override{UpdatedAlwaysWins: true}, CommentsFrom: three.Dest, ApplyPatches: true, KeepJSON: true}
 
 // Apply are the rules of `kubectl apply`. The original is the configuration that was applied last, dest the live
@@ -79,9 +80,9 @@ type Merger struct {
 }
 
 // New returns a Merger of the three streams by rules, or a *three.InputError if the rules do not allow the inputs. It
-// changes the streams: blank documents may be removed, and $patch directives applied. matcher then identifies resources
-// by rules. The second result has the removed places, each as a span in one version, whose comments the result may
-// lack. names are the files' names in errors.
+// changes the streams: blank documents may be removed, and $patch directives applied. It also changes matcher, so that
+// it identifies resources by rules. The second result has the removed places, each as a span in one version, whose
+// comments the result may lack. names are the files' names in errors.
 func New(streams [3]*syntax.Stream, matcher *pair.Matcher, rules Rules, names [3]string) (*Merger, [][3]text.Span, error) {
 	matcher.NewIdentityFunc, rules.ListRules = rules.NewIdentityFunc, matcher.Rules
 	m := &Merger{Matcher: matcher, Versions: plan.NewVersions(streams), rules: rules, names: names, partial: map[*syntax.Node]bool{}}
@@ -133,8 +134,8 @@ func (m *Merger) Merge(allComments bool) (*Plan, error) {
 }
 
 // checkResources returns a *three.InputError if the rules do not allow the inputs. That is so if resources cannot be
-// distinguished, if updated has directives of a strategic merge patch that would be written to the result, or, for kubectl
-// apply, if it is not clear which live resource (in dest) a resource of updated is.
+// distinguished, if updated has directives of a strategic merge patch that would be written to the result, or, for
+// kubectl apply, if it is not clear which live resource (in dest) a resource of updated is.
 func (m *Merger) checkResources() error {
 	c := checker{files: m.Files, names: m.names}
 	for s, st := range m.Streams {
@@ -171,8 +172,8 @@ func (m *Merger) recordLost(p *three.Path, s three.Version, e *syntax.Entry) {
 	}
 }
 
-// recordDecidedComments adds a place to the plan at which both sides have comments and the result has those of one side
-// at most. d and u are the places in dest and updated.
+// recordDecidedComments adds a place at which both sides have comments, and the result at most those of one side, to
+// the plan's DecidedComments. d and u are the place in dest and in updated.
 func (m *Merger) recordDecidedComments(d, u text.Span) {
 	m.plan.DecidedComments = append(m.plan.DecidedComments, [3]text.Span{three.Dest: d, three.Updated: u})
 }

@@ -37,10 +37,10 @@ func (m *Merger) applyPatch(docs [3][]*syntax.Document, step pair.Step) {
 	}
 	u := at[three.Updated]
 	found := findPatch(u.Root)
-	switch {
-	case found == nil:
+	if found == nil {
 		return
-	case !m.applyDirectives(d, u.Root, m.DocumentPath(at, step.Index)):
+	}
+	if isDeleted := m.applyDirectives(d, u.Root, m.DocumentPath(at, step.Index)); !isDeleted {
 		if d == nil || d.Content.Empty() {
 			m.failAt(three.Updated, found.Start, "$patch in a resource that is not in "+m.names[three.Dest])
 		}
@@ -62,9 +62,9 @@ func (m *Merger) recordRemoved(s three.Version, sp text.Span) {
 	m.removed = append(m.removed, spans)
 }
 
-// removeEntries removes the entries of n, a node of version s, for which isRemoved returns true from the tree, but not
-// from the bytes of the file. It adds the places of the entries to m.removed and, if there are any, n to m.Modified. In
-// flow style, the Lead and the Comma next to the brackets remain.
+// removeEntries removes those entries from n, a node of version s, for which isRemoved returns true. The bytes of the
+// file do not change. It adds the places of the entries to m.removed and, if there are any, n to m.Modified. In flow
+// style, the first and the last remaining entry get the Lead and the Comma next to the brackets.
 func (m *Merger) removeEntries(s three.Version, n *syntax.Node, isRemoved func(*syntax.Entry) bool) {
 	if len(n.Entries) == 0 {
 		return
@@ -84,9 +84,9 @@ func (m *Merger) removeEntries(s three.Version, n *syntax.Node, isRemoved func(*
 	}
 }
 
-// applyDirectives applies the $patch directives in u, a node of updated at path, and below it. d is the node of dest
-// there, or nil. It returns true if u has the directive delete: the caller then has to delete u and d, for example by a
-// null in u. Directives that were applied become null; those that are not valid set m.err.
+// applyDirectives applies the $patch directives in u, a node of updated at path, and below it, to the trees of u and d.
+// d is the node of dest there, or nil. It returns true if u has the directive delete: the caller then has to delete u
+// and d, for example by a null in u. Directives that were applied become null; those that are not valid set m.err.
 func (m *Merger) applyDirectives(d, u *syntax.Node, path *three.Path) bool {
 	switch u.Kind {
 	case syntax.Mapping:
@@ -117,9 +117,9 @@ func (m *Merger) patchValue(e *syntax.Entry) string {
 	return patchMerge
 }
 
-// applyToMapping applies the $patch directives in u, a mapping of updated at path, and below it. d is the node of dest
-// there, or nil. If u has the directive delete, it changes nothing and returns true, so that the caller deletes u and
-// d.
+// applyToMapping applies the $patch directives in u, a mapping of updated at path, and below it, to the trees of u and
+// d. d is the node of dest there, or nil. If u has the directive delete, it changes nothing and returns true: the
+// caller then has to delete u and d.
 func (m *Merger) applyToMapping(d, u *syntax.Node, path *three.Path) bool {
 	directive := u.Field(patchField)
 	switch m.patchValue(directive) {
@@ -133,8 +133,8 @@ func (m *Merger) applyToMapping(d, u *syntax.Node, path *three.Path) bool {
 	}
 	for _, e := range u.Entries {
 		var destValue *syntax.Node
-		if f := d.Field(e.Key.Value); f != nil && e.Key.Kind == syntax.Scalar {
-			destValue = f.Value
+		if inDest := d.Field(e.Key.Value); inDest != nil && e.Key.Kind == syntax.Scalar {
+			destValue = inDest.Value
 		}
 		if m.applyDirectives(destValue, e.Value, path.Child(e.KeyText())) {
 			setNull(e.Value)
@@ -151,25 +151,26 @@ func setNull(n *syntax.Node) {
 	*n = *null
 }
 
-// replaceContent removes the entries that u lacks from the tree of d, at any depth, and all items of lists, so that a
-// merge with u replaces d. d is a node of dest, u one of updated. A d of another kind, which u replaces anyway, does
-// not change.
+// replaceContent removes the fields that u lacks from the tree of d, at any depth, and all items of lists, so that a
+// merge with u replaces d. d is a node of dest or nil, and u one of updated. It changes nothing if d has another kind
+// than u, because u then replaces it anyway.
 func (m *Merger) replaceContent(d, u *syntax.Node) {
 	if d == nil || d.Kind != u.Kind {
 		return
 	}
 	m.removeEntries(three.Dest, d, func(e *syntax.Entry) bool {
-		f := u.Field(e.KeyText()) // nil for an item of a list
-		if f != nil {
-			m.replaceContent(e.Value, f.Value)
+		inUpdated := u.Field(e.KeyText()) // nil for an item of a list
+		if inUpdated == nil {
+			return true
 		}
-		return f == nil
+		m.replaceContent(e.Value, inUpdated.Value)
+		return false
 	})
 }
 
-// applyToList applies the $patch directives in u, a list of updated at path that has some, to u and to d, the node of
-// dest there, or nil. It returns true if the caller has to delete the list. It sets m.err if the items have no
-// associative keys and are not resources.
+// applyToList applies the $patch directives in u, a list of updated at path that has some, and below it. d is the node
+// of dest there, or nil; entries are removed from both. It returns true if the caller has to delete the list: if u has
+// the directive delete for the whole list. It sets m.err if the items have no associative keys and are not resources.
 //
 //	containers:
 //	- $patch: replace     # the items of dest are removed
@@ -180,11 +181,11 @@ func (m *Merger) applyToList(d, u *syntax.Node, path *three.Path) bool {
 	if d != nil && d.Kind == syntax.Sequence {
 		v[three.Dest] = d
 	}
-	found := findPatch(u)
+	firstDirective := findPatch(u) // before takeListDirective removes it
 	listDirective := m.takeListDirective(u)
 	uniqueID, keyID, ok := m.itemIdentity(v, path)
 	if !ok {
-		m.failAt(three.Updated, found.Start, "$patch in a list without keys, which is replaced as a unit")
+		m.failAt(three.Updated, firstDirective.Start, "$patch in a list without keys, which is replaced as a unit")
 		return false
 	}
 	switch listDirective {
@@ -214,8 +215,8 @@ func (m *Merger) applyToList(d, u *syntax.Node, path *three.Path) bool {
 	return false
 }
 
-// takeListDirective removes the items of u, a list of updated, that have only a $patch directive, because it is about
-// the whole list. It returns the value of the last one, or merge if there is none.
+// takeListDirective removes those items from u, a list of updated, that have only a $patch directive: they are about
+// the whole list. It returns the value of the last one, or merge if there is none. An invalid value sets m.err.
 func (m *Merger) takeListDirective(u *syntax.Node) string {
 	value := patchMerge
 	m.removeEntries(three.Updated, u, func(e *syntax.Entry) bool {
@@ -233,18 +234,8 @@ func (m *Merger) takeListDirective(u *syntax.Node) string {
 // of an item ("" if one is missing), or the identity of a resource. uniqueID also distinguishes items of one list with
 // equal keys, but not resources. ok is false if the list has neither keys nor only resources.
 func (m *Merger) itemIdentity(v three.Nodes, path *three.Path) (uniqueID, keyID func(*syntax.Node) string, ok bool) {
-	if _, ok := m.ResourceElems(v, path); ok {
-		var items [3][]*syntax.Node
-		for s, n := range v {
-			if n == nil {
-				continue
-			}
-			for _, e := range n.Entries {
-				items[s] = append(items[s], e.Value)
-			}
-		}
-		id := m.IdentityFunc(items)
-		return id, id, true
+	if identityOf, ok := m.ResourceItemFunc(v, path); ok {
+		return identityOf, identityOf, true
 	}
 	l := m.rules.ListAt(path.Place(), v[:]...)
 	keyID = func(n *syntax.Node) string { id, _ := l.ID(n); return id }

@@ -24,8 +24,8 @@ func problemAt(s three.Version, n *syntax.Node, format string, a ...any) error {
 	return &three.InputError{Side: s, Off: firstOffset(n), Text: fmt.Sprintf(format, a...)}
 }
 
-// firstOffset returns the offset of the first entry of n, or of its content if it has no entries. Comments above the
-// entry are skipped.
+// firstOffset returns the offset at which the first entry of n starts, without the comments above it, or that of the
+// content of n if it has no entries.
 func firstOffset(n *syntax.Node) int {
 	if len(n.Entries) > 0 {
 		return n.Entries[0].Start
@@ -33,83 +33,86 @@ func firstOffset(n *syntax.Node) int {
 	return n.Content.Start
 }
 
-// checkIdentities returns an error if, in one of the versions, several documents have content, and one of them has no
-// identity or that of an earlier one. id returns the identity of a document, or "" if it has none.
-func (c checker) checkIdentities(id func(*syntax.Node) string) error {
+// checkIdentities returns an error if a version has several documents with content, and one of them has no identity or
+// that of an earlier one. identityOf returns the identity of a document, or "" if it has none.
+func (c checker) checkIdentities(identityOf func(*syntax.Node) string) error {
 	for s, roots := range c.roots {
-		seen := map[string]int{}
 		roots = slices.DeleteFunc(slices.Clone(roots), func(n *syntax.Node) bool { return n.Content.Empty() })
+		if len(roots) == 1 {
+			continue
+		}
+		lineOf := map[string]int{}
 		for _, n := range roots {
-			switch key := id(n); {
-			case len(roots) == 1:
-			case key == "":
+			identity := identityOf(n)
+			if identity == "" {
 				missing := "metadata.name"
 				if n.ScalarAt("kind") == "" {
 					missing = "kind"
 				}
 				return problemAt(three.Version(s), n, "missing %s; each resource of a file with several needs kind and metadata.name", missing)
-			case seen[key] > 0:
-				return problemAt(three.Version(s), n, "duplicate %s (first at line %d)", schema.ResourceName(n), seen[key])
-			default:
-				seen[key] = c.files[s].Line(firstOffset(n))
 			}
+			if line, isDuplicate := lineOf[identity]; isDuplicate {
+				return problemAt(three.Version(s), n, "duplicate %s (first at line %d)", schema.ResourceName(n), line)
+			}
+			lineOf[identity] = c.files[s].Line(firstOffset(n))
 		}
 	}
 	return nil
 }
 
-// checkLive returns an error if `kubectl apply` could not say which resource of dest, the live state of a cluster, a
-// resource of updated, the configuration, is about. For example, the resource has no namespace, and dest has resources
-// of this name in several. A resource with generateName in place of a name is an error, too.
+// checkLive returns an error if it is not clear which resource of dest, the live state of a cluster, a resource of
+// updated, the configuration, is about. These are errors: a resource with generateName and no name, two single
+// resources that differ (checkSameResource), a kind: List on one side and several documents on the other, and a
+// resource without a namespace if dest has resources of its name in several.
 func (c checker) checkLive() error {
-	v := c.roots
-	var all [3][]*syntax.Node // by version, the resources, including the items of Lists
+	live, config := c.roots[three.Dest], c.roots[three.Updated]
+	var resources [3][]*syntax.Node // by version, including the items of Lists
 	for _, s := range three.Sides {
-		for _, root := range v[s] {
-			all[s] = append(all[s], schema.Resources(root)...)
+		for _, root := range c.roots[s] {
+			resources[s] = append(resources[s], schema.Resources(root)...)
 		}
 	}
-	for _, n := range all[three.Updated] {
+	for _, n := range resources[three.Updated] {
 		if generateName := n.ScalarAt("metadata", "generateName"); generateName != "" && n.ScalarAt("metadata", "name") == "" {
 			return problemAt(three.Updated, n, "from %s: cannot use generate name with apply", generateName)
 		}
 	}
-	if len(v[three.Dest]) == 1 && len(v[three.Updated]) == 1 {
-		if err := c.checkSameResource(v[three.Dest][0], v[three.Updated][0]); err != nil {
+	if len(live) == 1 && len(config) == 1 {
+		if err := c.checkSameResource(live[0], config[0]); err != nil {
 			return err
 		}
 	}
 	for _, s := range three.Sides {
-		for _, n := range v[s] {
-			if schema.IsList(n) && len(v[s.Other()]) > 1 { // resources in a List are not paired with documents
+		for _, n := range c.roots[s] {
+			if schema.IsList(n) && len(c.roots[s.Other()]) > 1 { // resources in a List are not paired with documents
 				return problemAt(s, n, "the resources are in a %s, but %s has several documents", n.ScalarAt("kind"), c.names[s.Other()])
 			}
 		}
 	}
-	namespaces := schema.NamespacesOf(all[three.Dest]) // a resource without a namespace could be in several of them
-	for _, n := range all[three.Updated] {
-		live := namespaces.LiveNamespaces(n)
-		hasDefault := slices.Contains(live, schema.DefaultNamespace) || slices.Contains(live, "")
-		if schema.Namespace(n) == "" && len(live) > 1 && !hasDefault {
+	namespaces := schema.NamespacesOf(resources[three.Dest])
+	for _, n := range resources[three.Updated] {
+		inNamespaces := namespaces.LiveNamespaces(n)
+		hasDefault := slices.Contains(inNamespaces, schema.DefaultNamespace) || slices.Contains(inNamespaces, "")
+		if schema.Namespace(n) == "" && len(inNamespaces) > 1 && !hasDefault {
 			return problemAt(three.Updated, n, "%s has no metadata.namespace, and %s has resources of this name in %s",
-				schema.ResourceName(n), c.names[three.Dest], strings.Join(live, ", "))
+				schema.ResourceName(n), c.names[three.Dest], strings.Join(inNamespaces, ", "))
 		}
 	}
 	return nil
 }
 
-// checkSameResource returns an error if the live resource and the one in config differ in kind, name, namespace or API
-// group, about the first of these. Fields that one of the two lacks are not compared, nor are the versions of an API
-// group.
+// checkSameResource returns an error about the first of kind, name, namespace and API group in which the live resource
+// and the one in config differ, or nil. Fields that one of the two lacks are not compared, nor are the versions of an
+// API group.
 //
 //	not the same resource as in live.yaml: kind is Job here, but Service in live.yaml
 func (c checker) checkSameResource(live, config *syntax.Node) error {
-	differsIn := func(field, is, want string) error {
-		return problemAt(three.Updated, config, "not the same resource as in %[1]s: %[2]s is %[3]s here, but %[4]s in %[1]s", c.names[three.Dest], field, is, want)
+	differsIn := func(field, inConfig, inLive string) error {
+		return problemAt(three.Updated, config, "not the same resource as in %[1]s: %[2]s is %[3]s here, but %[4]s in %[1]s", c.names[three.Dest], field, inConfig, inLive)
 	}
-	for _, f := range [...][]string{{"kind"}, {"metadata", "name"}, {"metadata", "namespace"}} {
-		if l, want := live.ScalarAt(f...), config.ScalarAt(f...); l != "" && want != "" && l != want {
-			return differsIn(strings.Join(f, "."), want, l)
+	for _, path := range [...][]string{{"kind"}, {"metadata", "name"}, {"metadata", "namespace"}} {
+		if inConfig, inLive := config.ScalarAt(path...), live.ScalarAt(path...); inConfig != "" && inLive != "" && inConfig != inLive {
+			return differsIn(strings.Join(path, "."), inConfig, inLive)
 		}
 	}
 	if !schema.HaveSameGroup(live, config) {
@@ -126,8 +129,8 @@ const patchField = "$patch"
 var directiveNames = []string{patchField, "$retainKeys", "$setElementOrder", "$deleteFromPrimitiveList"}
 
 // checkDirectives returns an error about the first directive of a strategic merge patch in updated, at any depth,
-// because the result would contain it like a field. If patches is true, $patch is allowed. An example with patches
-// false:
+// because the result would contain it like a field, or nil if there is none. If patches is true, $patch is allowed. An
+// example with patches false:
 //
 //	$patch is a directive of a strategic merge patch, but new.yaml is a resource
 func (c checker) checkDirectives(patches bool) error {

@@ -12,9 +12,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// PairDocuments returns the documents of the streams, and a step for each that a side has: first those of dest, then
-// those that only updated has. They are paired by the identity of their resources. If no stream has several, the
-// documents are paired in any case, except for different resources under rules other than kubectl's.
+// PairDocuments returns the documents of the streams, and a step for each document that a side has: first those of
+// dest, then those that only updated has. They are paired by the identity of their resources. If no stream has several
+// documents, they are paired whatever they are, except for different resources under rules other than kubectl's.
 func (m *Merger) PairDocuments() (docs [3][]*syntax.Document, steps []pair.Step) {
 	docs, single := m.PairSingleDocuments(m.Streams)
 	if single != nil && (m.rules.Strategic || !schema.AreDifferentResources(docs)) {
@@ -24,8 +24,9 @@ func (m *Merger) PairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 }
 
 // DecideDocument returns the side from which a document is copied, or no side if the result does not contain it. ok is
-// false if both sides have it and it has to be merged. docs has it in each version, or nil. A change of a document that
-// the other side deleted, or left without content, is recorded in the plan as lost.
+// false if both sides have it and it has to be merged; s has no meaning then. docs has it in each version, or nil. If
+// the result lacks a side's change of the document, because the other side deleted it or all of its content, this is
+// recorded in the plan as lost.
 func (m *Merger) DecideDocument(docs [3]*syntax.Document) (s three.Optional, ok bool) {
 	o, d, u := docs[three.Original], docs[three.Dest], docs[three.Updated]
 	switch {
@@ -44,9 +45,9 @@ func (m *Merger) DecideDocument(docs [3]*syntax.Document) (s three.Optional, ok 
 }
 
 // decideOneSided returns s if the result contains document doc, which only side s has, and otherwise no side. It is in
-// the result if updated always wins, or if s added it. Even if the other side deleted it, it is in the result if s
-// added all of its content, or has no content but a new comment there. A change of s that is lost is recorded in the
-// plan. original is nil if the original lacks the document.
+// the result if updated always wins, or if s added it. If the other side deleted it, it is in the result if s added all
+// of its content, or if it has no content but a new comment. A change of s that is lost is recorded in the plan.
+// original is nil if the original lacks the document.
 func (m *Merger) decideOneSided(original *syntax.Document, s three.Version, doc *syntax.Document) three.Optional {
 	if original == nil || m.rules.UpdatedAlwaysWins {
 		return three.Some(s)
@@ -61,9 +62,10 @@ func (m *Merger) decideOneSided(original *syntax.Document, s three.Version, doc 
 	return three.Optional{}
 }
 
-// decideResource decides about document doc of side s if the other side's document has only comments. If the original
-// has content, the other side deleted the resource: its document is taken, and a change of s is recorded as lost.
-// Otherwise s added the resource and is returned, but if s is updated, ok is false: the documents have to be merged.
+// decideResource returns the side whose document is copied if that of the other side has only comments. doc is the
+// document of s. If the original has content, the other side deleted the resource: it returns the other side, and
+// records a change of s as lost. Otherwise s added the resource: it returns s, but if s is updated, ok is false,
+// because the documents have to be merged.
 func (m *Merger) decideResource(original *syntax.Document, s three.Version, doc *syntax.Document) (_ three.Optional, ok bool) {
 	if original != nil && !original.Root.Content.Empty() {
 		m.recordLostResource(original, s, doc)
@@ -83,38 +85,41 @@ func (m *Merger) recordLostResource(original *syntax.Document, s three.Version, 
 }
 
 // ChooseFrame sets p.Frame to the sides from which the bytes before and after the root of document p are copied, such
-// as the --- in "--- {a: 1}". p.Root.FormatFrom may become a version whose root fits these bytes. If there is none, it
-// returns a document that is copied as a whole instead of p.
+// as the --- in "--- {a: 1}", and returns p. p.Root.FormatFrom may become a version whose root fits these bytes. If
+// there is none, it returns a document that is copied from one side as a whole instead of p.
 func (m *Merger) ChooseFrame(p *plan.MergedDocument) plan.Document {
 	p.Frame = &plan.Frame{Head: m.frameSide(p.Documents, plan.HeadSpan), Foot: m.frameSide(p.Documents, plan.FootSpan)}
 	root := p.Root.Nodes[p.Root.FormatFrom]
 	inline := !p.Root.Merged && root.Style != syntax.Block && !root.IsBlockScalar()
 	if !p.Root.IsFlowText() && !inline {
-		form, ok := m.FormatInFrame(p)
+		side, ok := m.FormatInFrame(p)
 		if !ok {
-			return &plan.TakenDocument{Documents: p.Documents, Side: form}
+			return &plan.TakenDocument{Documents: p.Documents, Side: side}
 		}
-		p.Root.FormatFrom = form
+		p.Root.FormatFrom = side
 	}
 	return p
 }
 
-// frameSide returns the side from which the bytes at part, before or after the root of a document, are copied. It is
-// the side that changed them. If both did so differently, it is updated, or dest if only dest has a comment there; if
-// updated has one, the place is recorded as decided. If updated always wins, it is dest if all comments that updated
-// has there are somewhere in dest.
+// frameSide returns the side from which the bytes at part, before or after the root of a document, are copied. If
+// updated always wins, it is dest if all comments that updated has there are somewhere in dest. Otherwise it is the
+// side that changed the bytes. If both did so differently, it is updated, or dest if only dest has a comment there; if
+// updated has one, the place is recorded as decided.
 func (m *Merger) frameSide(docs [3]*syntax.Document, part plan.SpanFunc) three.Version {
-	t := m.Texts(docs, part)
-	if m.rules.UpdatedAlwaysWins && m.destHasComments(plan.Comments(plan.Lines(m.Files[three.Updated], three.Updated, part(docs[three.Updated]), 0))) {
-		return three.Dest
+	if m.rules.UpdatedAlwaysWins {
+		lines := plan.Lines(m.Files[three.Updated], three.Updated, part(docs[three.Updated]), 0)
+		if m.destHasComments(plan.Comments(lines)) {
+			return three.Dest
+		}
 	}
-	s, ok := three.PickFunc(t, bytes.Equal)
+	texts := m.Texts(docs, part)
+	s, ok := three.PickFunc(texts, bytes.Equal)
 	switch {
 	case ok:
 		return s
-	case plan.CommentStart(t[three.Updated]) >= 0:
+	case plan.CommentStart(texts[three.Updated]) >= 0:
 		m.recordDecidedComments(part(docs[three.Dest]), part(docs[three.Updated]))
-	case plan.CommentStart(t[three.Dest]) >= 0:
+	case plan.CommentStart(texts[three.Dest]) >= 0:
 		return three.Dest
 	}
 	return three.Updated
@@ -166,7 +171,7 @@ func (m *Merger) destHasComments(lines []string) bool {
 	})
 }
 
-// canDropComments reports whether the result need not have the comments in collection n of side s. That is so in these
+// canDropComments reports whether the result may lack the comments in collection n of side s. It returns true in these
 // cases:
 //
 //	n has no comments
@@ -181,8 +186,8 @@ func (m *Merger) canDropComments(s three.Version, n *syntax.Node) bool {
 	return len(comments) == 0 || mayBeInDest && m.destHasComments(comments)
 }
 
-// countRemovedComments returns the number of comments in n, a collection of side s, that are within an entry, at any
-// depth, that the result lacks according to the expected result (m.expected). It is 0 if the result has all entries.
+// countRemovedComments returns the number of comments in n, a collection of side s, that the result lacks because it
+// lacks the entry around them, at any depth (according to m.expected). It is 0 if the result has all entries.
 func (m *Merger) countRemovedComments(s three.Version, n *syntax.Node) (count int) {
 	if !m.IsPartial(n) {
 		return 0
@@ -199,15 +204,14 @@ func (m *Merger) countRemovedComments(s three.Version, n *syntax.Node) (count in
 }
 
 // setFlow chooses how the merged collection x is written in flow style ({a: 1}), and sets x.Flow. It returns false if
-// an entry needs block style, or if a comment that must be in the result has no place in flow style. x.FormatFrom may
-// become updated, to keep its comments.
-func (m *Merger) setFlow(x *plan.Value) bool {
-	commented := x.Nodes
-	for i, n := range commented {
-		s := three.Version(i)
-		switch {
-		case n == nil:
-		case s == three.Original, m.canDropComments(s, n), x.Nodes[s.Other()] == nil && len(m.CommentsIn(s, n.Span)) == m.countRemovedComments(s, n):
+// this is not possible, because an entry needs block style, or because a comment that must be in the result has no
+// place in flow style. x.FormatFrom may become updated, to keep its comments.
+func (m *Merger) setFlow(x *plan.Value) (ok bool) {
+	commented := x.Nodes // without those whose comments need not be in the result
+	commented[three.Original] = nil
+	for _, s := range three.Sides {
+		n := x.Nodes[s] // in the last case, all comments are removed with their entries
+		if n == nil || m.canDropComments(s, n) || x.Nodes[s.Other()] == nil && len(m.CommentsIn(s, n.Span)) == m.countRemovedComments(s, n) {
 			commented[s] = nil
 		}
 	}
@@ -221,10 +225,11 @@ func (m *Merger) setFlow(x *plan.Value) bool {
 	return x.IsFlowText()
 }
 
-// ChooseHead plans the head of the merged entry c, the bytes between its colon and its value, if it is irregular in a
-// version: it can then only be copied as a whole. c.Head is set to the side with the format of the value. If equal
-// values of the sides are copied, that becomes updated if only updated changed the head, or dest changed it and updated
-// has more comments in it. c.Key may become this side, too.
+// ChooseHead sets c.Head to the side from which the head of the merged entry c is copied as a whole. It does nothing
+// unless a version has an irregular head, such as one with a comment. The head has the bytes from the colon to the
+// entries of the value or, for other values, to the end of the line (plan.Versions.HeadTexts). The side is
+// c.Value.FormatFrom. If the sides have equal values, this becomes updated if only updated changed the head, or if dest
+// changed it and updated has more comments there. c.Key may become this side, too.
 func (m *Merger) ChooseHead(c *plan.MergedEntry) {
 	heads, irregular := m.HeadTexts(c.Entries)
 	if !irregular {
@@ -234,13 +239,13 @@ func (m *Merger) ChooseHead(c *plan.MergedEntry) {
 	countComments := func(s three.Version, e *syntax.Entry) int {
 		return len(m.CommentsIn(s, text.Span{Start: e.Colon, End: e.HeadEnd}))
 	}
-	onlyUpdated := func() bool {
+	prefersUpdated := func() bool {
 		if bytes.Equal(heads[three.Original], heads[three.Dest]) {
 			return !bytes.Equal(heads[three.Dest], heads[three.Updated])
 		}
 		return d.Comment.Empty() && !u.Comment.Empty() || countComments(three.Dest, d) < countComments(three.Updated, u)
 	}
-	if !x.Merged && m.Hasher.Equal(x.Nodes[three.Dest], x.Nodes[three.Updated]) && onlyUpdated() {
+	if !x.Merged && m.Hasher.Equal(x.Nodes[three.Dest], x.Nodes[three.Updated]) && prefersUpdated() {
 		x.FormatFrom = three.Updated
 	}
 	c.Head = three.Some(x.FormatFrom)

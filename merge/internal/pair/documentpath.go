@@ -9,9 +9,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// PairSingleDocuments returns the documents of three streams. If no stream has several documents, steps is the one step
-// that makes them one thing; its index is -1 for an empty stream. Otherwise, steps is nil, and the caller has to pair
-// the documents, for example with m.Pair(m.DocumentElems(docs)). It sets m.MultiDocument.
+// PairSingleDocuments returns the documents of three streams. If no stream has several documents, steps has the one
+// step that makes the documents one thing; its index is -1 for an empty stream. Otherwise, steps is nil, and the caller
+// has to pair the documents, for example with m.Pair(m.DocumentElems(docs)). It sets m.MultiDocument.
 func (m *Matcher) PairSingleDocuments(streams [3]*syntax.Stream) (docs [3][]*syntax.Document, steps []Step) {
 	var step Step
 	for s, stream := range streams {
@@ -35,8 +35,8 @@ func (m *Matcher) DocumentPath(docs [3]*syntax.Document, index [3]int) *three.Pa
 		p := &three.Path{Root: m.ResourcePlace(docs[s].Root)}
 		if m.MultiDocument {
 			p.Field = "document " + strconv.Itoa(index[s]+1)
-			if k, n := p.Root.Kind, docs[s].Root.ScalarAt("metadata", "name"); k != "" && n != "" {
-				p.Field = k + "/" + n
+			if kind, name := p.Root.Kind, docs[s].Root.ScalarAt("metadata", "name"); kind != "" && name != "" {
+				p.Field = kind + "/" + name
 			}
 		}
 		return p
@@ -46,7 +46,7 @@ func (m *Matcher) DocumentPath(docs [3]*syntax.Document, index [3]int) *three.Pa
 
 // PathAt returns the path of the smallest entry of the stream that contains the span, such as spec.ports[2] or
 // `spec.containers[name=web].image`. It returns the path of the document if no entry contains the span, and nil if no
-// document does. NewMatcher must have returned m. m keeps what it finds out about lists, which must not change.
+// document does. m must come from NewMatcher. It caches how the items of lists are named, so these must not change.
 func (m *Matcher) PathAt(stream *syntax.Stream, span text.Span) *three.Path {
 	for i, d := range stream.Docs {
 		if d.Span.Contains(span) {
@@ -57,7 +57,7 @@ func (m *Matcher) PathAt(stream *syntax.Stream, span text.Span) *three.Path {
 	return nil
 }
 
-// pathBelow returns the path of the smallest entry in n that contains the span, such as
+// pathBelow returns the path of the smallest entry in n, at any depth, that contains the span, such as
 // `spec.containers[name=web].image`, or p, the path of n, if no entry does. An item without a name has its index,
 // counted from 0.
 func (m *Matcher) pathBelow(p *three.Path, n *syntax.Node, span text.Span) *three.Path {

@@ -21,7 +21,7 @@ type keyPairing struct {
 	orderMatters bool
 }
 
-// newKeyPairing returns a keyPairing with one step for each class of k.
+// newKeyPairing returns a keyPairing with one step for each class of k, whose indexes are those of the class.
 func newKeyPairing(k *ident.Keyed, orderMatters bool) *keyPairing {
 	p := &keyPairing{Keyed: k, steps: make([]Step, len(k.Classes)), orderMatters: orderMatters}
 	for n, c := range k.Classes {
@@ -30,9 +30,10 @@ func newKeyPairing(k *ident.Keyed, orderMatters bool) *keyPairing {
 	return p
 }
 
-// Pair pairs elements (fields, items or documents) by identity, and also as renamed if m.Hasher is set (see
-// ident.Table.MatchKeyed). It returns the steps in the order of the result: one for each element, or a conflict over
-// several, BothReplaced or Wrapped. An element that both sides deleted has none. It may set m.Lines.MayDependOnElided.
+// Pair pairs the elements of three versions (fields, items or documents) by identity, and also as renamed if m.Hasher
+// is set (see ident.Table.MatchKeyed). It returns the steps in the order of the result: one for each element, or a
+// conflict over several, BothReplaced or Wrapped. An element that both sides deleted has none. It may set
+// m.Lines.MayDependOnElided.
 func (m *Matcher) Pair(v [3][]ident.Elem) []Step { return orderKeyed(m.MatchKeyed(v), false) }
 
 // PairFields pairs the fields of the mappings v at path p, as Pair does.
@@ -40,9 +41,9 @@ func (m *Matcher) PairFields(v three.Nodes, p *three.Path) []Step {
 	return orderKeyed(m.MatchMapping(v, p).Keyed, false)
 }
 
-// orderKeyed returns one step for each class of elements, or one conflict for several, in the order of the result.
-// orderMatters is true if the order of the elements has a meaning, as in initContainers. It may set
-// classes.Lines.MayDependOnElided.
+// orderKeyed returns one step for each element, or one conflict for several, in the order of the result. classes has
+// the elements, and which of them are one thing. orderMatters is true if the order of the elements has a meaning, as in
+// initContainers. It may set classes.Lines.MayDependOnElided.
 func orderKeyed(classes *ident.Keyed, orderMatters bool) []Step {
 	k := newKeyPairing(classes, orderMatters)
 	lead := k.orderingSide()
@@ -53,21 +54,16 @@ func orderKeyed(classes *ident.Keyed, orderMatters bool) []Step {
 }
 
 // orderingSide returns the side whose order the result has. This is the only side that reordered the elements, or dest
-// if neither did. If both did, it is dest, unless updated contains dest's reordering in a list whose order matters, or
-// the order of dest would put elements into the wrong template blocks.
+// if neither did. If both did, it is dest, unless updated also made dest's changes of an order that matters, or the
+// order does not matter and updated changed the template conditions around an element.
 func (k *keyPairing) orderingSide() three.Version {
 	switch {
 	case k.keepsOrder(three.Updated):
 		return three.Dest
-	case k.keepsOrder(three.Dest):
+	case k.keepsOrder(three.Dest), k.orderMatters && k.hasReorderingOfDest():
 		return three.Updated
-	case k.orderMatters:
-		if k.hasReorderingOfDest() {
-			return three.Updated
-		}
-	// a template block around elements would enclose other elements in the order of dest
-	case k.updatedChangesGuards():
-		return three.Updated
+	case !k.orderMatters && k.updatedChangesGuards():
+		return three.Updated // a template block would enclose other elements in the order of dest
 	}
 	return three.Dest
 }
@@ -80,9 +76,10 @@ func (k *keyPairing) orderingSide() three.Version {
 //	a, b, c    b, a, c    b, c, a    true: b is before a
 //	a, b, c    b, a, c    a, c, b    false
 func (k *keyPairing) hasReorderingOfDest() bool {
-	for i, x := range k.ClassOf[three.Original] {
-		for _, y := range k.ClassOf[three.Original][:i] {
-			before, after := k.steps[y], k.steps[x]
+	originals := k.ClassOf[three.Original]
+	for i := range originals {
+		for j := range i {
+			before, after := k.steps[originals[j]], k.steps[originals[i]]
 			isReversedIn := func(s three.Version) bool { return before.Index[s] > after.Index[s] }
 			isUndone := isReversedIn(three.Dest) && !isReversedIn(three.Updated)
 			if isUndone && before.isInAll() && after.isInAll() {
@@ -93,8 +90,8 @@ func (k *keyPairing) hasReorderingOfDest() bool {
 	return true
 }
 
-// updatedChangesGuards reports whether updated changed the guard of an element that all versions have: the template
-// conditions that enclose it, such as {{ if .a }}.
+// updatedChangesGuards reports whether an element that all versions have is under other template conditions, such as
+// {{ if .a }}, in updated than in the original.
 func (k *keyPairing) updatedChangesGuards() bool {
 	return slices.ContainsFunc(k.steps, func(st Step) bool {
 		e := Elements(st, k.Elems)
@@ -129,26 +126,27 @@ func (k *keyPairing) mergeOrder(lead three.Version) []int {
 	other := lead.Other()
 	head := len(k.steps)
 	next := slices.Repeat([]int{-1}, head+1) // a linked list of steps; its head is the last element of the slice
-	at := head
+	last := head
 	for _, n := range k.ClassOf[lead] {
-		next[at] = n
-		at = n
+		next[last] = n
+		last = n
 	}
-	at = head
+	last = head // now the step after which an element of the other side goes
 	predecessors := k.findPredecessors(func(n int) bool { return k.steps[n].isInAll() })
 	for i, n := range k.ClassOf[other] {
-		st := k.steps[n]
-		switch {
-		case st.Index[lead] < 0:
-			if lead == three.Dest {
-				at = k.insertionPoint(next, at, i)
-			}
-			next[n] = next[at]
-			next[at] = n
-		case st.Index[three.Original] < 0 && predecessors[lead][n] != predecessors[other][n]:
+		isOnlyInOther := k.steps[n].Index[lead] < 0
+		isAddedByBoth := !isOnlyInOther && k.steps[n].Index[three.Original] < 0
+		if isAddedByBoth && predecessors[lead][n] != predecessors[other][n] {
 			continue // the sides added it at different positions, so that nothing follows it there
 		}
-		at = n
+		if isOnlyInOther {
+			if lead == three.Dest {
+				last = k.insertionPoint(next, last, i)
+			}
+			next[n] = next[last]
+			next[last] = n
+		}
+		last = n
 	}
 	order := make([]int, 0, len(k.steps))
 	for n := next[head]; n >= 0; n = next[n] {
@@ -161,9 +159,9 @@ func (k *keyPairing) mergeOrder(lead three.Version) []int {
 // often in order by chance.
 const minSortedLen = 3
 
-// sortAdded keeps a mapping sorted to which both sides added fields at the same place: it sorts order, the fields of
-// the result, by key. Every version must be sorted and have minSortedLen or more fields. It does nothing without
-// k.Lines, and may set k.Lines.MayDependOnElided.
+// sortAdded keeps a mapping sorted to which both sides added fields at the same place: it sorts order, which has the
+// fields of the result as indexes into k.steps, by key. It does nothing unless every version is sorted and has
+// minSortedLen or more fields, nor without k.Lines. It may set k.Lines.MayDependOnElided.
 //
 //	original   dest     updated   result
 //	ant: 1     ant: 1   ant: 1    ant: 1
@@ -172,12 +170,12 @@ const minSortedLen = 3
 //	           dog: 1   dog: 1    cat: 1
 //	                              dog: 1
 func (k *keyPairing) sortAdded(order []int) {
-	isAdjacent := false
-	for i := 1; i < len(order); i++ {
-		isAdjacent = isAdjacent || k.isAddedBy(order[i-1], three.Dest) && k.isAddedBy(order[i], three.Updated)
+	areAdjacent := false // a field of dest and one of updated
+	for i := 1; i < len(order) && !areAdjacent; i++ {
+		areAdjacent = k.isAddedBy(order[i-1], three.Dest) && k.isAddedBy(order[i], three.Updated)
 	}
 	lacksFields := func(elems []ident.Elem) bool { return len(elems) == 0 || !elems[0].IsField }
-	if !isAdjacent || k.Lines == nil || slices.ContainsFunc(k.Elems[:], lacksFields) {
+	if !areAdjacent || k.Lines == nil || slices.ContainsFunc(k.Elems[:], lacksFields) {
 		return
 	}
 	k.Lines.MayDependOnElided = true // it is unknown where entries that were left out for speed belong
@@ -187,15 +185,15 @@ func (k *keyPairing) sortAdded(order []int) {
 			return
 		}
 	}
-	key := func(n int) (key string) {
-		for v, i := range k.steps[n].Index {
-			if i >= 0 {
-				key = k.Elems[v][i].Identity
+	keyOf := func(n int) string {
+		for _, v := range [...]three.Version{three.Updated, three.Dest, three.Original} {
+			if i := k.steps[n].Index[v]; i >= 0 {
+				return k.Elems[v][i].Identity
 			}
 		}
-		return key
+		return ""
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return strings.Compare(key(a), key(b)) })
+	slices.SortStableFunc(order, func(a, b int) int { return strings.Compare(keyOf(a), keyOf(b)) })
 }
 
 // findPredecessors returns, for each version and each step, the last step before it in that version for which isCounted
@@ -215,9 +213,9 @@ func (k *keyPairing) findPredecessors(isCounted func(n int) bool) (predecessors 
 }
 
 // insertionPoint returns the element after which a new element of updated goes, as an index into k.steps. i is the new
-// element's index in updated, and at its predecessor there. The new element follows the elements that dest added after
-// at, but stays in the template block that it shares with at, as c does here. next[n] is the element after n in the
-// order so far, or -1.
+// element's index in updated, and predecessor the element before it there. The new element follows the elements that
+// dest added after predecessor, but stays in the template block that it shares with predecessor, as c does here.
+// next[n] is the element after n in the order so far, or -1.
 //
 //	original  dest  updated     result
 //	a: 1      a: 1  {{ if .x }} {{ if .x }}
@@ -225,23 +223,23 @@ func (k *keyPairing) findPredecessors(isCounted func(n int) bool) (predecessors 
 //	                c: 3        c: 3
 //	                {{ end }}   {{ end }}
 //	                            b: 2
-func (k *keyPairing) insertionPoint(next []int, at, i int) int {
+func (k *keyPairing) insertionPoint(next []int, predecessor, i int) int {
 	updated := k.Elems[three.Updated]
 	sharedBlock := ""
 	if i > 0 {
 		sharedBlock = template.SharedBlock(updated[i].Guard, updated[i-1].Guard)
 	}
-	guardOf := func(n int) string { return k.Elems[three.Dest][k.steps[n].Index[three.Dest]].Guard }
-	for n := next[at]; n >= 0 && k.isAddedBy(n, three.Dest) && template.IsInBlock(guardOf(n), sharedBlock); n = next[n] {
+	guardInDest := func(n int) string { return k.Elems[three.Dest][k.steps[n].Index[three.Dest]].Guard }
+	point := predecessor
+	for n := next[predecessor]; n >= 0 && k.isAddedBy(n, three.Dest) && template.IsInBlock(guardInDest(n), sharedBlock); n = next[n] {
 		following := next[n]
 		isEndOfDest := following < 0 || k.steps[following].Index[three.Dest] < 0
-		// no block that encloses the two elements of dest must get the new element between them, unless it is in that
-		// block
-		if isEndOfDest || template.IsInBlock(updated[i].Guard, template.SharedBlock(guardOf(n), guardOf(following))) {
-			at = n
+		// a block of dest around n and following must not get the new element, unless this is in such a block itself
+		if isEndOfDest || template.IsInBlock(updated[i].Guard, template.SharedBlock(guardInDest(n), guardInDest(following))) {
+			point = n
 		}
 	}
-	return at
+	return point
 }
 
 // isAddedBy reports whether s is the only version that has the element of step n.
@@ -250,10 +248,10 @@ func (k *keyPairing) isAddedBy(n int, s three.Version) bool {
 	return ok && by == s
 }
 
-// PairByKey pairs elements (fields, items or documents) with the same identity. It returns one step for each element of
-// a side, and finds neither renamed elements nor conflicts. The elements of one side keep their order: dest if
-// destLeads is true, otherwise as in a merge (see orderingSide). An element that only the other side has follows its
-// predecessor in that side.
+// PairByKey pairs the elements of three versions (fields, items or documents) with the same identity. It returns one
+// step for each element that a side has, in the order of the result, and finds neither renamed elements nor conflicts.
+// The order is that of dest if destLeads is true, and otherwise that of a merge (see orderingSide). An element that
+// only the other side has follows its predecessor in that side.
 func PairByKey(v [3][]ident.Elem, destLeads bool) []Step {
 	k := newKeyPairing(new(ident.Table).MatchKeyed(v), false)
 	lead := three.Dest
@@ -267,32 +265,33 @@ func PairByKey(v [3][]ident.Elem, destLeads bool) []Step {
 	return out
 }
 
-// insertConflicts returns the steps of k in the given order, which has indexes into k.steps. If the elements of a gap
-// are in conflict (see findGaps and conflictIn), one conflict step replaces all of them, at the place of the first.
+// insertConflicts returns the steps of k in the given order, which has indexes into k.steps. If the elements between
+// two elements that all versions share (a gap, see findGaps) are in conflict, one conflict step replaces all of them,
+// at the place of the first.
 func (k *keyPairing) insertConflicts(order []int) []Step {
+	conflictOf := map[int]*Step{} // by step
 	gaps := k.findGaps()
-	inGap := map[int]int{} // the conflicting gap of a step
 	for g := range gaps {
-		if gaps[g].Conflict = k.conflictIn(&gaps[g]); gaps[g].Conflict == NoConflict {
+		gap := &gaps[g]
+		gap.Conflict = k.conflictIn(gap)
+		if gap.Conflict == NoConflict {
 			continue
 		}
-		for s := range gaps[g].Runs {
-			for _, i := range gaps[g].Runs[s] {
-				inGap[k.ClassOf[s][i]] = g
+		for s, run := range gap.Runs {
+			for _, i := range run {
+				conflictOf[k.ClassOf[s][i]] = gap
 			}
 		}
 	}
 	out := make([]Step, 0, len(order))
-	done := map[int]bool{}
+	isInserted := map[*Step]bool{}
 	for _, n := range order {
-		g, isInGap := inGap[n]
-		switch {
-		case !isInGap:
+		switch gap := conflictOf[n]; {
+		case gap == nil:
 			out = append(out, k.steps[n])
-		case !done[g]:
-			done[g] = true
-			gaps[g].Index = [3]int{-1, -1, -1}
-			out = append(out, gaps[g])
+		case !isInserted[gap]:
+			isInserted[gap] = true
+			out = append(out, *gap)
 		}
 	}
 	return out
@@ -318,9 +317,9 @@ func (k *keyPairing) findStable() (stable []bool, count int) {
 	return stable, count
 }
 
-// setPlacedBy sets PlacedBy to lead for the elements that both sides have at different positions, unless only lead
-// moved them. lead is the side whose order the result has. Positions are compared by the last stable element before
-// them (see findStable).
+// setPlacedBy sets PlacedBy to lead, the side whose order the result has, for each element that both sides have at
+// different positions, unless only lead moved it. The position of an element is the last element before it that all
+// versions have in the same order (see findStable).
 //
 //	original   lead      other     PlacedBy is set for
 //	a, b       a, b, x   a, x, b   x: both sides added it
@@ -337,15 +336,16 @@ func (k *keyPairing) setPlacedBy(lead three.Version) {
 	}
 }
 
-// findGaps returns the gaps between the stable elements (see findStable): one before the first of them, and one after
-// each. A gap is a Step with only the field Runs set: Runs[s] has the indexes in version s of the gap's elements that
-// at least one version lacks. An element that all versions have, but that a side moved, is in no gap.
+// findGaps returns the gaps between the stable elements, which all versions have in the same order (see findStable):
+// one before the first of them, and one after each. A gap is a Step that may become a conflict. Its Runs[s] has the
+// indexes in version s of the gap's elements that at least one version lacks. An element that all versions have, but
+// that a side moved, is in no gap.
 //
 //	original   dest       updated    gaps
 //	a, b, c    a, x, c    a, y, c    before a: empty; after a: b, x and y; after c: empty
 func (k *keyPairing) findGaps() []Step {
 	stable, count := k.findStable()
-	gaps := make([]Step, count+1)
+	gaps := slices.Repeat([]Step{NewStep(-1, -1, -1)}, count+1)
 	for s := range k.Elems {
 		g := 0
 		for i, n := range k.ClassOf[s] {
@@ -360,23 +360,24 @@ func (k *keyPairing) findGaps() []Step {
 	return gaps
 }
 
-// conflictIn returns the conflict over all elements of a gap, whose indexes are in g.Runs: Wrapped if a side wrapped
-// one of them in another element, BothReplaced if both sides replaced elements there, otherwise NoConflict. A document
-// that may have changed completely, and an element that would leave its heading (leavesHeading), are BothReplaced, too.
+// conflictIn returns the conflict over all elements of a gap (see findGaps), whose indexes are in gap.Runs. It is
+// Wrapped if a side moved one of them into a new element and the other side changed it, BothReplaced if both sides
+// replaced elements, and otherwise NoConflict. It is BothReplaced, too, if a side may have changed a whole document, or
+// if an element would leave its heading, a comment (leavesHeading).
 //
 //	original   dest   updated
 //	a: 1       b: 1   c: 1      BothReplaced
-func (k *keyPairing) conflictIn(g *Step) ConflictReason {
-	for s, run := range g.Runs {
+func (k *keyPairing) conflictIn(gap *Step) ConflictReason {
+	for s, run := range gap.Runs {
 		// a side moved an element into another one that it added, and the other side edited or deleted it
 		if slices.ContainsFunc(run, func(i int) bool { return k.Classes[k.ClassOf[s][i]].IsWrap }) {
 			return Wrapped
 		}
 	}
 	// both sides deleted an element and each added another one
-	removed, removedDocument := k.hasOwn(three.Original, g.Runs[three.Original])
-	byDest, destDocument := k.hasOwn(three.Dest, g.Runs[three.Dest])
-	byUpdated, updatedDocument := k.hasOwn(three.Updated, g.Runs[three.Updated])
+	removed, removedDocument := k.hasOwn(three.Original, gap.Runs[three.Original])
+	byDest, destDocument := k.hasOwn(three.Dest, gap.Runs[three.Dest])
+	byUpdated, updatedDocument := k.hasOwn(three.Updated, gap.Runs[three.Updated])
 	if removed && byDest && byUpdated {
 		return BothReplaced
 	}
@@ -386,15 +387,17 @@ func (k *keyPairing) conflictIn(g *Step) ConflictReason {
 	}
 	for _, s := range three.Sides {
 		isDeleted := func(i int) bool { return k.steps[k.ClassOf[three.Original][i]].Index[s] < 0 }
-		if !slices.ContainsFunc(g.Runs[three.Original], isDeleted) && k.leavesHeading(s, g.Runs[s]) {
+		deletesNothing := !slices.ContainsFunc(gap.Runs[three.Original], isDeleted)
+		if deletesNothing && k.leavesHeading(s, gap.Runs[s]) {
 			return BothReplaced
 		}
 	}
 	return NoConflict
 }
 
-// hasOwn reports whether elements of the run are in no other version than v, and whether one of these is a document
-// without an identity (ident.Elem.IsUnidentifiedDoc). run has indexes of elements of v.
+// hasOwn reports whether one of the given elements of version v is in no other version (element), and whether such an
+// element is a document without an identity (document, see ident.Elem.IsUnidentifiedDoc). run has the indexes of the
+// elements in v.
 func (k *keyPairing) hasOwn(v three.Version, run []int) (element, document bool) {
 	for _, i := range run {
 		own := [3]int{-1, -1, -1}
@@ -406,9 +409,10 @@ func (k *keyPairing) hasOwn(v three.Version, run []int) (element, document bool)
 	return element, document
 }
 
-// leavesHeading reports whether an element that s added below a comment would get above this comment in the result. The
-// comment may be a heading of several elements, of which the other side deleted all but kept the comment. run has the
-// indexes of the elements of s in a gap. Here c is such an element:
+// leavesHeading reports whether an element that s added below a comment would be above this comment in the result. The
+// comment may be a heading of several elements: the other side deleted all of those in s, but kept the comment. run has
+// the indexes of the elements of s between two that all versions share. It returns false without k.Lines. Here c is
+// such an element:
 //
 //	original   s         other side
 //	a: 1       a: 1      a: 1
@@ -419,14 +423,15 @@ func (k *keyPairing) leavesHeading(s three.Version, run []int) bool {
 	if k.Lines == nil || len(run) == 0 {
 		return false
 	}
-	isBelow := false // a comment without the element that it was above
+	isBelowHeading := false // the other side has the comment, but no element below it
 	for i := run[0]; i <= run[len(run)-1]; i++ {
-		switch at := k.steps[k.ClassOf[s][i]].Index; {
-		case at[s.Other()] >= 0:
-			isBelow = false
-		case at[three.Original] >= 0:
-			isBelow = isBelow || k.Lines.KeepsCommentAbove(s.Other(), k.Elems[three.Original][at[three.Original]].Span.Start)
-		case isBelow:
+		index := k.steps[k.ClassOf[s][i]].Index
+		switch o := index[three.Original]; {
+		case index[s.Other()] >= 0:
+			isBelowHeading = false
+		case o >= 0: // the other side deleted it
+			isBelowHeading = isBelowHeading || k.Lines.KeepsCommentAbove(s.Other(), k.Elems[three.Original][o].Span.Start)
+		case isBelowHeading:
 			return true
 		}
 	}

@@ -52,9 +52,9 @@ type PairedItems struct {
 	ItemPath     func(three.Entries) *three.Path // returns the path of an item
 }
 
-// PairItems pairs the items of the lists v at path p, according to the kind of list (see ident.Table.MatchList). A
-// version without the list (nil) has no items. An item that both sides deleted may have no step. For lists of
-// resources, Rule is empty.
+// PairItems pairs the items of the lists v at path p, according to the kind of list (see ident.Table.MatchList), and
+// returns the steps in the order of the result. A version without the list (nil) has no items. An item that both sides
+// deleted may have no step. For lists of resources, Rule is empty.
 func (m *Matcher) PairItems(v three.Nodes, p *three.Path) PairedItems {
 	l := m.MatchList(v, p)
 	items := PairedItems{Rule: l.Rule, AreResources: l.AreResources, ItemPath: l.ItemPath}
@@ -76,7 +76,7 @@ func (m *Matcher) PairOrdered(v three.Nodes, l schema.List) []Step {
 
 // orderItems returns the steps for the matched items of ordered lists, in the order of the result. If one side
 // reordered the items and the other side only edited or deleted some, this is the order of the first (alignReordered).
-// Otherwise, the lists are merged region by region.
+// Otherwise, the items between two that all versions share are merged one after another (mergeRegions).
 func orderItems(items *ident.Items) []Step {
 	a := &alignment{Items: items}
 	a.steps = a.alignReordered(three.Dest)
@@ -92,7 +92,7 @@ func orderItems(items *ident.Items) []Step {
 
 // PickProperties merges the anchor and the explicit tag of a node as a unit, and returns the version that has the
 // merged ones. ok is false if both sides changed them differently, even if one side changed the anchor and the other
-// the tag. A missing node (nil) counts as a node without both.
+// the tag. A missing node (nil) is merged as a node with neither.
 func (m *Matcher) PickProperties(v three.Nodes) (from three.Version, ok bool) {
 	var hashes [3]uint64
 	for s, n := range v {

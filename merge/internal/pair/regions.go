@@ -11,20 +11,21 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// An alignment makes the steps of the result from the matched items of an ordered list, or documents without an
-// identity: one for each item, with its index in each version that has it. The items that all three versions have
-// divide the lists into regions. A region that both sides changed is a conflict, unless both changes are equal, one
-// contains the other, or they can be applied separately.
+// An alignment makes the steps of the result from the matched items of an ordered list: one for each item, with its
+// index in each version that has it. The items that all three versions have divide the lists into regions. A region
+// that both sides changed is a conflict, unless both changes are equal, one contains the other, or they can be applied
+// separately.
 type alignment struct {
 	*ident.Items
 	steps []Step
 }
 
-// mergeRegions fills a.steps with the items of the merged list, from the matches in a.Match. The items that all
-// versions have become steps, and divide the lists into regions, which mergeRegion merges.
+// mergeRegions appends the steps of the merged list to a.steps, from the matches in a.Match. The items that all
+// versions have become steps, and divide the lists into regions, which mergeRegion merges. Here the region between a
+// and c has b in the original, b and x in dest, and y in updated; those before a and after c are empty:
 //
-//	original   dest         updated     regions
-//	a, b, c    a, b, x, c   a, y, c     one, between a and c: b in the original; b, x in dest; y in updated
+//	original   dest         updated
+//	a, b, c    a, b, x, c   a, y, c
 func (a *alignment) mergeRegions() {
 	var reg region
 	for i := range a.Elems[three.Original] {
@@ -43,9 +44,9 @@ func (a *alignment) mergeRegions() {
 	a.mergeRegion(reg)
 }
 
-// mergeRegion appends the steps of one region: a range of items in each version, none of which all versions share. What
-// it cannot merge becomes a conflict: BothInserted if the original has no items there, otherwise overlappingEdits. A
-// region may be split, and only a part of it be a conflict.
+// mergeRegion appends the steps of one region to a.steps. A region is a range of items in each version, none of which
+// all versions share. What it cannot merge becomes a conflict: BothInserted if the original has no items there,
+// otherwise overlappingEdits. A region may be split, so that only a part of it is in conflict.
 func (a *alignment) mergeRegion(reg region) {
 	switch {
 	case a.replacesScalars(reg): // items at the same position are one item
@@ -92,7 +93,7 @@ func (a *alignment) splitRegion(reg region, sharedRuns []diff3.Run) (isSplit boo
 // cutAt returns the parts of a region between shared items, and the step of each shared item: shared[i] is between
 // parts[i] and parts[i+1]. sharedRuns is that of splitRegion. Without shared items, the only part is the region.
 func (a *alignment) cutAt(reg region, sharedRuns []diff3.Run) (parts []region, shared []Step) {
-	part, next := reg, reg.from[three.Original]
+	part, next := reg, reg.from[three.Original] // next is the original's first item that may be in the part
 	for _, r := range sharedRuns {
 		for i := range r.Len {
 			d, u := reg.from[three.Dest]+r.A+i, reg.from[three.Updated]+r.B+i
@@ -115,20 +116,21 @@ func (a *alignment) equalItems(reg region) []diff3.Run {
 	return diff3.Match(ident.Hashes(a.itemsIn(three.Dest, reg)), ident.Hashes(a.itemsIn(three.Updated, reg)))
 }
 
-// sameThings returns pairs of items of dest and updated in a region that are certainly one thing
-// (ident.Hasher.IsSameThing), unless a rule tells them apart. Each pair is a run of length 1: its indexes from the
-// start of the region in dest (A) and in updated (B). The pairs have the same order in both sides. An item with several
-// possible partners has none. Very long regions have no pairs (ident.MaxComparisons).
+// sameThings returns pairs of items of dest and updated in a region that are certainly one thing, such as two items
+// with one name (ident.Hasher.IsSameThing), unless a rule says that they are distinct. Each pair is a run of length 1:
+// its indexes from the start of the region in dest (A) and in updated (B). The pairs have the same order in both sides.
+// An item with several possible partners has none. Very long regions have no pairs (ident.MaxComparisons).
 func (a *alignment) sameThings(reg region) (runs []diff3.Run) {
 	dest, updated := a.itemsIn(three.Dest, reg), a.itemsIn(three.Updated, reg)
 	if len(dest)*len(updated) > ident.MaxComparisons {
 		return nil
 	}
-	next := 0
-	for _, p := range ident.UniquePairs(len(dest), len(updated), func(d, u int) bool {
+	isSame := func(d, u int) bool {
 		return !a.Rule.AreDistinct(dest[d].Node, updated[u].Node) && a.Hasher.IsSameThing(dest[d].Node, updated[u].Node)
-	}) {
-		if p[1] >= next { // the pairs so far are in the same order in both sides
+	}
+	next := 0 // in updated, the pairs must have the order of dest
+	for _, p := range ident.UniquePairs(len(dest), len(updated), isSame) {
+		if p[1] >= next {
 			runs, next = append(runs, diff3.Run{A: p[0], B: p[1], Len: 1}), p[1]+1
 		}
 	}
@@ -150,32 +152,33 @@ func (a *alignment) keepMatchesTogether(parts []region) bool {
 	return true
 }
 
-// setOriginalRange sets the range of part in the original; the ranges in dest and updated must be set. The range begins
-// at next or later, and has the items that a side has before the end of its range. The original's region ends at end.
-// It returns the index from which to search for the next part. Here the part ends before x:
+// setOriginalRange sets the range of part in the original; its ranges in dest and updated must be set. The range starts
+// at start or later, and has the items that a side has before the end of its range, and those between them that neither
+// side has. end is the end of the original's region. It returns the index at which the next part may start. Here the
+// part ends before x:
 //
-//	original     dest   updated   next   range     returns
-//	a, b, c, d   a, x   c, x, d   0      a, b, c   3
-func (a *alignment) setOriginalRange(part *region, next, end int) int {
-	first, last := -1, -1
-	for ; next < end; next++ {
+//	original     dest   updated   start   range     returns
+//	a, b, c, d   a, x   c, x, d   0       a, b, c   3
+func (a *alignment) setOriginalRange(part *region, start, end int) (next int) {
+	var found diff3.Range
+	for next = start; next < end; next++ {
 		d, u := a.Match[three.Dest][next], a.Match[three.Updated][next]
-		if d < 0 && u < 0 { // in the range only if it is between two others
+		if d < 0 && u < 0 {
 			continue
 		}
 		inDest, inUpdated := d >= 0 && d < part.to[three.Dest], u >= 0 && u < part.to[three.Updated]
 		if !inDest && !inUpdated {
 			break
 		}
-		if first < 0 {
-			first = next
+		if found.Empty() {
+			found.Start = next
 		}
-		last = next
+		found.End = next + 1
 	}
-	part.from[three.Original], part.to[three.Original] = next, next
-	if first >= 0 {
-		part.from[three.Original], part.to[three.Original] = first, last+1
+	if found.Empty() {
+		found = diff3.Range{Start: next, End: next}
 	}
+	part.from[three.Original], part.to[three.Original] = found.Start, found.End
 	return next
 }
 
@@ -183,14 +186,14 @@ func (a *alignment) setOriginalRange(part *region, next, end int) int {
 // or -1 if both sides added the shared item. If the sides match it with different items, the smaller index counts. A
 // match before the end of part is ignored.
 func (a *alignment) originalOfShared(part region) int {
-	o := -1
+	original := -1
 	for _, s := range three.Sides {
-		i := a.Back[s][part.to[s]]
-		if i >= part.to[three.Original] && (o < 0 || i < o) {
-			o = i
+		match := a.Back[s][part.to[s]]
+		if match >= part.to[three.Original] && (original < 0 || match < original) {
+			original = match
 		}
 	}
-	return o
+	return original
 }
 
 // keepsAllItems reports whether s has exactly the original's items in a region: it added and deleted nothing there. It
@@ -210,14 +213,10 @@ func (a *alignment) replacesScalars(reg region) bool {
 	if !a.keepsAllItems(three.Dest, reg) && !a.keepsAllItems(three.Updated, reg) {
 		return false
 	}
-	for s := range a.Elems {
-		if reg.len(three.Version(s)) != reg.len(three.Original) {
+	for s := three.Original; s <= three.Updated; s++ {
+		isNoScalar := func(e ident.Elem) bool { return e.Node.Kind != syntax.Scalar }
+		if reg.len(s) != reg.len(three.Original) || slices.ContainsFunc(a.itemsIn(s, reg), isNoScalar) {
 			return false
-		}
-		for _, e := range a.itemsIn(three.Version(s), reg) {
-			if e.Node.Kind != syntax.Scalar {
-				return false
-			}
 		}
 	}
 	return true
@@ -231,8 +230,8 @@ func (a *alignment) pairByPosition(reg region) {
 	}
 }
 
-// onlyDeletes reports whether both sides only deleted or edited items in a region, and neither edited an item that the
-// other deleted.
+// onlyDeletes reports whether both sides only deleted or edited items in a region: neither added items, nor edited an
+// item that the other deleted.
 func (a *alignment) onlyDeletes(reg region) bool {
 	doesMore := func(s three.Version) bool { return len(a.keptItems(s, reg)) != reg.len(s) || a.deletesEdited(s, reg) }
 	return !slices.ContainsFunc(three.Sides[:], doesMore)
@@ -262,9 +261,9 @@ func (a *alignment) addConflict(reg region, reason ConflictReason) {
 }
 
 // mergeAdjacentEdits appends the steps of a region in which the sides edited or replaced different items, even
-// neighbors. It returns false and appends nothing if the edits meet (see diff3.Chunk.SplitBySideRuns), if a side
-// deleted an item that the other edited, or if it deleted items without a replacement. Here dest replaced a, and
-// updated b:
+// neighbors. It returns false and appends nothing if both sides changed one item or inserted at one place (see
+// diff3.Chunk.SplitBySideRuns), if a side deleted an item that the other edited, or if it deleted items without a
+// replacement. Here dest replaced a, and updated b:
 //
 //	original   dest      updated   result
 //	a, b       x, z, b   a, y      x, z, y
@@ -272,12 +271,14 @@ func (a *alignment) mergeAdjacentEdits(reg region) (merged bool) {
 	rangeOf := func(s three.Version) diff3.Range { return diff3.Range{Start: reg.from[s], End: reg.to[s]} }
 	chunk := diff3.Chunk{Original: rangeOf(three.Original), Dest: rangeOf(three.Dest), Updated: rangeOf(three.Updated)}
 	chunks := chunk.SplitBySideRuns(a.keptItems(three.Dest, reg), a.keptItems(three.Updated, reg))
-	deletes := func(c diff3.Chunk) bool { // without a replacement: it is unknown what an item next to it belongs to
-		return c.Kind == diff3.DestChanged && c.Dest.Len() == 0 || c.Kind == diff3.UpdatedChanged && c.Updated.Len() == 0
-	}
-	editsMeet := chunks == nil || a.deletesEdited(three.Dest, reg) || a.deletesEdited(three.Updated, reg)
-	if editsMeet || slices.ContainsFunc(chunks, deletes) {
+	if chunks == nil || a.deletesEdited(three.Dest, reg) || a.deletesEdited(three.Updated, reg) {
 		return false
+	}
+	onlyDeletes := func(c diff3.Chunk) bool {
+		return c.Kind == diff3.DestChanged && c.Dest.Empty() || c.Kind == diff3.UpdatedChanged && c.Updated.Empty()
+	}
+	if slices.ContainsFunc(chunks, onlyDeletes) {
+		return false // it is unknown what an item next to a deletion belongs to
 	}
 	for _, c := range chunks {
 		switch c.Kind {
@@ -316,7 +317,8 @@ func (a *alignment) addItems(s three.Version, r diff3.Range) {
 
 // keepUnrelatedInsertions appends the steps of a region in which both sides added items, first dest's, then updated's.
 // It returns false and appends nothing if the order of the items may matter, if an item of dest and one of updated may
-// be one thing, if the original's list is empty, or without a.Lines.
+// be one thing, if the original's list is empty, or without a.Lines. The order may matter according to the rule, or if
+// a side did more than add items to the list and no rule says by which fields they are distinct.
 func (a *alignment) keepUnrelatedInsertions(reg region) (kept bool) {
 	if a.Lines == nil || len(a.Elems[three.Original]) == 0 {
 		return false
@@ -327,9 +329,9 @@ func (a *alignment) keepUnrelatedInsertions(reg region) (kept bool) {
 	}
 	for _, d := range a.itemsIn(three.Dest, reg) {
 		for _, u := range a.itemsIn(three.Updated, reg) {
-			hasToBeFirst := a.Rule.OrderMatters && d.Node.Kind == syntax.Mapping
+			mayHaveToBeFirst := a.Rule.OrderMatters && d.Node.Kind == syntax.Mapping
 			areTwoThings := a.Rule.AreDistinct(d.Node, u.Node) || a.Hasher.AreUnrelated(d.Node, u.Node)
-			if hasToBeFirst || !areTwoThings {
+			if mayHaveToBeFirst || !areTwoThings {
 				return false
 			}
 		}
@@ -339,8 +341,8 @@ func (a *alignment) keepUnrelatedInsertions(reg region) (kept bool) {
 	return true
 }
 
-// onlyAddsItems reports whether s has all items of the original unedited, and all comments of the original's list.
-// Further items and comments of s, and the order of comments, do not matter. The original and s must have the list.
+// onlyAddsItems reports whether s, which may have added items and comments, has all items of the original's list
+// unedited and in their order, and all of its comments in any order. The original and s must have the list.
 func (a *alignment) onlyAddsItems(s three.Version) bool {
 	for i, j := range a.Match[s] {
 		if j < 0 || a.IsEdited(s, i) {
@@ -354,8 +356,9 @@ func (a *alignment) onlyAddsItems(s three.Version) bool {
 // commentLines returns the lines of the list in version s that start with #, without the blanks around them: its
 // comments, with those below the last item, and such lines of block scalars. The version must have the list.
 func (a *alignment) commentLines(s three.Version) (all []string) {
-	n := a.Lists[s]
-	for line := range strings.Lines(string(a.Lines.Files[s].Slice(text.Span{Start: n.Span.Start, End: max(n.Span.End, n.Tail.End)}))) {
+	list := a.Lists[s]
+	withTail := text.Span{Start: list.Span.Start, End: max(list.Span.End, list.Tail.End)}
+	for line := range strings.Lines(string(a.Lines.Files[s].Slice(withTail))) {
 		if line = strings.TrimSpace(line); strings.HasPrefix(line, "#") {
 			all = append(all, line)
 		}
@@ -363,8 +366,8 @@ func (a *alignment) commentLines(s three.Version) (all []string) {
 	return all
 }
 
-// KeepBothInsertions replaces conflicts over items that both sides added at the same position of a list (BothInserted).
-// The returned steps have the items of dest there, then those of updated. changed reports whether there was such a
+// KeepBothInsertions returns steps with the items of dest, then those of updated, in place of each conflict over items
+// that both sides added at the same position of a list (BothInserted). changed reports whether there was such a
 // conflict. steps itself is not changed.
 func KeepBothInsertions(steps []Step) (out []Step, changed bool) {
 	for _, st := range steps {
@@ -383,46 +386,45 @@ func KeepBothInsertions(steps []Step) (out []Step, changed bool) {
 	return out, changed
 }
 
-// ConflictInsertions replaces successive items that only one side has by a conflict (BothInserted), if dest added some
-// of them and updated others. It is for lists in which the order of the items matters, such as initContainers. changed
-// reports whether there is such a conflict. steps itself is not changed.
+// ConflictInsertions returns steps with a conflict (BothInserted) in place of successive items that only one side has,
+// if dest added some of them and updated others. It is for lists in which the order of the items matters, such as
+// initContainers. changed reports whether there is such a conflict. steps itself is not changed.
 //
 //	original   dest    updated   out
 //	a          a, x    a, y      a, conflict of x and y
 //	a          a, x    a         a, x
 func ConflictInsertions(steps []Step) (out []Step, changed bool) {
-	for i := 0; i < len(steps); {
+	for len(steps) > 0 {
 		var added [3][]int
-		end := i
-		for ; end < len(steps); end++ {
-			s, ok := steps[end].addedBy()
+		n := 0 // the number of successive items that only one side has
+		for ; n < len(steps); n++ {
+			s, ok := steps[n].addedBy()
 			if !ok {
 				break
 			}
-			added[s] = append(added[s], steps[end].Index[s])
+			added[s] = append(added[s], steps[n].Index[s])
 		}
 		if len(added[three.Dest]) > 0 && len(added[three.Updated]) > 0 {
 			out = append(out, Step{Index: [3]int{-1, -1, -1}, Conflict: BothInserted, Runs: added})
 			changed = true
 		} else {
-			end = max(end, i+1)
-			out = append(out, steps[i:end]...)
+			n = max(n, 1)
+			out = append(out, steps[:n]...)
 		}
-		i = end
+		steps = steps[n:]
 	}
 	return out, changed
 }
 
 // addedBy returns the side that added the element of st, if only one did. ok is false if the original or both sides
-// have the element, if no version has it, or if st is a conflict; s has no meaning then.
+// have the element, or if st is a conflict; s has no meaning then.
 func (st Step) addedBy() (s three.Version, ok bool) {
-	if st.Index[three.Original] >= 0 {
-		return 0, false
+	inDest, inUpdated := st.Index[three.Dest] >= 0, st.Index[three.Updated] >= 0
+	ok = st.Index[three.Original] < 0 && inDest != inUpdated
+	if inDest {
+		return three.Dest, ok
 	}
-	if st.Index[three.Dest] >= 0 {
-		return three.Dest, st.Index[three.Updated] < 0
-	}
-	return three.Updated, st.Index[three.Updated] >= 0
+	return three.Updated, ok
 }
 
 // A region is a range of consecutive items in each version, which are merged together. from has the index of the first
@@ -442,8 +444,9 @@ func (a *alignment) itemsIn(s three.Version, reg region) []ident.Elem {
 	return a.Elems[s][reg.from[s]:reg.to[s]]
 }
 
-// keepSide appends the steps of a region so that the result has the items of s there, in the order of s. Items of the
-// original that s deleted get steps, too, in the original's order. Items that only the other side has get none.
+// keepSide appends the steps of a region to a.steps so that the result has the items of s there, in the order of s.
+// Items of the original that s deleted get steps, too, in the original's order. Items that only the other side has get
+// none.
 func (a *alignment) keepSide(s three.Version, reg region) {
 	next := reg.from[s]
 	for i := reg.from[three.Original]; i < reg.to[three.Original]; i++ {

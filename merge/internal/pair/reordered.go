@@ -7,8 +7,8 @@ import (
 )
 
 // alignReordered returns the steps of a list that side s reordered while the other side edited or deleted items in
-// place: one for each item of s, so that the result has the new order and the edits. It returns nil for other changes,
-// except that s may have added items, and nil if a version has equal items.
+// place: one for each item of s, so that the result has the new order and the edits. s may also have added items, and
+// the other side some of these. It returns nil for other changes, and if two items of one version are equal.
 //
 //	original   s         other side   result    steps (original, s, other side)
 //	- web:1    - log:1   - web:2      - log:1   2, 0, 2
@@ -59,8 +59,9 @@ func (a *alignment) reordersOriginal(sideIndex map[uint64]int) bool {
 }
 
 // editsInPlace reports whether side s kept the original's items in their order. s may have edited or deleted some of
-// them, and may have added items that the other side added, too, but no others. The two maps have the index of each
-// item of the other side and of the original, by the hash of its value.
+// them, and may have added items that the other side added, too, but no others. An edited item must not equal one of
+// the other side. The two maps have the index of each item of the other side and of the original, by the hash of its
+// value.
 func (a *alignment) editsInPlace(s three.Version, otherIndex, originalIndex map[uint64]int) bool {
 	for j, e := range a.Elems[s] {
 		match := a.Back[s][j]
@@ -70,17 +71,18 @@ func (a *alignment) editsInPlace(s three.Version, otherIndex, originalIndex map[
 			}
 			continue
 		}
-		// an edited item must not equal one that the other side added
-		if _, isInOther := otherIndex[e.Hash]; isInOther == (match >= 0) {
+		isEdited := match >= 0 // otherwise added
+		if _, isInOther := otherIndex[e.Hash]; isInOther == isEdited {
 			return false
 		}
 	}
 	return true
 }
 
-// joinApart makes one step of the items of each class in a.Apart: items that are one thing, but at different places.
-// The step at the place in the side PlacedBy gets all of them, and their other steps are removed from a.steps. A class
-// is skipped if one of its items is in a conflict, or in a step with an item of another class.
+// joinApart makes one step of the items of each class in a.Apart: items that are one thing, but that the versions have
+// at different places. The step of the item in the side PlacedBy gets all of them, and the steps of the other items are
+// removed from a.steps. A class is skipped if one of its items is in a conflict, or in a step with an item of another
+// class.
 func (a *alignment) joinApart() {
 	if len(a.Apart) == 0 {
 		return
@@ -94,9 +96,9 @@ func (a *alignment) joinApart() {
 			}
 		}
 	}
-	isJoined := map[int]bool{}
+	isRemoved := map[int]bool{}
 	for _, c := range a.Apart {
-		var parts []int
+		var parts []int // the steps of the items
 		for s, i := range c.Index {
 			if n, ok := stepOf[s][i]; ok && i >= 0 {
 				parts = append(parts, n)
@@ -106,24 +108,24 @@ func (a *alignment) joinApart() {
 			continue
 		}
 		for _, n := range parts {
-			isJoined[n] = true
+			isRemoved[n] = true
 		}
-		n := stepOf[c.PlacedBy][c.Index[c.PlacedBy]]
-		a.steps[n].Index, isJoined[n] = c.Index, false
+		joined := stepOf[c.PlacedBy][c.Index[c.PlacedBy]]
+		a.steps[joined].Index, isRemoved[joined] = c.Index, false
 		if c.Index[c.PlacedBy.Other()] >= 0 {
-			a.steps[n].PlacedBy = three.Some(c.PlacedBy)
+			a.steps[joined].PlacedBy = three.Some(c.PlacedBy)
 		}
 	}
 	kept := a.steps[:0]
 	for n, st := range a.steps {
-		if !isJoined[n] {
+		if !isRemoved[n] {
 			kept = append(kept, st)
 		}
 	}
 	a.steps = kept
 }
 
-// isPartOf reports whether st is no conflict and only has elements with the given indexes.
+// isPartOf reports whether st is no conflict, and each of its elements has the index in the given ones, by version.
 func (st Step) isPartOf(index [3]int) bool {
 	for s, i := range st.Index {
 		if i >= 0 && i != index[s] {

@@ -30,8 +30,7 @@ import (
 // Names are the names of the versions for users, by Version.
 var Names = [3]string{"base", "ours", "theirs"}
 
-// A Version is one of the three versions of a file. Most functions use only Dest and Updated,
-// the two sides.
+// A Version is one of the three versions of a file. Many functions take only Dest or Updated: a side.
 type Version uint8
 
 // The versions, in the order of git's arguments to a merge driver.
@@ -44,7 +43,7 @@ const (
 // Sides has the two sides, without the original.
 var Sides = [2]Version{Dest, Updated}
 
-// Other returns Updated for Dest, and Dest for Updated.
+// Other returns the other side: Updated for Dest, and Dest for Updated.
 func (s Version) Other() Version {
 	if s == Dest {
 		return Updated
@@ -128,8 +127,9 @@ func PickBy(equal func(a, b Version) bool) (from Version, ok bool) {
 	return Dest, false
 }
 
-// Form merges a property of the format of which the result has only one, such as the indentation. It returns updated if
-// dest equals original, and otherwise dest, even if updated has a third value: there is never a conflict.
+// Form returns the merged value of a property of the format of which the result has only one, such as the indentation.
+// It returns updated if dest equals original, and otherwise dest, even if updated changed it, too: there is no
+// conflict.
 func Form[T comparable](original, dest, updated T) T {
 	if dest == original {
 		return updated
@@ -144,7 +144,7 @@ type InputError struct {
 	Text string
 }
 
-// Error returns p.Text. It does not add the name of the version or the position.
+// Error returns p.Text, without the name of the version or the position.
 func (p *InputError) Error() string { return p.Text }
 
 // A Path is the path of a node in its document. It is a linked list from the node to the
@@ -185,8 +185,8 @@ func (p *Path) Place() schema.Place {
 	return place
 }
 
-// IsItems reports whether p is the field "items" of a resource whose kind ends in "List".
-// It returns false if p is nil.
+// IsItems reports whether p is the path of the field "items" at the top of a resource whose kind ends in "List". It
+// returns false if p is nil.
 //
 //	kind: ConfigMapList
 //	items: []    # true
@@ -211,16 +211,16 @@ func (p *Path) String() string {
 	return strings.TrimSuffix(path.String(), ": ")
 }
 
-// An Element is one step of a path. Exactly one of its fields is set, except that a field may have an empty name.
+// An Element is one part of a path. Exactly one of its fields is set, except that a field may have an empty name.
 type Element struct {
 	Document string // the name of a document of several
 	Field    string // the name of a field
 	Item     string // an item, as its text between brackets: name=web or 3
 }
 
-// Elements returns the steps from the root of the file to p: the document, if it has a name, and the fields and items.
-// It returns nil for nil and for the root of a single document. The path spec.ports[3] has the elements Field "spec",
-// Field "ports" and Item "3".
+// Elements returns the parts of a path from the root of the file to p: the document, if it has a name, and the fields
+// and items. It returns nil if p is nil or the root of a document without a name. The path spec.ports[3] has the
+// elements Field "spec", Field "ports" and Item "3".
 func (p *Path) Elements() (all []Element) {
 	for ; p != nil; p = p.Up {
 		switch {

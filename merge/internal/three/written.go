@@ -30,16 +30,16 @@ const (
 	Decided                 // the text of a decision, by a rule or a user
 )
 
-// Allows reports whether the merge may have written the bytes b for the reason w. Each reason allows certain
-// characters, such as blanks for Indent. Properties and Decided allow any text, and Copied only an empty b.
+// Allows reports whether the merge may have written the bytes b for the reason w: whether b only has characters that w
+// allows, such as blanks for Indent. Properties and Decided allow any text, and Copied only an empty b.
 func (w Written) Allows(b []byte) bool {
 	allowed := [...]string{Indent: " \t", Separator: "-\r\n", LineBreak: "\r\n", EmptyCollection: "{}[]", Punctuation: "-:, "}
 	return w > Punctuation || len(bytes.Trim(b, allowed[w])) == 0
 }
 
-// AppendPiece appends the pieces more to pieces, each as one that extends the last piece if it continues it: both have
-// the same Written and, if they are copied, the new one starts in the same version where the last one ends. A piece
-// without bytes is left out.
+// AppendPiece returns pieces with the pieces more at the end. A piece that continues the one before it makes that one
+// longer instead: both have the same Written and, if they are copied, the second one starts in the same version where
+// the first one ends. A piece without bytes is left out.
 func AppendPiece(pieces []Piece, more ...Piece) []Piece {
 	for _, p := range more {
 		n := len(pieces) - 1
