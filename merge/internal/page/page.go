@@ -61,7 +61,7 @@ func WholeFileConflict(versions [3][]byte) *Conflict {
 	c := &Conflict{Kind: plan.ConflictRefused}
 	for s, b := range versions {
 		c.Texts[s], c.Spans[s] = b, text.Span{End: len(b)}
-		c.Sources[s] = three.AppendPiece(nil, three.Piece{Len: len(b), Version: three.Version(s)})
+		c.Sources[s] = three.AppendPieces(nil, three.Piece{Len: len(b), Version: three.Version(s)})
 	}
 	return c
 }
@@ -125,7 +125,7 @@ func (c *Conflict) set(s int, t sourcedText) { c.Texts[s], c.Sources[s] = t.byte
 func (p *Page) SourcesOf(s three.Version) []three.Piece {
 	all := make([]three.Piece, 0, len(p.Parts))
 	for _, x := range p.Parts {
-		all = three.AppendPiece(all, x.textIn(s).pieces...)
+		all = three.AppendPieces(all, x.textIn(s).pieces...)
 	}
 	return all
 }
@@ -177,7 +177,7 @@ func FromLineMerge(raw [3][]byte, parts []diff3.Part, chunks []diff3.Chunk) *Pag
 		c := &Conflict{Kind: plan.ConflictLine, LineMerge: &x.Conflict.Marked}
 		for s, at := range [3]diff3.Range{x.Conflict.Original, x.Conflict.Dest, x.Conflict.Updated} {
 			c.Texts[s] = raw[s][at.Start:at.End]
-			c.Sources[s] = three.AppendPiece(nil, three.Piece{Len: at.Len(), Version: three.Version(s), Offset: at.Start})
+			c.Sources[s] = three.AppendPieces(nil, three.Piece{Len: at.Len(), Version: three.Version(s), Offset: at.Start})
 			c.Spans[s] = text.Span{Start: at.Start, End: at.End}
 		}
 		p.Add(c)
@@ -192,7 +192,7 @@ func piecesOf(copies []diff3.Copy) (pieces []three.Piece) {
 		if k.IsUpdated {
 			s = three.Updated
 		}
-		pieces = three.AppendPiece(pieces, three.Piece{Len: k.Len(), Version: s, Offset: k.Start})
+		pieces = three.AppendPieces(pieces, three.Piece{Len: k.Len(), Version: s, Offset: k.Start})
 	}
 	return pieces
 }
@@ -227,7 +227,7 @@ type Renderer struct {
 
 // text returns the bytes at sp in version s, with their source.
 func (r *Renderer) text(s three.Version, sp text.Span) sourcedText {
-	return sourcedText{r.Files[s].Slice(sp), three.AppendPiece(nil, three.Piece{Len: sp.Len(), Version: s, Offset: sp.Start})}
+	return sourcedText{r.Files[s].Slice(sp), three.AppendPieces(nil, three.Piece{Len: sp.Len(), Version: s, Offset: sp.Start})}
 }
 
 // keyText returns the text before the value of the entry e of version s, without the blanks after it: the mapping key

@@ -15,7 +15,7 @@ type sourcedText struct {
 
 // writtenText returns text that is not copied from a version.
 func writtenText(kind three.Written, b []byte) sourcedText {
-	return sourcedText{b, three.AppendPiece(nil, three.Piece{Len: len(b), Written: kind})}
+	return sourcedText{b, three.AppendPieces(nil, three.Piece{Len: len(b), Written: kind})}
 }
 
 // punctuation returns a dash, colon, comma or blank that is not copied from a version.
@@ -40,7 +40,7 @@ func concat(texts ...sourcedText) (all sourcedText) {
 // append adds u, text and sources, to the end of t.
 func (t *sourcedText) append(u sourcedText) {
 	t.bytes = append(t.bytes, u.bytes...)
-	t.pieces = three.AppendPiece(t.pieces, u.pieces...)
+	t.pieces = three.AppendPieces(t.pieces, u.pieces...)
 }
 
 // cut returns the first n bytes of t, and the rest.
@@ -51,7 +51,7 @@ func (t sourcedText) cut(n int) (head, tail sourcedText) {
 			first := p
 			first.Len = n
 			p.Len, p.Offset = p.Len-n, p.Offset+n
-			head.pieces = three.AppendPiece(t.pieces[:i:i], first)
+			head.pieces = three.AppendPieces(t.pieces[:i:i], first)
 			tail.pieces = append([]three.Piece{p}, t.pieces[i+1:]...)
 			return head, tail
 		}
@@ -87,10 +87,10 @@ func (t sourcedText) move(m text.Move) sourcedText {
 		var movedLine []byte // another indentation, and then the bytes of line
 		movedLine, moved = cutFirstLine(moved)
 		content := len(bytes.TrimLeft(line, " \t"))
-		out.pieces = three.AppendPiece(out.pieces, three.Piece{Len: len(movedLine) - content, Written: three.Indent})
+		out.pieces = three.AppendPieces(out.pieces, three.Piece{Len: len(movedLine) - content, Written: three.Indent})
 		var kept sourcedText
 		kept, t = t.from(len(line) - content).cut(content)
-		out.pieces = three.AppendPiece(out.pieces, kept.pieces...)
+		out.pieces = three.AppendPieces(out.pieces, kept.pieces...)
 	}
 	return out
 }

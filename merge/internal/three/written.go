@@ -37,10 +37,10 @@ func (w Written) Allows(b []byte) bool {
 	return w > Punctuation || len(bytes.Trim(b, allowed[w])) == 0
 }
 
-// AppendPiece returns pieces with the pieces more at the end. A piece that continues the one before it makes that one
+// AppendPieces returns pieces with the pieces more at the end. A piece that continues the one before it makes that one
 // longer instead: both have the same Written and, if they are copied, the second one starts in the same version where
 // the first one ends. A piece without bytes is left out.
-func AppendPiece(pieces []Piece, more ...Piece) []Piece {
+func AppendPieces(pieces []Piece, more ...Piece) []Piece {
 	for _, p := range more {
 		n := len(pieces) - 1
 		switch {
