@@ -39,9 +39,9 @@ const (
 	gitHistogram                  // like git's histogram diff
 )
 
-// alignClasses aligns two sequences and returns the runs of equal items, in increasing order in both. The items are given
-// by their classes, numbers that are equal for equal items. Deleted or inserted items get the place among equal items
-// that git chooses (see slideGroups). The memory needed grows with the highest class.
+// alignClasses aligns two sequences and returns the runs of equal items, in increasing order in both. The items are
+// given by their classes, numbers that are equal for equal items. Deleted or inserted items get the place among equal
+// items that git chooses (see slideGroups). The memory needed grows with the highest class.
 func alignClasses(a, b []int32, algo algorithm) []Run {
 	diff := newDelta(a, b)
 	if algo == gitHistogram {

@@ -77,8 +77,8 @@ func mergeChunks(l [3]*lines, withDest, withUpdated []Run, forced []int) []Chunk
 }
 
 // Slice returns the text of the lines from[i] up to to[i], without to[i], of each version i. It cuts off what is beyond
-// the end of a version. A from[i] must not be negative, or greater than to[i]. The texts are not copied, but appending to
-// one copies it.
+// the end of a version. A from[i] must not be negative, or greater than to[i]. The texts are not copied, but appending
+// to one copies it.
 func (v *Versions) Slice(from, to [3]int) (texts [3][]byte) {
 	for version, l := range v.splitLines() {
 		texts[version] = slices.Clip(l.text(Range{min(from[version], l.len()), min(to[version], l.len())}))
@@ -178,9 +178,9 @@ func (s *hunkSplitter) addUpTo(to [3]int, same bool) {
 	}
 }
 
-// SplitBySideRuns splits k, which both sides changed, into chunks that at most one side changed. It returns nil if edits
-// of the sides meet (see patch.meets). inDest and inUpdated are the runs of equal items in k.Original and the side,
-// counted from the start of k; the chunks count from the start of the versions, like k.
+// SplitBySideRuns splits k, which both sides changed, into chunks that at most one side changed. It returns nil if
+// edits of the sides meet (see patch.meets). inDest and inUpdated are the runs of equal items in k.Original and the
+// side, counted from the start of k; the chunks count from the start of the versions, like k.
 //
 //	original        dest            updated         chunks
 //	image: app:1    image: app:2    image: app:1    DestChanged

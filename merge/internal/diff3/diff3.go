@@ -114,9 +114,9 @@ func (v *Versions) splitLines() [3]*lines {
 	return v.lines
 }
 
-// Align returns the runs of lines that original has in common with dest, and with updated, in order. as selects the diff
-// algorithm: that of `git merge-file` (Myers) or of `git merge` (histogram). The runs are computed only once for each
-// algorithm, and must not be changed. Versions that git does not merge by lines are aligned, too.
+// Align returns the runs of lines that original has in common with dest, and with updated, in order. as selects the
+// diff algorithm: that of `git merge-file` (Myers) or of `git merge` (histogram). The runs are computed only once for
+// each algorithm, and must not be changed. Versions that git does not merge by lines are aligned, too.
 func (v *Versions) Align(as As) (withDest, withUpdated []Run) {
 	if v.alignments[as] == nil {
 		l, algo := v.splitLines(), as.algorithm()

@@ -23,10 +23,10 @@ func (d *delta) alignHistogram() {
 // An area is a range of a and a range of b that are to be aligned with each other.
 type area struct{ a, b Range }
 
-// alignArea aligns the area q at its best common run, and returns the parts before and after the run, which are still to
-// be aligned. If there is no common run, it marks all items as changed and returns nil. If all common items are frequent,
-// or after too many comparisons, it aligns q with the algorithm of Myers and returns nil. x must be empty before the
-// call, and is empty afterwards.
+// alignArea aligns the area q at its best common run, and returns the parts before and after the run, which are still
+// to be aligned. If there is no common run, it marks all items as changed and returns nil. If all common items are
+// frequent, or after too many comparisons, it aligns q with the algorithm of Myers and returns nil. x must be empty
+// before the call, and is empty afterwards.
 func (x *occurrences) alignArea(d *delta, q area) (rest []area) {
 	if q.a.Empty() || q.b.Empty() {
 		d.a.markChanged(q.a)
@@ -91,8 +91,8 @@ func (x *occurrences) remove(classes []int32, r Range) {
 }
 
 // rarestRun returns the common run at which to split the area q: a long one with rare items (see tryItem). It is empty
-// if q has no common items. useMyers is true if all common items occur more than maxOccurrences times in the range of a,
-// or if x.budget is used up: the area is then aligned by another algorithm. x must be the index of q.a.
+// if q has no common items. useMyers is true if all common items occur more than maxOccurrences times in the range of
+// a, or if x.budget is used up: the area is then aligned by another algorithm. x must be the index of q.a.
 func (x *occurrences) rarestRun(d *delta, q area) (best Run, useMyers bool) {
 	x.budget -= q.a.Len() + q.b.Len()
 	search := runSearch{occurrences: x, a: d.a.classes, b: d.b.classes, area: q, rarity: maxOccurrences + 1}

@@ -46,9 +46,9 @@ func (v *Versions) UpdatedIncludesDest() bool {
 	return !replacesDeleted(inDest, isKept, destToUpdated, updated.len())
 }
 
-// replacesDeleted reports whether updated, which has updatedLen lines, has other lines in a place where dest only deleted
-// lines. inDest has the line of dest for each line of original, and destToUpdated the line of updated for each line of
-// dest, or -1 (see Partners). isKept marks the lines of dest that original has, too.
+// replacesDeleted reports whether updated, which has updatedLen lines, has other lines in a place where dest only
+// deleted lines. inDest has the line of dest for each line of original, and destToUpdated the line of updated for each
+// line of dest, or -1 (see Partners). isKept marks the lines of dest that original has, too.
 func replacesDeleted(inDest []int, isKept []bool, destToUpdated []int, updatedLen int) bool {
 	updatedIndex := func(j int) int { // -1 before the first line of dest, and updatedLen after the last one
 		switch {
@@ -112,8 +112,8 @@ func (v *Versions) RevertDest() (reverted []byte, ok bool) {
 }
 
 // CountMissingAdditions returns how many lines dest added to original, and how many of these updated lacks. It compares
-// how often each line occurs, without regard to order, indentation and the "- " of an item. Blank lines do not count. ok
-// is false if a line that updated lacks does not occur in original at all.
+// how often each line occurs, without regard to order, indentation and the "- " of an item. Blank lines do not count.
+// ok is false if a line that updated lacks does not occur in original at all.
 func (v *Versions) CountMissingAdditions() (missing, added int, ok bool) {
 	for text, perVersion := range v.countLines(withoutIndent) {
 		if text == "" {

@@ -168,8 +168,8 @@ func (w *writer) writeConflict(h hunk) {
 }
 
 // lineBreak returns the line break for the markers of h, as git chooses it: CR LF if the first line of original ends
-// with it, unless the line before h in a side ends with LF alone. At the start of a side, its first line counts instead.
-// Otherwise it returns LF, even if original is empty and the sides have CR LF.
+// with it, unless the line before h in a side ends with LF alone. At the start of a side, its first line counts
+// instead. Otherwise it returns LF, even if original is empty and the sides have CR LF.
 func (w *writer) lineBreak(h hunk) []byte {
 	mayBeCRLF := func(side *lines, r Range) bool { return side.endingOf(max(r.Start-1, 0)) != lfEnding }
 	if w.original.endingOf(0) == crlfEnding && mayBeCRLF(w.dest, h.dest) && mayBeCRLF(w.updated, h.updated) {
@@ -319,8 +319,8 @@ func (m *lineMerge) newConflict(whole hunk, hunks []hunk) *Conflict {
 	return c
 }
 
-// groupHunks divides hunks, those of style diff3, into groups in order. Neighboring conflicts are one group if the style
-// merge, whose hunks are joined, has one conflict in their place. Each other hunk is a group of its own.
+// groupHunks divides hunks, those of style diff3, into groups in order. Neighboring conflicts are one group if the
+// style merge, whose hunks are joined, has one conflict in their place. Each other hunk is a group of its own.
 func groupHunks(hunks, joined []hunk) (groups [][]hunk) {
 	start := 0
 	for next := 1; next <= len(hunks); next++ {
@@ -333,8 +333,8 @@ func groupHunks(hunks, joined []hunk) (groups [][]hunk) {
 	return groups
 }
 
-// areJoined reports whether the neighboring hunks a and b are conflicts, and one conflict among joined includes both and
-// all lines between them. joined is in order.
+// areJoined reports whether the neighboring hunks a and b are conflicts, and one conflict among joined includes both
+// and all lines between them. joined is in order.
 func areJoined(a, b hunk, joined []hunk) bool {
 	if !a.isConflict() || !b.isConflict() {
 		return false
@@ -343,8 +343,8 @@ func areJoined(a, b hunk, joined []hunk) bool {
 	return i < len(joined) && joined[i].isConflict() && joined[i].spans(a, b)
 }
 
-// withStyle returns a copy of m with only the given hunks, and with their conflicts split, joined or trimmed as the style
-// requires.
+// withStyle returns a copy of m with only the given hunks, and with their conflicts split, joined or trimmed as the
+// style requires.
 func (m *lineMerge) withStyle(style text.Style, hunks []hunk) *lineMerge {
 	styled := *m
 	styled.hunks, styled.Markers.Style = slices.Clone(hunks), style

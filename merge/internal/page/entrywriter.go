@@ -80,9 +80,9 @@ func (w entryWriter) keyOnLine() sourcedText {
 	return concat(spaces(w.col), key.moveExceptFirst(toColumn(w.collections[s], w.col)))
 }
 
-// gapBeforeValue returns the bytes between the colon or dash and the value: those of the side that changed them, so that
-// values in aligned columns remain aligned. If there are none, or if they have a line break that does not fit, they are
-// those of the version whose format the value has, or else a blank.
+// gapBeforeValue returns the bytes between the colon or dash and the value: those of the side that changed them, so
+// that values in aligned columns remain aligned. If there are none, or if they have a line break that does not fit,
+// they are those of the version whose format the value has, or else a blank.
 func (w entryWriter) gapBeforeValue() sourcedText {
 	var gaps [3]sourcedText
 	for s, e := range w.entry.Entries {
@@ -150,8 +150,8 @@ func (w entryWriter) lineEnd(commentSide three.Version) sourcedText {
 	return concat(comment, writtenText(three.LineBreak, w.LineBreak)) // no line of the chosen version ends so
 }
 
-// lineComment returns the comment of version s on the line of the entry, with the blanks before it, such as " # why". It
-// is empty if s lacks the entry, or has no comment there.
+// lineComment returns the comment of version s on the line of the entry, with the blanks before it, such as " # why".
+// It is empty if s lacks the entry, or has no comment there.
 func (w entryWriter) lineComment(s three.Version) sourcedText {
 	e := w.entry.Entries[s]
 	if e == nil || e.Comment.Empty() {

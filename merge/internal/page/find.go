@@ -53,9 +53,9 @@ type finder struct {
 	failed       map[[2]int]bool // the arguments for which matchFrom failed
 }
 
-// matchFrom reports whether the rest of the file, from the offset off, matches the parts of the page from index i: texts
-// byte for byte, and conflicts with one of the ends that candidates yields. If so, it sets f.spans and f.Open for these
-// conflicts. If one text replaced several conflicts, the first one has all of it.
+// matchFrom reports whether the rest of the file, from the offset off, matches the parts of the page from index i:
+// texts byte for byte, and conflicts with one of the ends that candidates yields. If so, it sets f.spans and f.Open for
+// these conflicts. If one text replaced several conflicts, the first one has all of it.
 func (f *finder) matchFrom(i, off int) bool {
 	parts := f.page.Parts
 	switch {

@@ -69,8 +69,8 @@ func hasTrailingComma(n *syntax.Node) bool {
 	return len(n.Entries) > 0 && n.Entries[len(n.Entries)-1].Comma
 }
 
-// flowEntryText returns the text of the entry e of m in flow style: key and value, without comma, and without the blanks
-// and comments around it. It panics if e is neither a *plan.TakenEntry nor a *plan.MergedEntry.
+// flowEntryText returns the text of the entry e of m in flow style: key and value, without comma, and without the
+// blanks and comments around it. It panics if e is neither a *plan.TakenEntry nor a *plan.MergedEntry.
 func (r *Renderer) flowEntryText(e plan.Entry, m *plan.Value) sourcedText {
 	if c, merged := e.(*plan.MergedEntry); merged {
 		val := r.flowValueText(c.Value)
@@ -100,8 +100,8 @@ func (r *Renderer) restyledEntry(s three.Version, e *syntax.Entry, parent *synta
 }
 
 // flowKeyText returns the text before the value of c, a merged entry of the flow collection m: the mapping key, the
-// colon if there is one, and the blanks before the value. It is empty for a list item. If val, the text of the value, is
-// empty, there are no blanks.
+// colon if there is one, and the blanks before the value. It is empty for a list item. If val, the text of the value,
+// is empty, there are no blanks.
 func (r *Renderer) flowKeyText(c *plan.MergedEntry, m *plan.Value, val []byte) sourcedText {
 	if c.Entries[c.Key].Key == nil {
 		return sourcedText{}
@@ -114,8 +114,8 @@ func (r *Renderer) flowKeyText(c *plan.MergedEntry, m *plan.Value, val []byte) s
 }
 
 // flowGap returns the bytes between the colon and the value of c, a merged entry of m: usually a blank, but none in
-// {"a":1}. They are copied from the side that changed them or, if that is not a flow collection with a value for c, from
-// dest or else updated. If neither side is, the result is a blank.
+// {"a":1}. They are copied from the side that changed them or, if that is not a flow collection with a value for c,
+// from dest or else updated. If neither side is, the result is a blank.
 func (r *Renderer) flowGap(c *plan.MergedEntry, m *plan.Value) sourcedText {
 	var gaps [3]sourcedText
 	for v, e := range c.Entries {
@@ -192,8 +192,8 @@ func (r *Renderer) writeExpandedFlow(m *plan.Value, outer text.Move, p *Page) {
 	p.addText(concat(writtenText(three.Indent, closingIndent), bracket))
 }
 
-// setMoves sets x.moves: the entries of each version get the indentation x.indent, and nested lines the result's unit of
-// indentation. closingIndent is the indentation of the closing bracket in the result.
+// setMoves sets x.moves: the entries of each version get the indentation x.indent, and nested lines the result's unit
+// of indentation. closingIndent is the indentation of the closing bracket in the result.
 func (x *expandedWriter) setMoves(closingIndent []byte) {
 	unit, _ := bytes.CutPrefix(x.indent, closingIndent)
 	for s, n := range x.value.Nodes {
@@ -234,8 +234,8 @@ func (x *expandedWriter) writeEntry(e plan.Entry) {
 	}
 }
 
-// writeMerged adds the lines of the merged entry c to x.Parts: the comments and blank lines above it, then key, value, the
-// mark for a comma (commaPlaceholder) and comment, with the line break. Any of them may contain conflicts.
+// writeMerged adds the lines of the merged entry c to x.Parts: the comments and blank lines above it, then key, value,
+// the mark for a comma (commaPlaceholder) and comment, with the line break. Any of them may contain conflicts.
 func (x *expandedWriter) writeMerged(c *plan.MergedEntry) {
 	x.writeTrivia(c.Lead, c.Path, len(x.indent))
 	indent := writtenText(three.Indent, x.indent)
@@ -361,8 +361,8 @@ func removeLastPlaceholder(b sourcedText) sourcedText {
 }
 
 // joinConflicts replaces x.Parts[start:] with one conflict. If the first of these parts is text, only its last line
-// becomes a part of the conflict. There must be a conflict among the parts: kind, path and detail are those of the first
-// one, and Entry, too, if it is the only one. BothEdits are lost.
+// becomes a part of the conflict. There must be a conflict among the parts: kind, path and detail are those of the
+// first one, and Entry, too, if it is the only one. BothEdits are lost.
 func (x *expandedWriter) joinConflicts(start int) {
 	above, rest := x.Parts[:start:start], slices.Clone(x.Parts[start:])
 	if t := rest[0].Text; rest[0].Conflict == nil {

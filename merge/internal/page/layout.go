@@ -6,8 +6,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// toColumn returns the change of indentation that moves the entries of the block collection n, or the lines of the block
-// scalar n, to column col. Any other n counts as at column 0.
+// toColumn returns the change of indentation that moves the entries of the block collection n, or the lines of the
+// block scalar n, to column col. Any other n counts as at column 0.
 func toColumn(n *syntax.Node, col int) text.Move { return text.MoveColumns(max(n.Indent, 0), col) }
 
 // layouts are the indentation widths of the three versions (own) and of the result (merged): by how many columns
@@ -36,8 +36,8 @@ func newLayouts(streams [3]*syntax.Stream) *layouts {
 	return &l
 }
 
-// mergeIndent returns the indentation width of the result: updated's if dest did not change it, and otherwise dest's. It
-// returns syntax.MixedIndent, with which values keep their own indentation, if the original is mixed and the sides
+// mergeIndent returns the indentation width of the result: updated's if dest did not change it, and otherwise dest's.
+// It returns syntax.MixedIndent, with which values keep their own indentation, if the original is mixed and the sides
 // changed it to different widths.
 func mergeIndent(o, d, u int) int {
 	if o == syntax.MixedIndent && d != o && u != o && d != u {
@@ -61,8 +61,8 @@ func (l *layouts) fillUnknown(widthOf func(*syntax.Layout) *int) {
 }
 
 // indentOfValue returns by how many columns n, the value of an entry of parent that is copied from version s, is
-// indented relative to parent in the result. This is the merged width if parent is a block mapping, and s and the result
-// each have one width for such values. Otherwise it is n's own indentation.
+// indented relative to parent in the result. This is the merged width if parent is a block mapping, and s and the
+// result each have one width for such values. Otherwise it is n's own indentation.
 func (l *layouts) indentOfValue(s three.Version, parent, n *syntax.Node) int {
 	unchanged := n.Indent - parent.Indent
 	width := l.own[s].IndentFor(parent, n)
@@ -109,8 +109,8 @@ func (m *blockMover) writeEntry(e *syntax.Entry, in *syntax.Node, delta int) {
 	m.writeUpTo(e.Span.End, delta)
 }
 
-// writeBlockValue copies the text from m.at to the end of the value of e, an entry of the collection in. The line of the
-// key moves by delta columns, and so does a value that starts on it (`- a: 1`); any other value moves to the merged
+// writeBlockValue copies the text from m.at to the end of the value of e, an entry of the collection in. The line of
+// the key moves by delta columns, and so does a value that starts on it (`- a: 1`); any other value moves to the merged
 // indentation. It copies nothing if the value is neither a block collection nor a block scalar.
 func (m *blockMover) writeBlockValue(e *syntax.Entry, in *syntax.Node, delta int) {
 	n := e.Value

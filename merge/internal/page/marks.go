@@ -39,8 +39,9 @@ func trimToItems(itemStarts [3][]int) func(diff3.Run) diff3.Run {
 }
 
 // trimToLongEdge is a function for diff3's SplitHunks for a conflict in which the user can only choose all lines of one
-// side: even lines that both sides share are between the markers. It returns r, a run of such lines, with length 0. Only
-// a run at the start or the end of c with more than 8 lines, which would be long to read twice, is returned unchanged.
+// side: even lines that both sides share are between the markers. It returns r, a run of such lines, with length 0.
+// Only a run at the start or the end of c with more than 8 lines, which would be long to read twice, is returned
+// unchanged.
 func (c *Conflict) trimToLongEdge(r diff3.Run) diff3.Run {
 	ours, theirs := bytes.Count(c.Texts[three.Dest], lf), bytes.Count(c.Texts[three.Updated], lf)
 	isAtStart := r.A == 0 && r.B == 0
@@ -86,9 +87,9 @@ type version struct {
 	Line int
 }
 
-// Write returns p as a file with conflict markers. Depending on m.Style, lines that the versions of a conflict share are
-// outside of the markers. Conflicts without text between them usually share a hunk, as in git. bom reports whether the
-// merged file has a byte order mark. Write adds it if the file starts with a hunk; otherwise, the caller has to.
+// Write returns p as a file with conflict markers. Depending on m.Style, lines that the versions of a conflict share
+// are outside of the markers. Conflicts without text between them usually share a hunk, as in git. bom reports whether
+// the merged file has a byte order mark. Write adds it if the file starts with a hunk; otherwise, the caller has to.
 func (r *Renderer) Write(p *Page, m text.Markers, bom bool) *Marked {
 	w := &Marked{Markers: m, r: r, line: 1, bom: bom}
 	for _, x := range p.Parts {
@@ -103,9 +104,9 @@ func (r *Renderer) Write(p *Page, m text.Markers, bom bool) *Marked {
 }
 
 // writeConflict writes the conflict c, split into hunks at lines that its versions share. Hunks at its end remain
-// pending, because they can share a hunk with the next conflict. A conflict of git's line merge is written as git writes
-// it, and in a conflict over the mac of SOPS or over access the user can only choose all lines of one side: these are
-// never joined with others.
+// pending, because they can share a hunk with the next conflict. A conflict of git's line merge is written as git
+// writes it, and in a conflict over the mac of SOPS or over access the user can only choose all lines of one side:
+// these are never joined with others.
 func (w *Marked) writeConflict(c *Conflict) {
 	switch {
 	case c.LineMerge != nil:
@@ -158,8 +159,8 @@ func (w *Marked) writeLineMergeConflict(c *Conflict) {
 }
 
 // writeHunk writes the three versions of the hunk h, which must not be Same, between conflict markers. shares are the
-// lines of h by conflict; each gets a Mark. At the start of a file with a byte order mark, each version of h that is not
-// empty gets one.
+// lines of h by conflict; each gets a Mark. At the start of a file with a byte order mark, each version of h that is
+// not empty gets one.
 func (w *Marked) writeHunk(h diff3.Hunk, shares []conflictHunk) {
 	for _, c := range shares {
 		w.Marks = append(w.Marks, w.r.newMark(c.conflict, c.Hunk, w.line))

@@ -89,9 +89,9 @@ func (p *Page) appendToLast(t sourcedText) {
 // Add appends the conflict m as a part to the page.
 func (p *Page) Add(m *Conflict) { p.Parts = append(p.Parts, Part{Conflict: m}) }
 
-// ResolveIdentical replaces each conflict of p that has the same text in both sides with a part that is this text, which
-// may be empty. The base does not matter. Conflicts of the kind plan.ConflictEncrypted remain: the mac of SOPS has to be
-// computed again.
+// ResolveIdentical replaces each conflict of p that has the same text in both sides with a part that is this text,
+// which may be empty. The base does not matter. Conflicts of the kind plan.ConflictEncrypted remain: the mac of SOPS
+// has to be computed again.
 func (p *Page) ResolveIdentical() {
 	for i, x := range p.Parts {
 		if c := x.Conflict; c != nil && c.Kind != plan.ConflictEncrypted && bytes.Equal(c.Texts[three.Dest], c.Texts[three.Updated]) {
@@ -144,7 +144,8 @@ func (p *Page) Resolve(s three.Version) []byte {
 	return b
 }
 
-// cleanBytes returns the merged file, as a copy, or nil if p has a conflict. Without any parts, it is empty but not nil.
+// cleanBytes returns the merged file, as a copy, or nil if p has a conflict. Without any parts, it is empty but not
+// nil.
 func (p *Page) cleanBytes() []byte {
 	if len(p.Conflicts()) > 0 {
 		return nil
@@ -231,8 +232,8 @@ func (r *Renderer) text(s three.Version, sp text.Span) sourcedText {
 }
 
 // keyText returns the text before the value of the entry e of version s, without the blanks after it: the mapping key
-// with its colon, the dash of a list item, or nothing for an item in flow style. parent is the collection of e in s, and
-// flow reports whether the result is a flow collection. If the styles differ, a missing colon or dash is added.
+// with its colon, the dash of a list item, or nothing for an item in flow style. parent is the collection of e in s,
+// and flow reports whether the result is a flow collection. If the styles differ, a missing colon or dash is added.
 func (r *Renderer) keyText(s three.Version, e *syntax.Entry, parent *syntax.Node, flow bool) sourcedText {
 	switch {
 	case flow == (parent.Style == syntax.Flow): // the style remains
@@ -243,10 +244,10 @@ func (r *Renderer) keyText(s three.Version, e *syntax.Entry, parent *syntax.Node
 	return concat(r.text(s, e.Key.Span), punctuation(":"))
 }
 
-// propertiesText returns the merged anchor and tag of a value with the blanks after them, as in `&x !t `. It is empty if
-// the value has neither. It is copied from the version whose format the value has, without the line break before a block
-// collection. If the anchor and the tag are from another version, or if no entry of a block collection remains, only one
-// blank is after them.
+// propertiesText returns the merged anchor and tag of a value with the blanks after them, as in `&x !t `. It is empty
+// if the value has neither. It is copied from the version whose format the value has, without the line break before a
+// block collection. If the anchor and the tag are from another version, or if no entry of a block collection remains,
+// only one blank is after them.
 func (r *Renderer) propertiesText(m *plan.Value) sourcedText {
 	n, x := m.Nodes[m.FormatFrom], m.Nodes[m.PropertiesFrom]
 	switch {
@@ -260,8 +261,8 @@ func (r *Renderer) propertiesText(m *plan.Value) sourcedText {
 	return r.text(m.FormatFrom, text.Span{Start: n.Span.Start, End: n.Content.Start})
 }
 
-// joinLines returns the text of a merged scalar that is not a block scalar: m.Lines, which are its lines or the parts of
-// its only line, each copied from its version. None of them may be in conflict.
+// joinLines returns the text of a merged scalar that is not a block scalar: m.Lines, which are its lines or the parts
+// of its only line, each copied from its version. None of them may be in conflict.
 func (r *Renderer) joinLines(m *plan.Value) (t sourcedText) {
 	for _, l := range m.Lines {
 		t.append(r.text(l.Side, l.Span))
@@ -278,8 +279,8 @@ func emptyFlow(n *syntax.Node) string {
 }
 
 // writeTrivia adds merged comments and blank lines to p. The entry or collection to which they belong is written at
-// column col, and they move with it. Comments that both sides changed differently become a conflict with the given path,
-// which may be nil.
+// column col, and they move with it. Comments that both sides changed differently become a conflict with the given
+// path, which may be nil.
 func (p *Page) writeTrivia(t plan.Trivia, path *three.Path, col int) {
 	for _, part := range t {
 		if part.Conflict == nil {

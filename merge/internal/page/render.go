@@ -28,8 +28,8 @@ func (r *Renderer) Page(docs []plan.Document) *Page {
 }
 
 // beginDocument reports whether the next document, which must not be in conflict, is written as the first one of the
-// file: if a side has no document before it (isTop). If the other side has one, which is then in the conflict at the end
-// of p, beginDocument also adds a "---" line to each version of this conflict that has a document.
+// file: if a side has no document before it (isTop). If the other side has one, which is then in the conflict at the
+// end of p, beginDocument also adds a "---" line to each version of this conflict that has a document.
 func (r *Renderer) beginDocument(isTop [3]bool, p *Page) (isFirst bool) {
 	if isTop[three.Dest] == isTop[three.Updated] {
 		return isTop[three.Dest]
@@ -85,8 +85,8 @@ func (r *Renderer) startsWithSeparator() bool {
 }
 
 // cutSeparator removes the first line from doc, the written document d, and returns it, if it is only "---" with the
-// line break. Otherwise it removes and returns nothing. That is also so if the root of d is empty, because its "---" has
-// to remain. d must not be a conflict.
+// line break. Otherwise it removes and returns nothing. That is also so if the root of d is empty, because its "---"
+// has to remain. d must not be a conflict.
 func (r *Renderer) cutSeparator(d plan.Document, doc *Page) sourcedText {
 	if len(doc.Parts) == 0 || doc.Parts[0].Conflict != nil || isRootEmpty(d) {
 		return sourcedText{}
@@ -277,8 +277,8 @@ func (r *Renderer) writeEntryConflict(c *plan.EntryConflict, merged []byte, col 
 	p.writeTrivia(c.Around.Foot, c.Path, col)
 }
 
-// extend adds t, which is at sp in the file of version s, to the text of this version in the conflict. sp is empty for a
-// text that is not copied.
+// extend adds t, which is at sp in the file of version s, to the text of this version in the conflict. sp is empty for
+// a text that is not copied.
 func (c *Conflict) extend(s int, t sourcedText, sp text.Span) {
 	all := c.sourcedText(s)
 	all.append(t)

@@ -47,8 +47,9 @@ func (c *Conflict) TakeSide(s three.Version, by team.Decision) Verdict {
 //	         a: 2 # no                a: 3
 //
 // It takes the fields of TakeFields, if there are any. Of a scalar on one line, as above, it takes the value and the
-// rest of its line, and merges the text around it; ok is false if that fails. Otherwise it takes all; Fields then has the
-// parts in conflict of a mapping or a list. c.Entry must not be nil. If s is the base, the base must have the entry.
+// rest of its line, and merges the text around it; ok is false if that fails. Otherwise it takes all; Fields then has
+// the parts in conflict of a mapping or a list. c.Entry must not be nil. If s is the base, the base must have the
+// entry.
 func (c *Conflict) TakeValue(versions [3]*syntax.Stream, s three.Version, by team.Decision, isOneValue OneValueFunc) (v Verdict, ok bool) {
 	if v, ok = c.TakeFields(versions, s, by); ok {
 		return v, true
@@ -274,9 +275,9 @@ func (c *Conflict) PreferredPinSide(versions [3]*syntax.Stream, p team.Policy) (
 //	base      ours           theirs     ReplaceValue("4")
 //	a: 1      a: 2 # why     a: 3       a: 4 # why
 //
-// value must have the quotes that it needs. The text around it is merged; if commentFrom is set, the rest of the line is
-// copied from there instead. ok is false if this text is in conflict, or if the value cannot be found in a version (see
-// splitAtValue). c.Entry must not be nil.
+// value must have the quotes that it needs. The text around it is merged; if commentFrom is set, the rest of the line
+// is copied from there instead. ok is false if this text is in conflict, or if the value cannot be found in a version
+// (see splitAtValue). c.Entry must not be nil.
 func (c *Conflict) ReplaceValue(versions [3]*syntax.Stream, value []byte, commentFrom three.Optional) (replaced []byte, ok bool) {
 	before, after, ok := c.splitAtValues(versions)
 	if !ok {

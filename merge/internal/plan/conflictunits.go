@@ -10,8 +10,8 @@ import (
 )
 
 // conflictUnits returns the plans of the fields of a mapping, with conflicts over fields that must not be combined from
-// two sides. These are one value together, such as kind and name of a reference, or exclude each other, such as emptyDir
-// and hostPath of a volume.
+// two sides. These are one value together, such as kind and name of a reference, or exclude each other, such as
+// emptyDir and hostPath of a volume.
 //
 //	original    dest        updated
 //	kind: A     kind: B     kind: A

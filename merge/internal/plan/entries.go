@@ -75,8 +75,8 @@ func (w *Walker) applyUnion(v three.Nodes, p *three.Path, steps []pair.Step, bot
 	return steps, true
 }
 
-// hasOnlyScalars reports whether all items of the lists v are scalars; an alias is none. It returns true if there are no
-// items. Missing versions (nil) are ignored.
+// hasOnlyScalars reports whether all items of the lists v are scalars; an alias is none. It returns true if there are
+// no items. Missing versions (nil) are ignored.
 func hasOnlyScalars(v three.Nodes) bool {
 	for _, n := range v {
 		if n != nil && slices.ContainsFunc(n.Entries, func(e *syntax.Entry) bool { return e.Value.Kind != syntax.Scalar }) {
@@ -94,8 +94,8 @@ type FollowedRename struct {
 }
 
 // recordFollowedRenames adds a FollowedRename to w.result for each item or document that one side renamed and the other
-// side changed under the old name. list is the path of the list, nil for documents. steps pair the elements. nameAndNode
-// returns the name, "" if there is none, and the node of the element with an index in a version.
+// side changed under the old name. list is the path of the list, nil for documents. steps pair the elements.
+// nameAndNode returns the name, "" if there is none, and the node of the element with an index in a version.
 func (w *Walker) recordFollowedRenames(steps []pair.Step, list *three.Path, nameAndNode func(three.Version, int) (string, *syntax.Node)) {
 	for _, st := range steps {
 		if slices.Min(st.Index[:]) < 0 { // a version lacks the element, or it is a conflict
@@ -198,7 +198,8 @@ func (w *Walker) mergeKey(at three.Entries) (from three.Version, ok bool) {
 //	  b: 1
 //
 // It chooses the side that changed these bytes, and may change the format of c.Value to that of this side. It returns
-// false if c has to be in conflict: these bytes do not fit before the value, or a comment in conflict cannot be written.
+// false if c has to be in conflict: these bytes do not fit before the value, or a comment in conflict cannot be
+// written.
 func (w *Walker) chooseHead(c *MergedEntry) (canMerge bool) {
 	heads, irregular := w.HeadTexts(c.Entries)
 	m := c.Value
@@ -244,8 +245,8 @@ func (w *Walker) describeAccessConflict(v three.Nodes, p *three.Path) string {
 }
 
 // resultEntries returns the entries that the result of a mapping would have, in order, if the user took side s in each
-// conflict. plans are those of the entries. Of a copied entry, the result is the version from which it is copied, and of
-// a merged one, the version whose format its value gets.
+// conflict. plans are those of the entries. Of a copied entry, the result is the version from which it is copied, and
+// of a merged one, the version whose format its value gets.
 func resultEntries(plans []Entry, s three.Version) (all []*syntax.Entry) {
 	for _, e := range plans {
 		switch c := e.(type) {

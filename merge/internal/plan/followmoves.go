@@ -102,8 +102,8 @@ func mayHaveMoves(m *Value) bool {
 	return m.Merged && o != nil && remaining < len(o.Entries)
 }
 
-// moveOf returns the move of the field with the versions at, which are at its old or at its new place. It returns nil if
-// the field was not moved, or if a version of the field has to be in conflict because an earlier result failed
+// moveOf returns the move of the field with the versions at, which are at its old or at its new place. It returns nil
+// if the field was not moved, or if a version of the field has to be in conflict because an earlier result failed
 // verification. Missing versions (nil) are ignored.
 func (w *Walker) moveOf(at three.Entries) *ident.Move {
 	for _, e := range at {

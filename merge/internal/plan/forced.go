@@ -266,8 +266,8 @@ func (w *Walker) mentionsInAnyVersion(e Entry, subject string) bool {
 }
 
 // writtenBytes returns the bytes of e that are written into the result, as far as they are copied from one version,
-// without the entries in e that are planned one by one. It returns nil if e is deleted or in conflict, or if that version
-// lacks e.
+// without the entries in e that are planned one by one. It returns nil if e is deleted or in conflict, or if that
+// version lacks e.
 func (w *Walker) writtenBytes(e Entry) []byte {
 	switch c := e.(type) {
 	case *TakenEntry:

@@ -44,9 +44,9 @@ func (f *Versions) HeadTexts(at three.Entries) (heads [3][]byte, irregular bool)
 	return heads, irregular
 }
 
-// scalarFormat returns the side from which a scalar is copied if neither side changed its value: updated if dest has the
-// bytes of the original, with anchor and tag, and the same indentation, and otherwise dest. cols has the column of the
-// scalar's entry in each version. All versions must have the scalar.
+// scalarFormat returns the side from which a scalar is copied if neither side changed its value: updated if dest has
+// the bytes of the original, with anchor and tag, and the same indentation, and otherwise dest. cols has the column of
+// the scalar's entry in each version. All versions must have the scalar.
 func (f *Versions) scalarFormat(v three.Nodes, cols [3]int) three.Version {
 	textOf := func(s three.Version) []byte {
 		n := v[s]
@@ -70,9 +70,9 @@ func isReindented(v three.Nodes, s three.Version, cols [3]int) bool {
 }
 
 // collectionFormat returns the side whose format the merged collection m gets: its style, and its indentation or, in
-// flow style, its blanks. If one side is empty and the other is not, this is the side that is like the result. Otherwise,
-// it is updated if only updated changed the format, and dest if not. cols has the column of the entry around the
-// collection in each version. Both sides must have the collection.
+// flow style, its blanks. If one side is empty and the other is not, this is the side that is like the result.
+// Otherwise, it is updated if only updated changed the format, and dest if not. cols has the column of the entry around
+// the collection in each version. Both sides must have the collection.
 func (f *Versions) collectionFormat(m *Value, cols [3]int) three.Version {
 	o, d, u := m.Nodes[three.Original], m.Nodes[three.Dest], m.Nodes[three.Updated]
 	destIsEmpty, updatedIsEmpty, resultIsEmpty := len(d.Entries) == 0, len(u.Entries) == 0, len(m.Children) == 0
@@ -134,10 +134,10 @@ func (f *Versions) areAllExpanded(m *Value) bool {
 	return true
 }
 
-// ChooseFlow returns how to write the merged collection m as one text in flow style ({a: 1}), with the commas and blanks
-// of the side m.FormatFrom: FlowSpliced if that side has the merged entries, and otherwise FlowRebuilt, which writes no
-// comments. It returns NoFlow if an entry is a conflict or cannot be in flow style, or if a comment in commented
-// would be lost.
+// ChooseFlow returns how to write the merged collection m as one text in flow style ({a: 1}), with the commas and
+// blanks of the side m.FormatFrom: FlowSpliced if that side has the merged entries, and otherwise FlowRebuilt, which
+// writes no comments. It returns NoFlow if an entry is a conflict or cannot be in flow style, or if a comment in
+// commented would be lost.
 func (f *Versions) ChooseFlow(m *Value, commented three.Nodes) FlowStyle {
 	for _, e := range m.Children {
 		if !f.canEntryBeFlow(e, m) {
@@ -185,8 +185,8 @@ func (f *Versions) canNodeBeFlow(s three.Version, n *syntax.Node) bool {
 }
 
 // HasSameEntries reports whether the entries of the merged collection m are versions of exactly the entries that s has,
-// in the same order. A conflict counts as its first entry. It returns false if entries of the collection were removed in
-// s after parsing. s must have the collection.
+// in the same order. A conflict counts as its first entry. It returns false if entries of the collection were removed
+// in s after parsing. s must have the collection.
 func (f *Versions) HasSameEntries(m *Value, s three.Version) bool {
 	n := m.Nodes[s]
 	isVersion := func(c Entry, e *syntax.Entry) bool { return c.Versions()[s] == e }

@@ -291,9 +291,10 @@ func (m *Value) IsEmptyBlock() bool {
 	return m.Merged && m.Nodes[m.FormatFrom].Style == syntax.Block && len(m.Children) == 0
 }
 
-// UnkeyedMatches returns the nodes that the plan treats as versions of one thing although no equal mapping key shows it:
-// roots of documents, list items, renamed or moved fields, and entries in conflict. Verification needs them. Deleted
-// entries and everything inside of copied entries are left out. A match has nil for each version without the node.
+// UnkeyedMatches returns the nodes that the plan treats as versions of one thing although no equal mapping key shows
+// it: roots of documents, list items, renamed or moved fields, and entries in conflict. Verification needs them.
+// Deleted entries and everything inside of copied entries are left out. A match has nil for each version without the
+// node.
 func UnkeyedMatches(docs []Document) (all []three.Nodes) {
 	for _, d := range docs {
 		all = append(all, rootNodes(d.Versions()))
@@ -314,8 +315,9 @@ func rootNodes(at [3]*syntax.Document) (v three.Nodes) {
 	return v
 }
 
-// zipRuns matches the entries of a conflict by their position: it returns the values of the first entry in each version,
-// then those of the second one, and so on. It returns nil if the versions have different numbers of entries, or none.
+// zipRuns matches the entries of a conflict by their position: it returns the values of the first entry in each
+// version, then those of the second one, and so on. It returns nil if the versions have different numbers of entries,
+// or none.
 func zipRuns(runs [3][]*syntax.Entry) (all []three.Nodes) {
 	if len(runs[three.Original]) != len(runs[three.Dest]) || len(runs[three.Original]) != len(runs[three.Updated]) {
 		return nil
@@ -326,8 +328,8 @@ func zipRuns(runs [3][]*syntax.Entry) (all []three.Nodes) {
 	return all
 }
 
-// appendUnkeyedMatches appends the matches of UnkeyedMatches in the collection m, at any depth, to all. The entries of a
-// conflict are matched by their position. There are no matches for conflicts in which the sides added or replaced
+// appendUnkeyedMatches appends the matches of UnkeyedMatches in the collection m, at any depth, to all. The entries of
+// a conflict are matched by their position. There are no matches for conflicts in which the sides added or replaced
 // entries, or the versions have different numbers of entries.
 func (m *Value) appendUnkeyedMatches(all []three.Nodes) []three.Nodes {
 	for _, e := range m.Children {

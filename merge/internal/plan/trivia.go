@@ -69,8 +69,8 @@ func (t Slot) Merge() Trivia {
 	return t.Take(s)
 }
 
-// spacingSide returns the side that changed the indentation of comments or the blank lines of t, or dest if both did, or
-// neither. It is for lines with equal text in all versions.
+// spacingSide returns the side that changed the indentation of comments or the blank lines of t, or dest if both did,
+// or neither. It is for lines with equal text in all versions.
 func (t Slot) spacingSide() three.Version {
 	s, ok := three.PickFunc(t.Lines, func(a, b []Line) bool { return slices.EqualFunc(a, b, Line.isIdentical) })
 	if !ok { // both sides changed bytes, but maybe one only the blanks at the end of a line
@@ -95,8 +95,8 @@ func Comments(ls []Line) []string {
 }
 
 // content returns the text of the line without the blanks around it. The blanks before a template action with an
-// "indent" function, as in `  {{ x | indent 2 }}`, are kept, because they are part of its output, unless the action trims
-// them with "{{-".
+// "indent" function, as in `  {{ x | indent 2 }}`, are kept, because they are part of its output, unless the action
+// trims them with "{{-".
 func (l Line) content() string {
 	s := bytes.TrimSpace(l.Text)
 	if bytes.HasPrefix(s, []byte("{{")) && !bytes.HasPrefix(s, []byte("{{-")) && bytes.Contains(s, []byte(" indent ")) {
@@ -199,16 +199,16 @@ func (t Slot) textsOf(isWanted func(Line) bool) (texts [3][]string) {
 	return texts
 }
 
-// mergeClosedBlocks merges t if one side only added lines at the end that close template blocks, and the other side only
-// added comments there. The comments belong below the end of the block:
+// mergeClosedBlocks merges t if one side only added lines at the end that close template blocks, and the other side
+// only added comments there. The comments belong below the end of the block:
 //
 //	original   closer      other side   result
 //	# a        # a         # a          # a
 //	           {{ end }}   # b          {{ end }}
 //	                                    # b
 //
-// above has the lines of each version before the first one with a block action, and below the lines from there on. ok is
-// false for other changes.
+// above has the lines of each version before the first one with a block action, and below the lines from there on. ok
+// is false for other changes.
 func (t Slot) mergeClosedBlocks(above, below [3]diff3.Range) (merged Trivia, ok bool) {
 	keys := t.lineKeys()
 	for _, s := range three.Sides {
@@ -228,9 +228,9 @@ func (t Slot) mergeClosedBlocks(above, below [3]diff3.Range) (merged Trivia, ok 
 	return nil, false
 }
 
-// mergeLineByLine merges the lines of t by a line merge of the three versions, which ignores blanks around a line. Lines
-// that both sides changed are merged by mergeCommonLines, usually to a conflict if the sides differ. Lines that neither
-// side changed are those of dest.
+// mergeLineByLine merges the lines of t by a line merge of the three versions, which ignores blanks around a line.
+// Lines that both sides changed are merged by mergeCommonLines, usually to a conflict if the sides differ. Lines that
+// neither side changed are those of dest.
 func (t Slot) mergeLineByLine() Trivia {
 	var out Trivia
 	for _, c := range diff3.ChunksOf(t.lineKeys()) {

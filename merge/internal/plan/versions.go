@@ -280,9 +280,9 @@ func (f *Versions) AllComments(s three.Version) []string {
 	return f.CommentsIn(s, text.Span{End: len(f.Files[s].Bytes())})
 }
 
-// withoutRemoved returns t, the lines at one place, without comments that a side moved here and the other side certainly
-// removed, so that they do not come back: a blank line is enough to move a comment to another entry. v has the
-// collections around this place. Actions of templates always remain.
+// withoutRemoved returns t, the lines at one place, without comments that a side moved here and the other side
+// certainly removed, so that they do not come back: a blank line is enough to move a comment to another entry. v has
+// the collections around this place. Actions of templates always remain.
 func (f *Versions) withoutRemoved(t Slot, v three.Nodes) Slot {
 	had := Comments(t.Lines[three.Original])
 	for _, s := range three.Sides {

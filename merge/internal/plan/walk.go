@@ -77,8 +77,8 @@ func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
 }
 
 // mergeCollection returns the plan of v, which is a mapping in both sides or a list in both sides, and the kind "". An
-// original of another kind is ignored. If the collection is in conflict as a whole, it returns the kind of that conflict,
-// and nil or a value of which only Detail is set.
+// original of another kind is ignored. If the collection is in conflict as a whole, it returns the kind of that
+// conflict, and nil or a value of which only Detail is set.
 func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	props, ok := w.PickProperties(v)
 	switch {
@@ -136,8 +136,8 @@ func (w *Walker) mergeChildren(v three.Nodes, sc scope) ([]Entry, ConflictKind) 
 	return w.mergeList(v, sc)
 }
 
-// mergeMapping returns the plans of the fields of the mapping v, including deleted fields and conflicts. Fields that must
-// not be combined from two sides, such as kind and name of a reference, are in conflict. The kind is "", or
+// mergeMapping returns the plans of the fields of the mapping v, including deleted fields and conflicts. Fields that
+// must not be combined from two sides, such as kind and name of a reference, are in conflict. The kind is "", or
 // ConflictAddAdd if the whole mapping has to be in conflict for this. It also adds fields to w.forced (see
 // forceRepeatedFields).
 func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
@@ -360,8 +360,8 @@ func (w *Walker) mergeTriviaOf(at three.Entries, sc scope) (lead, foot Trivia) {
 }
 
 // sideToCopy returns the side from which an entry that both sides contain can be copied as a whole: the side that
-// changed its bytes, or dest. ok is false if both sides changed them differently, if sc.deep forbids such copies, if the
-// copy would lose a change (see canCopy), or if it has a comment that was removed or is written at another entry.
+// changed its bytes, or dest. ok is false if both sides changed them differently, if sc.deep forbids such copies, if
+// the copy would lose a change (see canCopy), or if it has a comment that was removed or is written at another entry.
 func (w *Walker) sideToCopy(at three.Entries, sc scope) (s three.Version, ok bool) {
 	s, ok = w.pick(func(a, b three.Version) bool { return !sc.deep && w.sameEntry(at, sc.collections, a, b) })
 	if !ok || !w.canCopy(s, at[s].Value, at[s].Span) {
@@ -486,8 +486,8 @@ func (w *Walker) mergeDocumentSteps(docs [3][]*syntax.Document, steps []pair.Ste
 }
 
 // mergeDocument returns the plan of the document with the versions at: it is copied from a side, merged, or in conflict
-// as a whole, for example because one side deleted and the other side changed it. It returns nil if the result lacks the
-// document. index has its position in each version. If w.RuleSet is set, it decides first.
+// as a whole, for example because one side deleted and the other side changed it. It returns nil if the result lacks
+// the document. index has its position in each version. If w.RuleSet is set, it decides first.
 func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int) Document {
 	if w.RuleSet != nil {
 		if s, ok := w.RuleSet.DecideDocument(at); ok {
