@@ -68,9 +68,8 @@ type unprovenKey struct {
 	about    string // the message; "" if the question is known
 }
 
-// unprovenKey returns the key under which Resolution.unproven records that the user accepted r. The key has only the
-// number of the question, if that is known, so that all faults of one question have the same key. Otherwise it has the
-// message.
+// unprovenKey returns the key of r in Resolution.unproven, which has the faults that the user accepted. All faults of
+// one question have the same key; only a fault of no known question is identified by its message.
 func (r fault) unprovenKey() unprovenKey {
 	if r.question >= 0 {
 		return unprovenKey{question: r.question}
@@ -81,14 +80,14 @@ func (r fault) unprovenKey() unprovenKey {
 // checkAnswers returns why answers, one for each question, are not accepted, or nil. With them, and with ours or theirs
 // at undecided conflicts, the file must be readable, have no duplicate mapping key, and be a merge of the versions
 // outside of the conflicts. Only faults of the first of these kinds are returned. changed are the sorted numbers of the
-// questions with new answers; nil means all.
+// questions with new answers, which are blamed; nil means all.
 func (x *Resolution) checkAnswers(answers []Answer, changed []int) (faults []fault) {
+	if x.mayBeUnreadable {
+		return nil // there is nothing to verify: the file was not YAML before either
+	}
 	for _, s := range three.Sides {
-		if x.mayBeUnreadable {
-			break // there is nothing to verify: the file was not YAML before either
-		}
-		b, at := x.buildFile(answers, s)
-		st, err := parseFile(b)
+		f := x.buildFile(answers, s)
+		st, err := parseFile(f.bytes)
 		if err != nil {
 			return []fault{x.findSyntaxError(answers, s, changed)}
 		}
@@ -99,65 +98,61 @@ func (x *Resolution) checkAnswers(answers []Answer, changed []int) (faults []fau
 			}
 			continue
 		}
-		if all := st.DuplicateKeys(); len(all) > 0 {
-			return x.duplicateKeyErrors(all, st.File, at, changed)
+		if duplicates := x.duplicateKeyErrors(st, f, changed); len(duplicates) > 0 {
+			return duplicates
 		}
-		if len(faults) > 0 { // from the file with ours
-			continue
+		if len(faults) == 0 { // otherwise those of the file with ours are enough
+			faults = x.verifyAnswers(f, changed)
 		}
-		faults = x.verifyAnswers(answers, s, b, at, changed)
 	}
 	return faults
 }
 
-// verifyAnswers returns a fault for each point in which b, the file with answers, is not a merge of the versions
-// outside of its conflicts. The user may accept these faults (Unproven). b has side s at undecided conflicts, and at
-// are the places of the conflicts in b. changed are the sorted numbers of the questions with new answers; nil means
+// verifyAnswers returns a fault for each point in which f is not a merge of the versions outside of its conflicts. The
+// user may accept these faults (Unproven). changed are the sorted numbers of the questions with new answers; nil means
 // all.
-func (x *Resolution) verifyAnswers(answers []Answer, s three.Version, b []byte, at places, changed []int) (faults []fault) {
-	refuse := func(question int, msg string) {
-		faults = append(faults, fault{question, &AnswerError{Msg: msg, Unproven: true}})
+func (x *Resolution) verifyAnswers(f answeredFile, changed []int) (faults []fault) {
+	refuse := func(bad *verify.Violation) {
+		faults = append(faults, fault{x.findQuestionOf(bad, f), &AnswerError{Msg: bad.Error(), Unproven: true}})
 	}
-	// 1. the file with s in place of everything that is not the text of a side: some answers, and versions of the policy
-	// next
-	onlySides, sideAnswers := *x, slices.Clone(answers)
-	onlySides.byRules = maps.Clone(x.byRules)
-	maps.DeleteFunc(onlySides.byRules, func(_ *page.Conflict, v page.Verdict) bool { return v.Side == "" })
-	nonSide := x.findNonSideAnswers(answers, nil)
-	for _, i := range nonSide {
-		sideAnswers[i] = Answer{}
-	}
-	withSides, _ := onlySides.buildFile(sideAnswers, s)
-	for _, bad := range x.draft.Proof.AnswerViolations(withSides, x.chosenVersions(answers, s, s)) {
-		refuse(x.findQuestionOf(bad, answers, at), bad.Error())
+	// 1. the file with its side in place of everything that is not the text of a side: some answers, and versions of
+	// the policy next
+	withoutNext := *x
+	withoutNext.byRules = maps.Clone(x.byRules)
+	maps.DeleteFunc(withoutNext.byRules, func(_ *page.Conflict, v page.Verdict) bool { return v.Side == "" })
+	nonSide := x.findNonSideAnswers(f.answers, nil)
+	sidesOnly := withoutNext.buildFile(replaceAnswers(f.answers, nonSide, Answer{}), f.side)
+	for _, bad := range x.draft.Proof.AnswerViolations(sidesOnly.bytes, x.chosenVersions(f.answers, f.side, f.side)) {
+		refuse(bad)
 	}
 	if len(nonSide) == 0 || len(faults) > 0 {
 		return faults
 	}
 	// 2. if that found nothing, the file with these answers, without comments and the inside of their conflicts
-	for _, bad := range x.draft.Proof.Findings(b, x.chosenVersions(answers, s, verify.Result)) {
-		isAbout := func(i int) bool { return isInConflict(bad.At, x.questions[i].Spans) }
-		if bad.Rule == verify.RuleComment || slices.ContainsFunc(nonSide, isAbout) {
-			continue // a text may have any comments; it cannot change comments elsewhere
+	for _, bad := range x.draft.Proof.Findings(f.bytes, x.chosenVersions(f.answers, f.side, verify.Result)) {
+		isInside := func(i int) bool { return isInConflict(bad.At, x.questions[i].Spans) }
+		// a text may have any comments; it cannot change comments elsewhere
+		if bad.Rule != verify.RuleComment && !slices.ContainsFunc(nonSide, isInside) {
+			refuse(bad)
 		}
-		refuse(x.findQuestionOf(bad, answers, at), bad.Error())
 	}
 	// 3. new answers that change something outside of their conflicts
-	return append(faults, x.findOutsideChanges(answers, x.findNonSideAnswers(answers, changed), s)...)
+	return append(faults, x.findOutsideChanges(f.answers, x.findNonSideAnswers(f.answers, changed), f.side)...)
 }
 
-// isInConflict reports whether an error of a result is inside a conflict. The error has a place in some of base, ours
-// and theirs, and each of these must be inside the place of the conflict in the same version. at are the places of the
-// error in base, ours, theirs and the result; the last one is ignored. It returns false if the others are empty.
+// isInConflict reports whether an error of a result is inside a conflict. at are the places of the error in base, ours,
+// theirs and the result. Those in base, ours and theirs that are not empty must be inside the place of the conflict in
+// the same version. It returns false if all three are empty.
 func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
 	isInside := false
 	for s, c := range conflict {
 		if at[s].Empty() {
 			continue
 		}
-		if isInside = c.Contains(at[s]); !isInside {
+		if !c.Contains(at[s]) {
 			return false
 		}
+		isInside = true
 	}
 	return isInside
 }
@@ -167,16 +162,9 @@ func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
 // conflicts is left out, too. If among, which must be sorted, is not nil, only these questions are considered.
 func (x *Resolution) findNonSideAnswers(answers []Answer, among []int) (all []int) {
 	for i, a := range answers {
-		switch a.Take {
-		case TakeText, TakeBase, TakeNext:
-		case TakeBoth:
-			if x.questions[i].BothEdits == nil {
-				continue
-			}
-		default:
-			continue
-		}
-		if _, ok := slices.BinarySearch(among, i); ok || among == nil {
+		isNonSide := a.Take == TakeText || a.Take == TakeBase || a.Take == TakeNext || a.Take == TakeBoth && x.questions[i].BothEdits != nil
+		_, isAmong := slices.BinarySearch(among, i)
+		if isNonSide && (isAmong || among == nil) {
 			all = append(all, i)
 		}
 	}
@@ -187,47 +175,52 @@ func (x *Resolution) findNonSideAnswers(answers []Answer, among []int) (all []in
 // that continues the value in the line before it. The user may accept these faults (Unproven). nonSide are the numbers
 // of the answers to check, and s is the side at undecided conflicts. It returns nil if the file cannot be parsed.
 func (x *Resolution) findOutsideChanges(answers []Answer, nonSide []int, s three.Version) (faults []fault) {
-	fillFile := func(fill func(i int) Answer) (f filledFile, err error) {
-		with := slices.Clone(answers)
-		for _, i := range nonSide {
-			with[i] = fill(i)
-		}
-		b, at := x.buildFile(with, s)
-		for _, i := range nonSide {
-			f.Places = append(f.Places, at[x.questions[i]])
-		}
-		f.Stream, err = parseFile(b)
-		return f, err
-	}
 	if len(nonSide) == 0 {
 		return nil
 	}
-	got, err := fillFile(func(i int) Answer { return answers[i] })
+	// fillFile returns the file with these answers, and with the places of the answers to check.
+	fillFile := func(answers []Answer) (filled filledFile, err error) {
+		f := x.buildFile(answers, s)
+		for _, i := range nonSide {
+			filled.Places = append(filled.Places, x.answerPlace(i, f))
+		}
+		filled.Stream, err = parseFile(f.bytes)
+		return filled, err
+	}
+	got, err := fillFile(answers)
 	if err != nil {
 		return nil // the syntax error was reported before
 	}
 	var versions []filledFile // with ours, theirs or base in place of all of these answers
 	for _, take := range []Take{TakeOurs, TakeTheirs, TakeBase} {
-		if f, err := fillFile(func(int) Answer { return Answer{Take: take} }); err == nil {
+		if f, err := fillFile(replaceAnswers(answers, nonSide, Answer{Take: take})); err == nil {
 			versions = append(versions, f)
 		}
 	}
 	if len(versions) == 0 { // other answers need this one, for example its anchor
 		return []fault{{nonSide[0], &AnswerError{Msg: "the file cannot be read with ours, theirs or base in place of this answer", Unproven: true}}}
 	}
-	for _, stray := range compareOutside(got, versions) {
-		err := &AnswerError{Msg: stray.Detail, Unproven: true}
-		if stray.Offset >= 0 {
-			err.setPlace(got.Stream.File, stray.Offset, got.Places[stray.Place])
+	for _, change := range compareOutside(got, versions) {
+		err := &AnswerError{Msg: change.Detail, Unproven: true}
+		if change.Offset >= 0 {
+			err.setPlace(got.Stream.File, change.Offset, got.Places[change.Place])
 		}
-		faults = append(faults, fault{nonSide[stray.Place], err})
+		faults = append(faults, fault{nonSide[change.Place], err})
 	}
 	return faults
 }
 
-// setPlace sets the position of e to an offset in bytes in file f. answer is the place of the answer in f. If the
-// answer contains the offset, e.Line (counted from the start of the answer) and e.Column are set; otherwise e.FileLine
-// is.
+// replaceAnswers returns a copy of answers with the answer a to the questions with the given numbers.
+func replaceAnswers(answers []Answer, numbers []int, a Answer) []Answer {
+	replaced := slices.Clone(answers)
+	for _, i := range numbers {
+		replaced[i] = a
+	}
+	return replaced
+}
+
+// setPlace sets the position of e to a byte offset in file f. answer is the place of the answer in f. If it contains
+// the offset, e.Line (counted from the start of the answer) and e.Column are set; otherwise e.FileLine is.
 func (e *AnswerError) setPlace(f *text.File, offset int, answer text.Span) {
 	pos := f.Position(offset)
 	if answer.Start <= offset && offset < answer.End {
@@ -237,65 +230,68 @@ func (e *AnswerError) setPlace(f *text.File, offset int, answer text.Span) {
 	}
 }
 
-// findQuestionOf returns the number of the question that a violation is about, or -1. It is the first question whose
-// answer overlaps the violation in the file or, if there is none, the first whose conflict overlaps the violation in
-// ours or theirs. Questions without an answer are skipped. at are the places of the answers in the file.
-func (x *Resolution) findQuestionOf(violation *verify.Violation, answers []Answer, at places) int {
-	answered := func(about func(i int) bool) int {
-		for i, a := range answers {
-			if a.Take != TakeNone && about(i) {
+// findQuestionOf returns the number of the question that a violation in f is about, or -1: the first question whose
+// answer overlaps the violation in f or, if there is none, the first whose conflict overlaps it in ours or theirs.
+// Questions without an answer are skipped.
+func (x *Resolution) findQuestionOf(violation *verify.Violation, f answeredFile) int {
+	findAnswered := func(isAbout func(i int) bool) int {
+		for i, a := range f.answers {
+			if a.Take != TakeNone && isAbout(i) {
 				return i
 			}
 		}
 		return -1
 	}
-	if i := answered(func(i int) bool { return violation.At[verify.Result].Overlaps(at[x.questions[i]]) }); i >= 0 {
+	if i := findAnswered(func(i int) bool { return violation.At[verify.Result].Overlaps(x.answerPlace(i, f)) }); i >= 0 {
 		return i
 	}
-	return answered(func(i int) bool {
+	return findAnswered(func(i int) bool {
 		return slices.ContainsFunc(three.Sides[:], func(s three.Version) bool { return violation.At[s].Overlaps(x.questions[i].Spans[s]) })
 	})
 }
 
-// lastChangedBefore returns the number of the last question in changed whose answer starts at the offset off of a file
-// or before it. If there is none, it returns the first number in changed, or -1 if changed is empty. changed are sorted
-// numbers of questions, and at the places of the answers in the file.
-func (x *Resolution) lastChangedBefore(off int, at places, changed []int) int {
-	best := -1
-	for _, i := range changed {
-		if start := at[x.questions[i]].Start; best < 0 || start <= off {
-			best = i
+// lastChangedBefore returns the last number in changed, sorted numbers of questions, whose answer starts at the offset
+// off of f or before it. If there is none, it returns the first number, or -1 if changed is empty.
+func (x *Resolution) lastChangedBefore(off int, f answeredFile, changed []int) int {
+	for _, i := range slices.Backward(changed) {
+		if x.answerPlace(i, f).Start <= off {
+			return i
 		}
 	}
-	return best
+	if len(changed) == 0 {
+		return -1
+	}
+	return changed[0]
 }
 
-// duplicateKeyErrors returns a fault with its position for each of duplicates: fields of file f that repeat a key of
-// their mapping. The last answer of changed before the field is blamed (see lastChangedBefore). at are the places of
-// the answers in f. The user may accept the faults (Unproven) if a version has a duplicate mapping key, too.
-func (x *Resolution) duplicateKeyErrors(duplicates []*syntax.Entry, f *text.File, at places, changed []int) (faults []fault) {
-	had := func(st *syntax.Stream) bool { return st.DuplicateKey() != nil }
-	before := slices.IndexFunc(x.draft.Inputs.Streams[:], had)
+// duplicateKeyErrors returns a fault with its position for each field of f that repeats a key of its mapping. It blames
+// the last answer of changed before the field (see lastChangedBefore). st is f, parsed. The user may accept the faults
+// (Unproven) if a version has a duplicate mapping key, too.
+func (x *Resolution) duplicateKeyErrors(st *syntax.Stream, f answeredFile, changed []int) (faults []fault) {
+	duplicates := st.DuplicateKeys()
+	if len(duplicates) == 0 {
+		return nil
+	}
+	hasDuplicate := func(st *syntax.Stream) bool { return st.DuplicateKey() != nil }
+	inVersion := slices.IndexFunc(x.draft.Inputs.Streams[:], hasDuplicate)
 	for _, e := range duplicates {
-		err := &AnswerError{Msg: fmt.Sprintf("duplicate key %q", e.Key.Value)}
-		if before >= 0 {
-			err.Unproven = true
-			err.Msg += " (" + three.Names[before] + " also has a duplicate key)"
+		err := &AnswerError{Msg: fmt.Sprintf("duplicate key %q", e.Key.Value), Unproven: inVersion >= 0}
+		if inVersion >= 0 {
+			err.Msg += " (" + three.Names[inVersion] + " also has a duplicate key)"
 		}
-		i := x.lastChangedBefore(e.Start, at, changed)
-		err.setPlace(f, e.Start, x.answerPlace(i, at))
+		i := x.lastChangedBefore(e.Start, f, changed)
+		err.setPlace(st.File, e.Start, x.answerPlace(i, f))
 		faults = append(faults, fault{i, err})
 	}
 	return faults
 }
 
-// answerPlace returns the place of the answer to question i, or an empty span at 0 if i is -1. at has the places by
-// conflict.
-func (x *Resolution) answerPlace(i int, at places) text.Span {
+// answerPlace returns the place in f of the answer to question i, or an empty span at 0 if i is -1.
+func (x *Resolution) answerPlace(i int, f answeredFile) text.Span {
 	if i < 0 {
 		return text.Span{}
 	}
-	return at[x.questions[i]]
+	return f.places[x.questions[i]]
 }
 
 // findSyntaxError returns the fault of a file that cannot be parsed: the file with answers, and with side s at
@@ -304,57 +300,49 @@ func (x *Resolution) answerPlace(i int, at places) text.Span {
 // numbers of the questions with new answers; nil means all.
 func (x *Resolution) findSyntaxError(answers []Answer, s three.Version, changed []int) fault {
 	nonSide := x.findNonSideAnswers(answers, changed)
-	withFirst := func(n int) []Answer { // all answers except those of nonSide[n:]
-		partial := slices.Clone(answers)
-		for _, i := range nonSide[n:] {
-			partial[i] = Answer{}
-		}
-		return partial
-	}
-	// n is the first number of these answers with which the file cannot be parsed.
-	n := sort.Search(len(nonSide), func(n int) bool {
-		b, _ := x.buildFile(withFirst(n), s)
-		return !isReadable(b)
-	})
-	b, at := x.buildFile(withFirst(n), s)
-	i := -1
+	// buildWithFirst builds the file without the answers in nonSide, except for the first n of them.
+	buildWithFirst := func(n int) answeredFile { return x.buildFile(replaceAnswers(answers, nonSide[n:], Answer{}), s) }
+	// n is the smallest number of them with which the file cannot be parsed.
+	n := sort.Search(len(nonSide), func(n int) bool { return !isReadable(buildWithFirst(n).bytes) })
+	f, blamed := buildWithFirst(n), -1
 	switch {
 	case n > 0:
-		i = nonSide[n-1]
+		blamed = nonSide[n-1]
 	case len(changed) == 1:
-		i = changed[0]
+		blamed = changed[0]
 	}
-	_, err := parseFile(b)
-	return fault{i, newUnreadableError(err, b, x.answerPlace(i, at))}
+	_, err := parseFile(f.bytes)
+	return fault{blamed, newUnreadableError(err, f.bytes, x.answerPlace(blamed, f))}
 }
 
 // newUnreadableError returns the error for a file that cannot be parsed, with the line at which the user should look.
-// err is the error of the parser, and at the place in file of the answer to blame. The line is one of the answer
+// err is the error of the parser, and answer the place in file of the answer to blame. The line is one of the answer
 // (Line), unless the answer is empty or longer than maxLinesToLocate; then it is the one that the parser reports in the
 // file (FileLine).
-func newUnreadableError(err error, file []byte, at text.Span) *AnswerError {
+func newUnreadableError(err error, file []byte, answer text.Span) *AnswerError {
 	e := &AnswerError{Msg: err.Error()}
 	if known, ok := errors.AsType[*syntax.Error](err); ok {
 		e.Msg, e.FileLine, e.Anchor = known.Msg, known.Line, known.Anchor
 	}
-	lines := slices.Collect(bytes.Lines(file[at.Start:at.End]))
+	lines := slices.Collect(bytes.Lines(file[answer.Start:answer.End]))
 	if len(lines) == 0 || len(lines) > maxLinesToLocate {
 		return e
 	}
 	ends := make([]int, len(lines)+1) // ends[n] is the offset in file after n lines of the answer
-	ends[0] = at.Start
+	ends[0] = answer.Start
 	for i, l := range lines {
 		ends[i+1] = ends[i] + len(l)
 	}
-	// The parser often reports the start of the mapping that contains the error. Line n of the answer is nearer: the file
-	// can be parsed if it ends before this line, and cannot if it ends after it.
-	n := len(lines) - sort.Search(len(lines), func(i int) bool { return isReadable(file[:ends[len(lines)-i]]) })
-	if n == len(lines) { // the error shows only after the answer
-		n--
+	// The parser often reports the start of the mapping that contains the error. The first line of the answer up to
+	// which the file cannot be parsed is nearer: dropped is the number of lines at the end without which it can be.
+	dropped := sort.Search(len(lines), func(dropped int) bool { return isReadable(file[:ends[len(lines)-dropped]]) })
+	wrong := len(lines) - dropped
+	if dropped == 0 { // the error shows only after the answer
+		wrong--
 		e.Msg = "invalid YAML after this line: " + e.Msg
 	}
-	blanks := len(lines[n]) - len(bytes.TrimLeft(lines[n], " \t"))
-	e.Line, e.Column, e.FileLine = n+1, blanks+1, 0
+	blanks := len(lines[wrong]) - len(bytes.TrimLeft(lines[wrong], " \t"))
+	e.Line, e.Column, e.FileLine = wrong+1, blanks+1, 0
 	return e
 }
 
@@ -377,65 +365,67 @@ func parseFile(b []byte) (*syntax.Stream, error) {
 	return files[0].Stream, nil
 }
 
-// places are the places of the answers in a file, by conflict.
-type places = map[*page.Conflict]text.Span
+// An answeredFile is the merged file with a text in place of each conflict: the one that the team's rules or the answer
+// chose or, for an undecided conflict, that of a side.
+type answeredFile struct {
+	answers []Answer // one for each question
+	side    three.Version
+	bytes   []byte
+	places  map[*page.Conflict]text.Span // of the texts in bytes; a place is empty if its text is
+}
 
-// buildFile returns the file b with answers in place of the conflicts, with the texts of the team's rules in place of
-// those that they decide, and with side s at undecided conflicts. at has the place in b of each conflict, which is
-// empty if its text is.
-func (x *Resolution) buildFile(answers []Answer, s three.Version) (b []byte, at places) {
-	at = places{}
-	judge := x.newDecider(answers)
+// buildFile returns the file with answers in place of the conflicts, with the texts of the team's rules in place of
+// those that they decide, and with side s at undecided conflicts.
+func (x *Resolution) buildFile(answers []Answer, s three.Version) answeredFile {
+	f := answeredFile{answers: answers, side: s, places: map[*page.Conflict]text.Span{}}
+	decide := x.newDecider(answers)
 	for _, p := range x.draft.Page.Parts {
 		if p.Conflict == nil {
-			b = append(b, p.Text...)
+			f.bytes = append(f.bytes, p.Text...)
 			continue
 		}
-		start := len(b)
-		if v, ok := judge(p.Conflict); ok {
-			b = append(b, v.Text...)
-		} else {
-			b = append(b, p.Conflict.Texts[s]...)
+		filling := p.Conflict.Texts[s]
+		if v, ok := decide(p.Conflict); ok {
+			filling = v.Text
 		}
-		at[p.Conflict] = text.Span{Start: start, End: len(b)}
+		start := len(f.bytes)
+		f.bytes = append(f.bytes, filling...)
+		f.places[p.Conflict] = text.Span{Start: start, End: len(f.bytes)}
 	}
-	return b, at
+	return f
 }
 
 // chosenVersions returns the conflicts for the verification of the file, each with the version that its answer or the
-// team's rules chose: s if no version was chosen, and nonSideVersion if the answer is not the text of one side. If
-// TakeBoth keeps the texts of both sides, the conflict is left out: both edits must then be in the file. If a side is
+// team's rules chose: s if it is undecided, and nonSideVersion if the answer is not the text of one side. A conflict in
+// which TakeBoth keeps the texts of both sides is left out, because both edits must then be in the file. If a side is
 // taken field by field, there is a conflict for each field.
 func (x *Resolution) chosenVersions(answers []Answer, s, nonSideVersion three.Version) (open []verify.Conflict) {
 	for _, c := range x.draft.Page.Conflicts() {
-		o := verify.Conflict{At: c.Spans}
 		take := Take(cmp.Or(x.byRules[c].Side, string(TakeNext))) // only the policy next takes no side
 		if i, isQuestion := x.questionIndex[c]; isQuestion {
 			take = answers[i].Take
 		}
+		chosen := nonSideVersion
 		switch take {
 		case TakeNone:
-			o.Chosen = s
+			chosen = s
+		case TakeHighest, TakeLowest: // the side that has this value
+			chosen, _ = extremeSide(c, take)
 		case TakeBoth:
 			if c.BothEdits == nil {
 				continue // not a conflict for verification: the edits of both sides must be there
 			}
-			o.Chosen = nonSideVersion // the user decided that the fields may grant what neither side granted
-		case TakeHighest, TakeLowest: // the side that has this value
-			side, _ := extremeSide(c, take)
-			o.Chosen = side
+			// otherwise the user decided that the fields may grant what neither side granted
 		case TakeOurs, TakeTheirs:
-			o.Chosen = sideOf(take)
-			if v, ok := c.TakeFields(x.draft.Inputs.Streams, o.Chosen, team.Decision{}); ok {
-				for _, at := range v.Fields { // one conflict for each field
-					open = append(open, verify.Conflict{At: at, Chosen: o.Chosen})
+			chosen = sideOf(take)
+			if v, ok := c.TakeFields(x.draft.Inputs.Streams, chosen, team.Decision{}); ok {
+				for _, at := range v.Fields {
+					open = append(open, verify.Conflict{At: at, Chosen: chosen})
 				}
 				continue
 			}
-		default:
-			o.Chosen = nonSideVersion
 		}
-		open = append(open, o)
+		open = append(open, verify.Conflict{At: c.Spans, Chosen: chosen})
 	}
 	return open
 }
@@ -514,8 +504,8 @@ func extremeSide(c *page.Conflict, t Take) (side three.Version, ok bool) {
 	return c.PreferredSide(team.Policy(t))
 }
 
-// toFileLines returns the text of an answer as complete lines with the line breaks of the file: a missing one at the
-// end is added and, if all lines of the file end in the same way, the others are converted. It returns nil for "".
+// toFileLines returns the text of an answer as complete lines for the file. It adds a missing line break at the end. If
+// all lines of the file have the same line break, the line breaks of text become that one. It returns nil for "".
 func (x *Resolution) toFileLines(text string) []byte {
 	if text == "" {
 		return nil
@@ -557,21 +547,28 @@ func (x *Resolution) Resume(file []byte) error {
 	k := x.draft.Markers
 	for _, style := range []text.Style{k.Style, text.StyleMerge, text.StyleDiff3, text.StyleZdiff3} {
 		k.Style = style
-		err := ErrEdited
-		if found := x.draft.Renderer.Find(x.draft.Page, file, k, merged.HasBOM, false); found != nil {
-			err = x.adoptAnswers(found)
-		} else if x.draft.Renderer.Find(x.draft.Page, file, k, merged.HasBOM, true) != nil {
-			err = ErrHalfResolved
-		}
+		err := x.resumeWithMarkers(file, k)
 		if err == nil {
 			x.draft.Markers = k // later results have the style of file
 			return nil
 		}
-		if failed == ErrEdited {
+		if failed == ErrEdited { // the first other error says more
 			failed = err
 		}
 	}
 	return failed
+}
+
+// resumeWithMarkers does what Resume does, for a file whose unchanged conflicts have the markers k.
+func (x *Resolution) resumeWithMarkers(file []byte, k text.Markers) error {
+	r, hasBOM := x.draft.Renderer, x.draft.Inputs.MergedFormat.HasBOM
+	if found := r.Find(x.draft.Page, file, k, hasBOM, false); found != nil {
+		return x.adoptAnswers(found)
+	}
+	if r.Find(x.draft.Page, file, k, hasBOM, true) != nil { // with remaining markers in edited conflicts
+		return ErrHalfResolved
+	}
+	return ErrEdited
 }
 
 // adoptAnswers replaces all answers of x by those in found, the conflicts of a file that the user edited. A conflict
@@ -610,26 +607,21 @@ func (x *Resolution) checkReadable(found *page.FoundConflicts) error {
 		return nil
 	}
 	for _, s := range three.Sides {
-		b, at := x.buildFile(x.answers, s)
-		_, err := parseFile(b)
+		f := x.buildFile(x.answers, s)
+		_, err := parseFile(f.bytes)
 		if err == nil {
 			continue
 		}
 		for _, c := range x.draft.Page.Conflicts() {
-			if !isReadable(b[:at[c].End]) {
-				e := newUnreadableError(err, b, at[c])
+			if !isReadable(f.bytes[:f.places[c].End]) {
+				e := newUnreadableError(err, f.bytes, f.places[c])
 				e.FileLine, e.Line = found.Line(c)+max(e.Line, 1)-1, 0 // Line counts from 1
 				return e
 			}
 		}
-		return newUnreadableError(err, b, text.Span{})
+		return newUnreadableError(err, f.bytes, text.Span{})
 	}
 	return nil
-}
-
-// textOf returns the text that replaces c if t, which must be TakeOurs or TakeTheirs, is the answer.
-func (x *Resolution) textOf(c *page.Conflict, t Take) []byte {
-	return c.TakeInConflict(x.draft.Inputs.Streams, sideOf(t), team.Decision{}).Text
 }
 
 // recognizeAnswer returns the answer to c that f, a file edited by the user, has in its place: the zero Answer if the
@@ -639,19 +631,19 @@ func (x *Resolution) recognizeAnswer(f *page.FoundConflicts, c *page.Conflict) A
 	if f.Open[c] {
 		return Answer{}
 	}
-	switch found := f.Text(c); found {
-	case string(x.textOf(c, TakeOurs)):
-		return Answer{Take: TakeOurs}
-	case string(x.textOf(c, TakeTheirs)):
-		return Answer{Take: TakeTheirs}
-	case string(c.Texts[three.Original]):
-		return Answer{Take: TakeBase}
-	case string(c.BothTexts(x.draft.Renderer.LineBreak)):
-		if c.CanKeepBoth() {
-			return Answer{Take: TakeBoth}
-		}
-		fallthrough
-	default:
-		return Answer{Take: TakeText, Text: found}
+	found := f.Text(c)
+	textOf := func(s three.Version) string {
+		return string(c.TakeInConflict(x.draft.Inputs.Streams, s, team.Decision{}).Text)
 	}
+	switch {
+	case found == textOf(three.Dest):
+		return Answer{Take: TakeOurs}
+	case found == textOf(three.Updated):
+		return Answer{Take: TakeTheirs}
+	case found == string(c.Texts[three.Original]):
+		return Answer{Take: TakeBase}
+	case c.CanKeepBoth() && found == string(c.BothTexts(x.draft.Renderer.LineBreak)):
+		return Answer{Take: TakeBoth}
+	}
+	return Answer{Take: TakeText, Text: found}
 }

@@ -128,7 +128,7 @@ func TestPlaces(t *testing.T) {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
-	changes, err := merge.Changes([]byte(base), []byte(theirs), merge.ChangesOptions{})
+	changes, err := merge.Changes([]byte(base), []byte(theirs), merge.FileOptions{})
 	if err != nil || len(changes) != 1 || theirs[changes[0].To.Span.Start:changes[0].To.Span.End] != "c" {
 		t.Errorf("%+v, %v", changes, err)
 	}

@@ -1,7 +1,6 @@
 package merge
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -12,8 +11,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// ChangesOptions are the options of Changes. The zero value has no path and no rules.
-type ChangesOptions struct {
+// FileOptions are the options of Changes and Lists. The zero value has no path and no rules.
+type FileOptions struct {
 	// Path is the path of the file in its repository, separated by slashes. It selects rules for well-known files, and
 	// entries of the team's rules. The file is not opened. If it is empty, only rules for all files apply.
 	Path string
@@ -57,35 +56,39 @@ const (
 // {{ include "a" . }} on a line of its own, and not about data.
 func (c Change) IsOfActions() bool { return c.Kind == ChangeGuarded || c.Kind == ChangeActions }
 
-// Changes returns the differences in data between two versions of a file, in the order of the file, and then those in
-// template actions, such as {{ if .Values.x }}. Comments, quotes, indentation and the order of mapping keys are not
-// data. Entries are matched as in Merge. It fails if a version cannot be parsed as YAML, JSON or a template, is too
-// large or has conflict markers.
-func Changes(base, version []byte, opts ChangesOptions) ([]Change, error) {
-	if reason := read.New([3][]byte{base, base, version}, [3]string{}).UnfitReason(); reason != "" {
-		return nil, errors.New(reason)
+// Changes returns the differences in data between base and version, two versions of a file, in the order of the file,
+// and then those in template actions, such as {{ if .Values.x }}. Comments, quotes, indentation and the order of
+// mapping keys are not data. Entries are matched as in Merge. It fails if a version cannot be parsed as YAML, JSON or a
+// template, is too large or has conflict markers.
+func Changes(base, version []byte, opts FileOptions) ([]Change, error) {
+	if err := read.New([3][]byte{base, base, version}, [3]string{}).Unfit(); err != nil {
+		return nil, err
 	}
 	language, files, err := read.Open(base, version)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", [...]string{"the base", "the changed version"}[len(files)], err)
 	}
-	o, u := files[0], files[1]
-	d := differ{Matcher: pair.NewMatcher(opts.Rules.teamOrEmpty(), opts.Path), streams: [3]*syntax.Stream{o.Stream, o.Stream, u.Stream}}
-	if language == read.Template {
-		d.facts = [3]*template.Facts{three.Original: o.Template.Facts(), three.Updated: u.Template.Facts()}
-		d.paths = map[*syntax.Entry]string{}
+	before, after := files[0], files[1]
+	d := differ{
+		Matcher: pair.NewMatcher(opts.Rules.teamOrEmpty(), opts.Path),
+		streams: [3]*syntax.Stream{before.Stream, before.Stream, after.Stream},
 	}
+	if language != read.Template {
+		d.compareDocuments()
+		return d.changes, nil
+	}
+	d.facts = [3]*template.Facts{three.Original: before.Template.Facts(), three.Updated: after.Template.Facts()}
+	d.paths = map[*syntax.Entry]string{}
 	d.compareDocuments()
 	d.changes = append(d.changes, d.guardChanges...)
-	if d.paths != nil {
-		d.compareActionLines()
-	}
+	d.compareActionLines()
 	return d.changes, nil
 }
 
-// ChangedComments returns the comments that base has more often than version (removed), and those that version has more
-// often (added), wherever they are in the file. Text is the line of the comment, without indentation, and Span the
-// place of the comment alone. It fails if a version cannot be parsed as YAML, JSON or a template.
+// ChangedComments returns the comments that were removed and added between base and version, two versions of a file:
+// those that base has more often than version, and those that version has more often than base, wherever they are in
+// the file. Text is the line of the comment, without indentation, and Span the place of the comment alone. It fails if
+// a version cannot be parsed as YAML, JSON or a template.
 func ChangedComments(base, version []byte) (removed, added []Version, err error) {
 	_, files, err := read.Open(base, version)
 	if err != nil {

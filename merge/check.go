@@ -23,8 +23,8 @@ type Finding struct {
 	Path string `json:"path"`
 	// Line is the line of a conflict marker in the result, from 1. It is 0 for other findings.
 	Line int `json:"line,omitempty"`
-	// Rule is the name of the violated rule: lost, undone, wrong value, duplicate, unexpected, deleted and modified, wrong
-	// comment, conflict markers, and so on.
+	// Rule is the name of the violated rule: lost, undone, wrong value, duplicate, unexpected, deleted and modified,
+	// wrong comment, conflict markers, and so on.
 	Rule string `json:"rule"`
 	// Detail describes what was expected. It calls the versions base, ours and theirs.
 	Detail string `json:"detail"`
@@ -56,9 +56,6 @@ func Check(base, ours, theirs, result []byte, opts CheckOptions) ([]Finding, err
 }
 
 // findingsFrom converts findings of package engine, in their order. It returns nil if there are none.
-func findingsFrom(found []engine.Finding) (all []Finding) {
-	for _, f := range found {
-		all = append(all, Finding{f.Path, f.Line, f.Rule, f.Detail})
-	}
-	return all
+func findingsFrom(found []engine.Finding) []Finding {
+	return mapEach(found, func(f engine.Finding) Finding { return Finding(f) })
 }

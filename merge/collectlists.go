@@ -2,7 +2,6 @@ package merge
 
 import (
 	"cmp"
-	"errors"
 	"strconv"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
@@ -15,13 +14,13 @@ import (
 )
 
 // unmatched returns messages about parts of the team's own rules (.git-merge-yaml.yaml) that have no effect in files:
-// file patterns, kinds and paths that match nothing, and policies that decide nothing. partial has the policies that
-// decide only conflicts about a whole mapping or list. Each message starts with name:line:column. read returns the
-// content of a file. In a file that cannot be read or parsed, only file patterns can match.
+// file patterns, kinds and paths that match nothing, and policies that decide nothing. partial has messages about
+// policies that decide only conflicts about a whole mapping or list. Each message starts with name:line:column. read
+// returns the content of a file. In a file that cannot be read or parsed, only file patterns can match.
 func unmatched(rules *team.Rules, files []string, read func(path string) ([]byte, error)) (all, partial []string) {
 	use := rules.NewUsage()
 	for _, path := range files {
-		if !use.SeeFile(path) {
+		if !use.SeeFile(path) { // its content can show no further rule in use
 			continue
 		}
 		if data, err := read(path); err == nil {
@@ -33,11 +32,12 @@ func unmatched(rules *team.Rules, files []string, read func(path string) ([]byte
 }
 
 // collectFile parses data, a file, and appends all lists in it to l.lists. If l.onPlace is not nil, it is called for
-// each value. It sets l.source and l.MultiDocument for the file. The error is the reason why data cannot be parsed.
+// each value. l.source and l.MultiDocument are set for this file. It fails if data cannot be parsed, is too large or
+// has conflict markers.
 func (l *listCollector) collectFile(data []byte) error {
 	in := read.New([3][]byte{three.Original: data}, [3]string{three.Original: cmp.Or(l.File, "the file")})
-	if reason := in.UnfitReason(); reason != "" {
-		return errors.New(reason)
+	if err := in.Unfit(); err != nil {
+		return err
 	}
 	in.UnifyFormat(false)
 	if err := in.Parse(); err != nil {
@@ -86,19 +86,21 @@ func (l *listCollector) collectLists(n *syntax.Node, path *three.Path) {
 // in spec.containers[name=web], or by its index, as in args[0]. A list of resources (items with kind and
 // metadata.name), such as the items of a List, has the kind ListMap and the source "resources".
 func (l *listCollector) collectList(n *syntax.Node, path *three.Path) {
-	v := three.Nodes{three.Dest: n}
-	if _, ok := l.ResourceElems(v, path); ok && path.Up != nil {
+	isDocument := path.Up == nil
+	if _, ok := l.ResourceElems(three.Nodes{three.Dest: n}, path); ok && !isDocument {
 		l.addList(n, path, List{Kind: ListMap, Keys: []string{"kind", "metadata.namespace", "metadata.name"}, Source: "resources"})
-		name := l.ResourcePathFunc(path)
+		itemPath := l.ResourcePathFunc(path)
 		for _, e := range n.Entries {
-			l.collectLists(e.Value, name(three.Entries{three.Dest: e}))
+			l.collectLists(e.Value, itemPath(three.Entries{three.Dest: e}))
 		}
 		return
 	}
-	known := l.Rules.ListAt(path.Place(), n)
-	l.addList(n, path, List{"", 0, listKinds[known.Kind], known.Keys, known.Defaults, known.Separators, known.After, known.Source})
+	rule := l.Rules.ListAt(path.Place(), n)
+	l.addList(n, path, List{
+		Kind: listKinds[rule.Kind], Keys: rule.Keys, Defaults: rule.Defaults, Separators: rule.Separators, After: rule.After, Source: rule.Source,
+	})
 	for i, e := range n.Entries {
-		label := known.Label(e.Value)
+		label := rule.Label(e.Value)
 		if label == "" {
 			label = strconv.Itoa(i)
 		}

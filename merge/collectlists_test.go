@@ -35,7 +35,7 @@ func TestLists(t *testing.T) {
 		{"none", "", "a: 1\n", ""},
 		{"empty file", "", "", ""},
 	} {
-		lists, err := Lists([]byte(c.file), ListsOptions{Path: c.path, Rules: &Rules{team: rules}})
+		lists, err := Lists([]byte(c.file), FileOptions{Path: c.path, Rules: &Rules{team: rules}})
 		var got []string
 		for _, l := range lists {
 			got = append(got, fmt.Sprintf("%d %s %s %s %s", l.Line, l.Path, l.Kind, strings.Join(append(l.Keys, l.Separators...), ","), l.Source))
@@ -44,10 +44,10 @@ func TestLists(t *testing.T) {
 			t.Errorf("%s: %s %v\nwant %s", c.name, s, err, c.want)
 		}
 	}
-	if _, err := Lists([]byte("a: {{ b\n"), ListsOptions{}); err == nil {
+	if _, err := Lists([]byte("a: {{ b\n"), FileOptions{}); err == nil {
 		t.Error("what is broken has lists")
 	}
-	if lists, err := Lists([]byte("{{ if .c }}\na:\n- {{ b }}-c\n{{ end }}\n"), ListsOptions{}); err != nil || len(lists) != 1 {
+	if lists, err := Lists([]byte("{{ if .c }}\na:\n- {{ b }}-c\n{{ end }}\n"), FileOptions{}); err != nil || len(lists) != 1 {
 		t.Errorf("a template: %v, %v", lists, err)
 	}
 }

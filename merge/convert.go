@@ -26,7 +26,7 @@ func init() {
 	bridge.Findings = func(found []engine.Finding) any { return findingsFrom(found) }
 }
 
-// The values of the options of package engine for those of the options.
+// The values of package engine for Options.Resolve and Options.Own.
 var (
 	favors = map[Take]diff3.Favor{
 		TakeNone: diff3.FavorNone, TakeOurs: diff3.FavorOurs, TakeTheirs: diff3.FavorTheirs, TakeBoth: diff3.FavorUnion,
@@ -34,42 +34,37 @@ var (
 	sides = map[Side]three.Optional{SideUnknown: {}, SideOurs: three.Some(three.Dest), SideTheirs: three.Some(three.Updated)}
 )
 
-// methods are the methods of the engine.
-var methods = map[engine.Method]Method{
-	engine.Trivial: MethodTrivial, engine.ByLine: MethodLine, engine.Structural: MethodField, engine.Delegated: MethodDelegated,
-}
-
-// toEngine returns o as options of package engine. Rules are never nil in them. It returns an error, and the options
-// must not be used, if Own or the style of Markers is not one of the constants of its type, or if Resolve is not
-// TakeNone, TakeOurs, TakeTheirs or TakeBoth. Package engine checks Limits.
+// toEngine returns o as options of package engine. Their Rules are never nil. It returns an error if Resolve is not
+// TakeNone, TakeOurs, TakeTheirs or TakeBoth, or if Own or the style of Markers is not one of the constants of its
+// type; the options must not be used then. Package engine checks Limits.
 func (o Options) toEngine() (engine.Options, error) {
 	resolve, ok := favors[o.Resolve]
 	if !ok {
 		return engine.Options{}, fmt.Errorf("merge: unknown way %q to resolve conflicts", o.Resolve)
 	}
-	own, err := o.Own.toEngine()
-	markers, err2 := o.Markers.toText()
+	own, errOwn := o.Own.toEngine()
+	markers, errMarkers := o.Markers.toText()
 	return engine.Options{
 		Path: o.Path, Rules: o.Rules.teamOrEmpty(), Names: [3]string{o.Names.Base, o.Names.Ours, o.Names.Theirs}, Markers: markers, Resolve: resolve, Own: own,
 		Limits: engine.Limits{MaxBytes: o.Limits.MaxBytes, MaxSteps: o.Limits.MaxSteps},
-	}, cmp.Or(err, err2)
+	}, cmp.Or(errOwn, errMarkers)
 }
 
-// toEngine returns the side as a version, or none for SideUnknown, the zero value. It returns an error if the side is not
-// one of the constants of its type.
-func (o Side) toEngine() (three.Optional, error) {
-	own, ok := sides[o]
+// toEngine returns the side as an optional version of package three, which has no version for SideUnknown. It returns
+// an error if the side is not one of the constants of its type.
+func (s Side) toEngine() (three.Optional, error) {
+	version, ok := sides[s]
 	if !ok {
-		return own, fmt.Errorf("merge: unknown own side %q", o)
+		return version, fmt.Errorf("merge: unknown own side %q", s)
 	}
-	return own, nil
+	return version, nil
 }
 
 // styles are the styles of package text by their names.
 var styles = map[Style]text.Style{"": text.StyleMerge, StyleMerge: text.StyleMerge, StyleDiff3: text.StyleDiff3, StyleZdiff3: text.StyleZdiff3}
 
-// toText returns m as markers of package text, with the labels base, ours and theirs in place of empty ones. It returns
-// an error if the style is not one of the constants of its type.
+// toText returns m as markers of package text. Empty labels become base, ours and theirs. It returns an error if the
+// style is not one of the constants of its type.
 func (m Markers) toText() (text.Markers, error) {
 	style, ok := styles[m.Style]
 	if !ok {
@@ -86,26 +81,31 @@ func (m Markers) toText() (text.Markers, error) {
 func fromEngine(raw [3][]byte, r engine.Result) Result {
 	c := converter{raw: raw}
 	out := Result{
-		Bytes: r.Bytes, Resolved: c.conflicts(r.Resolved, nil, 0), Method: methods[r.Method], Cause: Cause(r.Cause), Reason: r.Reason,
+		Bytes: r.Bytes, Method: Method(r.Method), Cause: Cause(r.Cause), Reason: r.Reason,
 		Refused: r.Refused, LineConflicts: r.LineConflicts, NeedsOwn: r.NeedsOwn,
-	}
-	out.Conflicts = c.conflicts(r.Conflicts, r.Bytes, r.MarkerSize)
-	for _, x := range r.Followed {
-		out.Followed = append(out.Followed, Rename{x.From, x.To})
-	}
-	for _, x := range r.Combined {
-		out.Combined = append(out.Combined, Combination{CombinationKind(x.Kind), x.Path, x.Value, Side(x.By)})
-	}
-	for _, x := range r.GuessedOrders {
-		out.GuessedOrders = append(out.GuessedOrders, GuessedOrder{x.Path, x.RulePath, x.Rule})
+		Conflicts:     c.convertMarked(r.Conflicts, r.Bytes, r.MarkerSize),
+		Resolved:      mapEach(r.Resolved, c.convert),
+		Followed:      mapEach(r.Followed, func(x engine.Rename) Rename { return Rename(x) }),
+		GuessedOrders: mapEach(r.GuessedOrders, func(x engine.GuessedOrder) GuessedOrder { return GuessedOrder(x) }),
+		Combined: mapEach(r.Combined, func(x engine.Combination) Combination {
+			return Combination{CombinationKind(x.Kind), x.Path, x.Value, Side(x.By)}
+		}),
 	}
 	if r.Render != nil {
 		out.render = func(m text.Markers) ([]byte, []Conflict) {
 			b, conflicts := r.Render(m)
-			return b, c.conflicts(conflicts, b, m.Size)
+			return b, c.convertMarked(conflicts, b, m.Size)
 		}
 	}
 	return out
+}
+
+// mapEach returns the results of f for each item of all, or nil if there are none.
+func mapEach[A, B any](all []A, f func(A) B) (results []B) {
+	for _, x := range all {
+		results = append(results, f(x))
+	}
+	return results
 }
 
 // A converter converts conflicts of package engine, and finds the offsets of their parts in the versions (base, ours
@@ -115,45 +115,44 @@ type converter struct {
 	files [3]*text.File // of raw; each is nil until it is needed
 }
 
-// conflicts converts conflicts of package engine, in their order. file is the merged file with their markers, which
-// have size characters; 0 means 7. The Span of each conflict is the place of the markers at its Line, or zero if there
-// are none.
-func (v *converter) conflicts(all []engine.Conflict, file []byte, size int) (out []Conflict) {
-	spans := map[int]Span{} // of the marked conflicts, by the line of the opening marker
-	if len(all) > 0 {
-		for _, c := range text.Conflicts(file, size) {
-			spans[c.Line] = Span{c.Start, c.End}
-		}
+// convertMarked converts the conflicts in file, a merged file with markers, in their order. The Span of each is the
+// place of the markers that begin at its Line. size is the number of characters of a marker; 0 means 7.
+func (v *converter) convertMarked(conflicts []engine.Conflict, file []byte, size int) (all []Conflict) {
+	if len(conflicts) == 0 {
+		return nil
 	}
-	for _, c := range all {
-		k := v.conflict(c)
-		k.Span = spans[c.Line]
-		out = append(out, k)
+	spans := map[int]Span{} // by the line of the opening marker
+	for _, hunk := range text.Conflicts(file, size) {
+		spans[hunk.Line] = Span{hunk.Start, hunk.End}
 	}
-	return out
+	for _, c := range conflicts {
+		converted := v.convert(c)
+		converted.Span = spans[c.Line]
+		all = append(all, converted)
+	}
+	return all
 }
 
-// conflict converts one conflict of package engine. It sets the Span of Base, Ours and Theirs, but not the Span of the
-// conflict. If a policy of the team's rules did not decide it, the reason is added to Detail. Elements is nil if c has
-// none.
-func (v *converter) conflict(c engine.Conflict) Conflict {
-	k := Conflict{
+// convert returns a conflict of package engine as a Conflict without its Span, which depends on the file with the
+// markers. Base, Ours and Theirs have their Spans. If the team's rules have a policy for the conflict that did not
+// decide it, Detail also says why. Elements is nil if c has none.
+func (v *converter) convert(c engine.Conflict) Conflict {
+	converted := Conflict{
 		Path: c.Path, Kind: ConflictKind(c.Kind), Detail: c.Detail, Line: c.Line, Took: Side(c.Took), Wrote: c.Wrote,
 		Base: v.version(three.Original, c.Base), Ours: v.version(three.Dest, c.Ours), Theirs: v.version(three.Updated, c.Theirs),
-		By: Decision{string(c.By.Policy), c.By.Source, c.By.Preset, c.By.Rules, Take(c.By.Side)},
+		By:       Decision{string(c.By.Policy), c.By.Source, c.By.Preset, c.By.Rules, Take(c.By.Side)},
+		Elements: mapEach(c.Elements, func(e three.Element) PathElement { return PathElement(e) }),
 	}
-	if c.Undecided != "" && k.By == (Decision{}) {
-		k.Detail = k.Why() + "; " + c.Undecided
+	isDecided := converted.By != Decision{}
+	if !isDecided && c.Undecided != "" {
+		converted.Detail = converted.Why() + "; " + c.Undecided
 	}
-	for _, e := range c.Elements {
-		k.Elements = append(k.Elements, PathElement{e.Document, e.Field, e.Item})
-	}
-	return k
+	return converted
 }
 
 // version converts x, the part of version s in a conflict. Its Span has as many lines of that version as the text has,
-// from x.Line on, and is empty at the start of the line if there is no text. It is zero if x.Line is 0, which means
-// that the line is not known.
+// from x.Line on, and is empty at the start of the line if there is no text. Line and Span are zero if x.Line is 0,
+// which means that the line is not known.
 func (v *converter) version(s three.Version, x engine.Version) Version {
 	if x.Line == 0 {
 		return Version{Text: x.Text}
@@ -161,6 +160,6 @@ func (v *converter) version(s three.Version, x engine.Version) Version {
 	if v.files[s] == nil {
 		v.files[s] = text.New(v.raw[s])
 	}
-	lines := len(slices.Collect(strings.Lines(x.Text)))
-	return Version{x.Text, x.Line, Span{v.files[s].LineOffset(x.Line), v.files[s].LineOffset(x.Line + lines)}}
+	f, lineCount := v.files[s], len(slices.Collect(strings.Lines(x.Text)))
+	return Version{x.Text, x.Line, Span{f.LineOffset(x.Line), f.LineOffset(x.Line + lineCount)}}
 }

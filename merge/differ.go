@@ -27,9 +27,9 @@ type differ struct {
 	guardChanges []Change
 }
 
-// compareDocuments compares the documents of the two streams and appends the differences to d.changes. Documents are
-// matched by their identity, such as kind and name. If no stream has several, the two documents are matched. It sets
-// d.MultiDocument if a stream has several, so that paths name the document, as in "Deployment/web: spec.replicas".
+// compareDocuments appends the differences between the two streams to d.changes, document by document. Documents are
+// matched by their identity, such as kind and name, or without a comparison if both streams have only one. If one has
+// several, it sets d.MultiDocument, so that paths name the document, as in "Deployment/web: spec.replicas".
 func (d *differ) compareDocuments() {
 	var docs [3][]*syntax.Document
 	for s, st := range d.streams {
@@ -52,9 +52,9 @@ func (d *differ) compareDocuments() {
 	}
 }
 
-// compare compares a value in the base (o) with the same value in the changed version (u), and appends the differences
-// to d.changes. o or u is nil if the version lacks the value. For a template, it also records paths in d.paths, and
-// changes of the blocks around entries in d.guardChanges.
+// compare appends the differences between a value in the base (o) and the same value in the changed version (u), at any
+// depth, to d.changes. o or u is nil if its version lacks the value. For a template, it also records the paths of
+// entries in d.paths, and appends changes of the blocks around entries to d.guardChanges.
 func (d *differ) compare(o, u *syntax.Node, path *three.Path) {
 	switch {
 	case o == nil && u == nil:
@@ -64,7 +64,7 @@ func (d *differ) compare(o, u *syntax.Node, path *three.Path) {
 	case u == nil:
 		d.addChange(ChangeDeleted, path, o, nil)
 		d.recordPaths(o, path)
-	case d.paths == nil && d.Hasher.Equal(o, u):
+	case d.paths == nil && d.Hasher.Equal(o, u): // in a template, the blocks around equal entries may differ
 	case o.Kind == u.Kind && len(o.Entries) > 0 && len(u.Entries) > 0:
 		d.compareCollections(o, u, path)
 	case !d.Hasher.Equal(o, u):
@@ -74,23 +74,24 @@ func (d *differ) compare(o, u *syntax.Node, path *three.Path) {
 	}
 }
 
-// recordPaths sets path in d.paths as the path of all entries inside n, a value that was added, deleted or replaced as
-// a whole, so that lines of template actions in n are reported with path. It does nothing if the file is not a
+// recordPaths sets path in d.paths for all entries inside n, at any depth: n was added, deleted or replaced as a whole,
+// so that changed lines of template actions in it are reported with the path of n. It does nothing if the file is not a
 // template.
 func (d *differ) recordPaths(n *syntax.Node, path *three.Path) {
+	if d.paths == nil {
+		return
+	}
 	for _, e := range n.Entries {
-		if d.paths != nil {
-			d.paths[e] = path.String()
-			d.recordPaths(e.Value, path)
-		}
+		d.paths[e] = path.String()
+		d.recordPaths(e.Value, path)
 	}
 }
 
-// compareCollections compares two mappings or two lists, o in the base and u in the changed version, which must not be
-// empty. It appends a changed anchor or tag, and the changes of their entries, to d.changes. If that appends nothing
-// although their data differs, it appends a ChangeReordered.
+// compareCollections appends the differences between two mappings or two lists, o in the base and u in the changed
+// version, to d.changes: a ChangeModified if their anchor or tag differs, and the changes of their entries. If there
+// are none although the data differs, it appends a ChangeReordered. o and u must not be empty.
 func (d *differ) compareCollections(o, u *syntax.Node, path *three.Path) {
-	before, equal := len(d.changes), d.Hasher.Equal(o, u)
+	countBefore, equal := len(d.changes), d.Hasher.Equal(o, u)
 	if d.Hasher.HashProperties(o) != d.Hasher.HashProperties(u) {
 		d.addChange(ChangeModified, path, o, u)
 	}
@@ -103,17 +104,19 @@ func (d *differ) compareCollections(o, u *syntax.Node, path *three.Path) {
 		d.compareItems(v, path, equal)
 		d.list = outerList
 	}
-	if len(d.changes) == before && !equal {
+	if len(d.changes) == countBefore && !equal {
 		d.addChange(ChangeReordered, path, o, u)
 	}
 }
 
-// compareItems compares two lists, the ones of the original and of updated in v, and appends the changes of their items
-// to d.changes. For an atomic list, this is one ChangeModified of the list. equal is whether the lists have the same
-// data. It sets d.list, the description of the list for Change.List, which the caller has to restore.
+// compareItems appends the changes of the items of a list to d.changes. v has the list in the original and in updated,
+// and equal states whether both have the same data. For an atomic list, which is one value, a change is one
+// ChangeModified of the list. It sets d.list, the description of the list for Change.List; the caller has to restore
+// it.
 func (d *differ) compareItems(v three.Nodes, path *three.Path, equal bool) {
 	items := d.PairItems(v, path)
-	if d.list = describeList(items.Rule); items.AreResources {
+	d.list = describeList(items.Rule)
+	if items.AreResources {
 		d.list = "resources by kind, namespace and name"
 	}
 	if items.Rule.Kind == schema.Atomic && !equal {
@@ -123,33 +126,40 @@ func (d *differ) compareItems(v three.Nodes, path *three.Path, equal bool) {
 	d.compareEntries(v, items.Steps, items.ItemPath)
 }
 
-// describeList returns the text of Change.List for a list: how its items are matched, and the source of that rule, if
-// it is known. Examples:
+// describeList returns the text of Change.List for a list by the rule l: how its items are matched, and the source of
+// the rule in parentheses, if it is known. Examples:
 //
 //	a set (inference)
 //	one value (.git-merge-yaml.yaml:12)          an atomic list
+//	items in order                               an ordered list by a rule without a source
 //	items by name, protocol (inference)          a map
 //	items by the text before = (inference)       strings with a separator
 func describeList(l schema.List) string {
-	kind := map[schema.Kind]string{schema.Set: "a set", schema.Atomic: "one value", schema.Ordered: "items in order"}[l.Kind]
-	if l.Kind == schema.Map {
-		kind = "items by " + strings.Join(l.Keys, ", ")
-		if len(l.Separators) > 0 {
-			kind = "items by the text before " + strings.Join(l.Separators, " ")
-			if l.After != "" {
-				kind += " and after " + l.After
-			}
+	var text string
+	switch {
+	case l.Kind == schema.Set:
+		text = "a set"
+	case l.Kind == schema.Atomic:
+		text = "one value"
+	case l.Kind == schema.Ordered:
+		text = "items in order"
+	case len(l.Separators) == 0:
+		text = "items by " + strings.Join(l.Keys, ", ")
+	default:
+		text = "items by the text before " + strings.Join(l.Separators, " ")
+		if l.After != "" {
+			text += " and after " + l.After
 		}
 	}
-	if l.Source == "" {
-		return kind
+	if l.Source != "" {
+		text += " (" + l.Source + ")"
 	}
-	return kind + " (" + l.Source + ")"
+	return text
 }
 
-// compareEntries compares the entries of two mappings or lists, the ones of the original and of updated in v, and
-// appends the differences to d.changes and, for template blocks around entries, to d.guardChanges. steps pair the
-// entries. name returns the path of an entry, which is also stored in d.paths, if that is set.
+// compareEntries appends the differences between the entries of two mappings or lists, those of the original and of
+// updated in v, to d.changes and, for template blocks around entries, to d.guardChanges. Each of steps has the indexes
+// of an entry in the versions. name returns the path of an entry, which is also stored in d.paths, if that is set.
 func (d *differ) compareEntries(v three.Nodes, steps []pair.Step, name func(three.Entries) *three.Path) {
 	for _, st := range steps {
 		versions := st.Entries(v)
@@ -171,14 +181,15 @@ func (d *differ) compareEntries(v three.Nodes, steps []pair.Step, name func(thre
 	}
 }
 
-// compareKeysAndGuards compares the key of an entry and the template blocks around it, but not around its parent, in
-// the base (o) and in the changed version (u). It appends a ChangeRenamed to d.changes if the mapping keys differ, and
-// a ChangeGuarded to d.guardChanges if the blocks differ.
+// compareKeysAndGuards compares the key of an entry, and the template blocks around it within its parent, between the
+// base (o) and the changed version (u). It appends a ChangeRenamed to d.changes if the mapping keys differ, and a
+// ChangeGuarded to d.guardChanges if the blocks differ.
 func (d *differ) compareKeysAndGuards(path *three.Path, o, u *syntax.Entry) {
 	if o.Key != nil && !d.Hasher.HaveSameKey(o, u) {
 		key := func(s three.Version, e *syntax.Entry) Version {
 			f, at := d.streams[s].File, e.Key.Span
-			return Version{Text: string(f.Slice(at)), Line: f.Line(at.End - e.Key.Content.Len()), Span: Span(at)}
+			start := at.End - e.Key.Content.Len() // without an anchor or a tag, which may be on an earlier line
+			return Version{Text: string(f.Slice(at)), Line: f.Line(start), Span: Span(at)}
 		}
 		d.changes = append(d.changes, Change{
 			Path: path.String(), Kind: ChangeRenamed, List: d.list, From: key(three.Original, o), To: key(three.Updated, u),
@@ -197,56 +208,58 @@ func (d *differ) compareKeysAndGuards(path *three.Path, o, u *syntax.Entry) {
 // no change is about actions, but their lines differ, for example in their order, it appends one without a path. The
 // file must be a template.
 func (d *differ) compareActionLines() {
-	var below [3]map[string][]template.Line
-	var allLines [3][]string
-	for _, s := range [...]three.Version{three.Original, three.Updated} {
-		below[s] = map[string][]template.Line{"": nil}
-		for _, l := range d.facts[s].Lines {
-			allLines[s] = append(allLines[s], l.Text)
-			if l.OpenedBy == "" && !template.HasBlockActions([]byte(l.Text)) {
-				path := d.paths[l.Above]
-				below[s][path] = append(below[s][path], l)
-			}
-		}
-	}
-	before, after := below[three.Original], below[three.Updated]
+	before, after := d.linesByPath(three.Original), d.linesByPath(three.Updated)
 	paths := slices.AppendSeq(slices.Collect(maps.Keys(before)), maps.Keys(after))
 	slices.Sort(paths)
 	for _, path := range slices.Compact(paths) {
-		from, to := subtractLines(before[path], after[path]), subtractLines(after[path], before[path])
-		for i := range max(len(from), len(to)) {
+		deleted, added := subtractLines(before[path], after[path]), subtractLines(after[path], before[path])
+		for i := range max(len(deleted), len(added)) { // line i of added replaces line i of deleted
 			c := Change{Path: path, Kind: ChangeActions}
-			if i < len(from) {
-				c.From = d.actionVersion(three.Original, from[i].Text, from[i].Start)
+			if i < len(deleted) {
+				c.From = d.actionVersion(three.Original, deleted[i].Text, deleted[i].Start)
 			}
-			if i < len(to) {
-				c.To = d.actionVersion(three.Updated, to[i].Text, to[i].Start)
+			if i < len(added) {
+				c.To = d.actionVersion(three.Updated, added[i].Text, added[i].Start)
 			}
 			d.changes = append(d.changes, c)
 		}
 	}
-	if !slices.ContainsFunc(d.changes, Change.IsOfActions) && !slices.Equal(allLines[three.Original], allLines[three.Updated]) {
+	haveSameText := func(a, b template.Line) bool { return a.Text == b.Text }
+	if !slices.ContainsFunc(d.changes, Change.IsOfActions) && !slices.EqualFunc(d.facts[three.Original].Lines, d.facts[three.Updated].Lines, haveSameText) {
 		d.changes = append(d.changes, Change{Kind: ChangeActions}) // for example the order of the lines differs
 	}
 }
 
-// subtractLines returns the lines of a that are not in b, in the order of a, or nil if there are none. Lines are
-// compared by their text. If a has a line more often than b, the last copies are returned.
-func subtractLines(a, b []template.Line) (rest []template.Line) {
-	counts := map[string]int{}
-	for _, x := range b {
-		counts[x.Text]++
+// linesByPath returns the lines of version s with only template actions that do not open, divide or close a block, by
+// the path of the entry above. The path is "" if there is no entry above.
+func (d *differ) linesByPath(s three.Version) map[string][]template.Line {
+	lines := map[string][]template.Line{}
+	for _, l := range d.facts[s].Lines {
+		if l.OpenedBy == "" && !template.HasBlockActions([]byte(l.Text)) {
+			path := d.paths[l.Above]
+			lines[path] = append(lines[path], l)
+		}
 	}
-	for _, x := range a {
-		if counts[x.Text]--; counts[x.Text] < 0 {
-			rest = append(rest, x)
+	return lines
+}
+
+// subtractLines returns the lines of a that are not in b, in the order of a. Lines are compared by their text. If a has
+// a line more often than b, the last copies are returned.
+func subtractLines(a, b []template.Line) (rest []template.Line) {
+	inB := map[string]int{} // how often b has a text, without the copies in a so far
+	for _, l := range b {
+		inB[l.Text]++
+	}
+	for _, l := range a {
+		if inB[l.Text]--; inB[l.Text] < 0 {
+			rest = append(rest, l)
 		}
 	}
 	return rest
 }
 
-// actionVersion returns a Version with template actions as its text. off is the offset in version s at which they are;
-// Span is empty there, and Line is its line, from 1. It returns the zero Version if actions is empty.
+// actionVersion returns template actions as a Version: the text actions, at offset off of version s. Line is the line
+// of off, from 1, and Span is empty there. It returns the zero Version if actions is empty.
 func (d *differ) actionVersion(s three.Version, actions string, off int) Version {
 	if actions == "" {
 		return Version{}
@@ -254,7 +267,7 @@ func (d *differ) actionVersion(s three.Version, actions string, off int) Version
 	return Version{Text: actions, Line: d.streams[s].File.Line(off), Span: Span{off, off}}
 }
 
-// addChange appends a change of a value to d.changes. path is its path, o the value in the base and u the value in the
+// addChange appends a change of the value at path to d.changes: from o, its node in the base, to u, its node in the
 // changed version. One of them may be nil; From or To is then the zero Version. List is d.list.
 func (d *differ) addChange(kind ChangeKind, path *three.Path, o, u *syntax.Node) {
 	c := Change{Path: path.String(), Kind: kind, List: d.list}
@@ -262,7 +275,7 @@ func (d *differ) addChange(kind ChangeKind, path *three.Path, o, u *syntax.Node)
 	d.changes = append(d.changes, c)
 }
 
-// valueVersion returns the Version for value n of version s. Text is the value with its anchor and tag or, for a block
+// valueVersion returns n, a value in version s, as a Version. Text is the value with its anchor and tag or, for a block
 // collection, its lines without them. Line is the line of the value or, for a block collection, of its first entry,
 // from 1. It returns the zero Version if n is nil.
 func (d *differ) valueVersion(s three.Version, n *syntax.Node) Version {

@@ -31,7 +31,7 @@ func TestChanges(t *testing.T) {
 		{"order of actions", "{{ .a }}\n{{ .b }}\nc: 1\n", "{{ .b }}\n{{ .a }}\nc: 1\n", "actions "},
 		{"crlf", "a: |\n  x\n", "a: |\r\n  x\r\n", ""},
 	} {
-		changes, err := Changes([]byte(c.from), []byte(c.to), ChangesOptions{})
+		changes, err := Changes([]byte(c.from), []byte(c.to), FileOptions{})
 		if got := spell(changes); got != c.want || err != nil {
 			t.Errorf("%s: %q, %v; want %q", c.name, got, err, c.want)
 		}
@@ -66,7 +66,7 @@ func TestChangesErrors(t *testing.T) {
 		{"a: 1\n", "{{ x\n", "the changed version: "},
 		{"<<<<<<< a\n=======\n>>>>>>> b\n", "a: 1\n", "base has a conflict marker at line 1"},
 	} {
-		if _, err := Changes([]byte(c.from), []byte(c.to), ChangesOptions{}); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+		if _, err := Changes([]byte(c.from), []byte(c.to), FileOptions{}); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%q, %q: %v, want %q", c.from, c.to, err, c.want)
 		}
 	}
@@ -79,7 +79,7 @@ func TestChangesHostileNesting(t *testing.T) {
 		strings.Repeat("[", n) + strings.Repeat("]", n), strings.Repeat("[", n), strings.Repeat("{a: ", n) + strings.Repeat("}", n),
 		"\n" + strings.Repeat("- ", n) + "a", "\n" + strings.Repeat("  ? ", n) + "a",
 	} {
-		if _, err := Changes([]byte("a: "+deep+"\n"), []byte("# d\na: "+deep+"\n"), ChangesOptions{}); err == nil {
+		if _, err := Changes([]byte("a: "+deep+"\n"), []byte("# d\na: "+deep+"\n"), FileOptions{}); err == nil {
 			t.Errorf("no error for a: %.10s", deep)
 		}
 	}
@@ -99,8 +99,8 @@ func TestChangesLaws(t *testing.T) {
 		}
 		for i, x := range ar.Files {
 			for _, y := range ar.Files[i:] {
-				there, err1 := Changes(x.Data, y.Data, ChangesOptions{})
-				back, err2 := Changes(y.Data, x.Data, ChangesOptions{})
+				there, err1 := Changes(x.Data, y.Data, FileOptions{})
+				back, err2 := Changes(y.Data, x.Data, FileOptions{})
 				if (len(there) == 0) != (len(back) == 0) || (err1 == nil) != (err2 == nil) {
 					t.Errorf("%s: %s and %s: %q, %v and %q, %v", f, x.Name, y.Name, spell(there), err1, spell(back), err2)
 				}

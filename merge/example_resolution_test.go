@@ -81,7 +81,7 @@ spec:
 		return
 	}
 	pool := []byte("apiVersion: example.com/v1\nkind: Pool\nmembers:\n- host: a\n  weight: 1\n")
-	lists, err := merge.Lists(pool, merge.ListsOptions{Rules: rules})
+	lists, err := merge.Lists(pool, merge.FileOptions{Rules: rules})
 	if err != nil {
 		fmt.Println(err)
 		return

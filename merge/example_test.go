@@ -108,7 +108,7 @@ func ExampleMerge_delegated() {
 }
 
 func ExampleChanges() {
-	changes, err := merge.Changes(base, theirs, merge.ChangesOptions{})
+	changes, err := merge.Changes(base, theirs, merge.FileOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -143,7 +143,7 @@ metadata:
 spec:
   ports:
     - port: 80
-`), merge.ListsOptions{})
+`), merge.FileOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -5,15 +5,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 )
 
-// ListsOptions are the options of Lists. The zero value has no path and no rules.
-type ListsOptions struct {
-	// Path is the path of the file in its repository, separated by slashes. It selects rules for well-known files, and
-	// entries of the team's rules. The file is not opened. If it is empty, only rules for all files apply.
-	Path string
-	// Rules are the team's rules. nil means none.
-	Rules *Rules
-}
-
 // A List is one list of a file, and how a merge matches its items; see docs/rules.md.
 type List struct {
 	// Path names the list, as in spec.template.spec.containers. It is empty for a list that is the whole document.
@@ -22,8 +13,8 @@ type List struct {
 	Line int `json:"line"`
 	// Kind is how a merge matches the items of the list. It is never empty.
 	Kind ListKind `json:"kind"`
-	// Keys are the associative keys of a ListMap, the fields that together identify an item, or the fields of a ListUnit.
-	// They are nil for other kinds.
+	// Keys are the associative keys of a ListMap, the fields that together identify an item, or the fields of a
+	// ListUnit. They are nil for other kinds.
 	Keys []string `json:"keys,omitempty"`
 	// Defaults has the values of associative keys that an item may omit, by the name of the key, as in protocol: TCP.
 	// It is nil if there are none.
@@ -57,9 +48,9 @@ var listKinds = map[schema.Kind]ListKind{
 
 // Lists returns all lists in data, a YAML file, in the order of the file, each with the way in which a merge matches
 // its items. Fields of a mapping that are one value, such as kind and name of a reference, are a list of the kind
-// ListUnit. It fails if data cannot be parsed as YAML, is too large or has conflict markers. If a custom resource
-// definition is invalid, it returns the lists and an error.
-func Lists(data []byte, opts ListsOptions) ([]List, error) {
+// ListUnit. It fails if data cannot be parsed, is too large or has conflict markers. If a custom resource definition is
+// invalid, it returns the lists and an error.
+func Lists(data []byte, opts FileOptions) ([]List, error) {
 	rules := opts.Rules.teamOrEmpty()
 	l := &listCollector{Matcher: pair.NewMatcher(rules, opts.Path)}
 	if err := l.collectFile(data); err != nil {

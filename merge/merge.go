@@ -18,9 +18,9 @@ type Options struct {
 	// Markers are the style, size and labels of the conflict markers. Result.WithMarkers writes a result with other
 	// markers.
 	Markers Markers
-	// Resolve decides all conflicts instead of marking them: TakeOurs, TakeTheirs, or TakeBoth for the lines of both, which
-	// leaves conflicts where that is not valid. A ConflictEncrypted remains, because only SOPS can decide it. The zero value
-	// leaves all conflicts. NewResolution ignores it.
+	// Resolve decides all conflicts instead of marking them: TakeOurs, TakeTheirs, or TakeBoth for the lines of both,
+	// which leaves conflicts where that is not valid. A ConflictEncrypted remains, because only SOPS can decide it. The
+	// zero value leaves all conflicts. NewResolution ignores it.
 	Resolve Take
 	// Own is the side that is the user's own work, for the policies own, upstream and next of the team's rules. The
 	// zero value is SideUnknown: conflicts that these policies would decide remain, and Result.NeedsOwn is true.
@@ -88,9 +88,9 @@ const (
 	MethodLine Method = "line"
 	// MethodField: the versions were merged by resource and field.
 	MethodField Method = "field"
-	// MethodDelegated: git's merge by lines, because the versions could not be merged as YAML, or because it has fewer lines
-	// in conflict than the merge by field. Result.Cause and Result.Reason are the reason. It may have conflicts or be
-	// clean.
+	// MethodDelegated: git's merge by lines, because the versions could not be merged as YAML, or because it has fewer
+	// lines in conflict than the merge by field. Result.Cause and Result.Reason are the reason. It may have conflicts
+	// or be clean.
 	MethodDelegated Method = "delegated"
 )
 
@@ -115,8 +115,8 @@ const (
 type Result struct {
 	// Bytes is the merged file. It has conflict markers if there are conflicts.
 	Bytes []byte `json:"-"`
-	// Conflicts are the conflicts, in the order of their markers. Adjacent conflicts share one pair of markers and
-	// have the same Line. Conflicts of a MethodDelegated result (git's merge by lines) have no Path, and they may have no
+	// Conflicts are the conflicts, in the order of their markers. Adjacent conflicts share one pair of markers and have
+	// the same Line. Conflicts of a MethodDelegated result (git's merge by lines) have no Path, and they may have no
 	// Base, Ours and Theirs; in a result of a Resolution they have them. It is nil if the result is clean.
 	Conflicts []Conflict `json:"conflicts"`
 	// Resolved are the conflicts that the team's rules, a rule set of package kube, or Options.Resolve decided, in no
@@ -126,8 +126,8 @@ type Result struct {
 	// Only a MethodField result has them.
 	Followed []Rename `json:"followed,omitempty"`
 	// Combined are the image references that combine an edit of each side, so that no version contains the whole
-	// reference, and other values that mean something else than in the side that wrote them. Git's merge by lines, too, may
-	// have combined them.
+	// reference, and other values that mean something else than in the side that wrote them. Git's merge by lines, too,
+	// may have combined them.
 	Combined []Combination `json:"combined,omitempty"`
 	// GuessedOrders are the lists in which both sides added items at one place, and no rule says whether their order
 	// matters: the items of ours are first. Lists in conflict are left out. Only a MethodField result has them.
@@ -136,8 +136,8 @@ type Result struct {
 	Method Method `json:"method"`
 	// Cause is why the result is git's merge by lines, if Method is MethodDelegated. It is empty for other methods.
 	Cause Cause `json:"cause,omitempty"`
-	// Reason is a sentence about why the result is git's merge by lines (Method is MethodDelegated), or about an error for
-	// which a clean merge by lines was not used, such as a duplicate mapping key. Otherwise it is empty.
+	// Reason is a sentence about why the result is git's merge by lines (Method is MethodDelegated), or about an error
+	// for which a clean merge by lines was not used, such as a duplicate mapping key. Otherwise it is empty.
 	Reason string `json:"reason,omitempty"`
 	// Refused is a sentence about why something is in conflict although the edits of the sides do not contradict each
 	// other: no merge of it without a conflict passed verification. Otherwise it is empty.
@@ -193,8 +193,8 @@ type Combination struct {
 	Kind CombinationKind `json:"kind"`
 	// Path names the field with the value, or the mapping if several of its fields form a reference.
 	Path string `json:"path"`
-	// Value is the reference, as in registry.example.com/web:1.2, & and the name of an anchor, * and that of an alias, or
-	// another value.
+	// Value is the reference, as in registry.example.com/web:1.2, & and the name of an anchor, * and that of an alias,
+	// or another value.
 	Value string `json:"value"`
 	// By is the side that has the alias or value. It is empty if Value is from both sides.
 	By Side `json:"by,omitempty"`

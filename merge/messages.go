@@ -11,51 +11,47 @@ import (
 // merged, if not simply by lines as git does it; what was combined and decided, except by Options.Resolve; and each
 // conflict that is left.
 func (r Result) Messages() (all []string) {
-	encrypted := slices.ContainsFunc(r.Conflicts, func(c Conflict) bool { return c.Kind == ConflictEncrypted })
-	switch {
-	case r.Reason != "" && r.Method == MethodDelegated:
-		all = append(all, "merged by lines: "+r.Reason)
-	case r.Reason != "" && r.LineConflicts == 0 && !encrypted:
-		outcome := "merged by field"
-		if !r.Clean() {
-			outcome = "the merge by field leaves " + countNoun(len(r.Conflicts), "conflict")
-		}
-		all = append(all, "git's line merge would be wrong ("+r.Reason+"); "+outcome)
-	case r.Reason != "":
-		all = append(all, r.Reason)
-	case r.ImprovesLineMerge():
-		way := "merged by field"
-		if r.Method == MethodTrivial {
-			way = "took the side that has all changes"
-		}
-		all = append(all, way+": resolved "+countNoun(r.LineConflicts, "conflict")+" of git's line merge")
+	if s := r.describeWay(); s != "" {
+		all = append(all, s)
 	}
 	if r.Refused != "" {
 		all = append(all, r.Refused)
 	}
-	for _, x := range r.Followed {
-		all = append(all, x.String())
-	}
-	for _, x := range r.Combined {
-		all = append(all, x.String())
-	}
-	for _, x := range r.GuessedOrders {
-		all = append(all, x.String())
-	}
+	all = append(all, mapEach(r.Followed, Rename.String)...)
+	all = append(all, mapEach(r.Combined, Combination.String)...)
+	all = append(all, mapEach(r.GuessedOrders, GuessedOrder.String)...)
 	for _, c := range r.Resolved {
 		if c.By.Policy != "" || c.By.Rules != "" {
 			all = append(all, c.String())
 		}
 	}
-	for _, c := range r.Conflicts {
-		all = append(all, c.String())
+	return append(all, mapEach(r.Conflicts, Conflict.String)...)
+}
+
+// describeWay returns a message about how the versions were merged, or "" if there is nothing to say. For example:
+//
+//	merged by field: resolved 2 conflicts of git's line merge
+func (r Result) describeWay() string {
+	isEncrypted := slices.ContainsFunc(r.Conflicts, func(c Conflict) bool { return c.Kind == ConflictEncrypted })
+	switch {
+	case r.Reason != "" && r.Method == MethodDelegated:
+		return "merged by lines: " + r.Reason
+	case r.Reason != "" && (r.LineConflicts != 0 || isEncrypted):
+		return r.Reason
+	case r.Reason != "" && r.Clean():
+		return "git's line merge would be wrong (" + r.Reason + "); merged by field"
+	case r.Reason != "":
+		return "git's line merge would be wrong (" + r.Reason + "); the merge by field leaves " + countNoun(len(r.Conflicts), "conflict")
+	case r.ImprovesLineMerge() && r.Method == MethodTrivial:
+		return "took the side that has all changes: resolved " + countNoun(r.LineConflicts, "conflict") + " of git's line merge"
+	case r.ImprovesLineMerge():
+		return "merged by field: resolved " + countNoun(r.LineConflicts, "conflict") + " of git's line merge"
 	}
-	return all
+	return ""
 }
 
 // ImprovesLineMerge reports whether this package did better than git's merge by lines: r is a MethodField or
-// MethodTrivial result without conflicts, and git's merge by lines has conflicts, or an error for which it was not
-// used.
+// MethodTrivial result without conflicts, and git's merge by lines has conflicts or was not used because of an error.
 func (r Result) ImprovesLineMerge() bool {
 	return r.Clean() && (r.Method == MethodField || r.Method == MethodTrivial) && (r.LineConflicts > 0 || r.Reason != "")
 }
@@ -75,28 +71,24 @@ func countNoun(n int, noun string) string {
 //	line 12: conflict: spec.limits: deleted by us, modified by them (cpu)
 //	spec.replicas: took theirs' value by policy highest (rules.yaml:2)
 func (c Conflict) String() string {
-	path := ""
-	if c.Path != "" {
-		path = c.Path + ": "
-	}
 	if c.By != (Decision{}) {
-		return path + c.decision()
+		return joinNonEmpty(c.Path, c.decision())
 	}
-	s := "conflict"
+	line := ""
 	if c.Line > 0 {
-		s = fmt.Sprintf("line %d: conflict", c.Line)
+		line = fmt.Sprintf("line %d", c.Line)
 	}
 	why := c.Why()
 	switch c.Kind {
 	case "", ConflictValue, ConflictLine, ConflictRefused, ConflictEncrypted:
 		why = cmp.Or(c.Detail, c.Deletion())
 	}
-	for _, part := range []string{c.Path, why} {
-		if part != "" {
-			s += ": " + part
-		}
-	}
-	return s
+	return joinNonEmpty(line, "conflict", c.Path, why)
+}
+
+// joinNonEmpty joins the parts that are not empty with ": ".
+func joinNonEmpty(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ": ")
 }
 
 // decision returns a clause for the user about how c was decided, without the path of c. c must be decided. For
@@ -105,16 +97,8 @@ func (c Conflict) String() string {
 //	took theirs' value, without the comment # keep, by policy highest (rules.yaml:2)
 func (c Conflict) decision() string {
 	switch {
-	// took theirs, discarded ours at line 3 (rules kustomize)
 	case c.By.Rules != "":
-		discarded, discardedSide, atLine := c.Ours, "ours", ""
-		if c.Took == SideOurs {
-			discarded, discardedSide = c.Theirs, "theirs"
-		}
-		if discarded.Line > 0 {
-			atLine = fmt.Sprintf(" at line %d", discarded.Line)
-		}
-		return fmt.Sprintf("took %s, discarded %s%s (%s)", c.Took, discardedSide, atLine, c.By)
+		return c.ruleSetDecision()
 	case c.By.Take == TakeBase:
 		return "took base's value"
 	case c.By.Take == TakeText:
@@ -140,6 +124,21 @@ func (c Conflict) decision() string {
 	return "kept both sides' values" + by
 }
 
+// ruleSetDecision returns the clause of decision for a conflict that a rule set of package kube decided:
+//
+//	took theirs, discarded ours at line 3 (rules kustomize)
+func (c Conflict) ruleSetDecision() string {
+	discarded, side := c.Ours, "ours"
+	if c.Took == SideOurs {
+		discarded, side = c.Theirs, "theirs"
+	}
+	atLine := ""
+	if discarded.Line > 0 {
+		atLine = fmt.Sprintf(" at line %d", discarded.Line)
+	}
+	return fmt.Sprintf("took %s, discarded %s%s (%s)", c.Took, side, atLine, c.By)
+}
+
 // String describes a rename by one side, to which a change of the other side was applied.
 func (r Rename) String() string { return "followed the rename or move of " + r.From + " to " + r.To }
 
@@ -147,7 +146,7 @@ func (r Rename) String() string { return "followed the rename or move of " + r.F
 //
 //	image: r.io/web:2 combines a change of each side; neither side has this value
 func (c Combination) String() string {
-	user, other := "us", "them"
+	user, other := "us", "them" // c.By uses the value
 	if c.By == SideTheirs {
 		user, other = other, user
 	}
@@ -165,14 +164,15 @@ func (c Combination) String() string {
 	return fmt.Sprintf("%s: %s combines a change of each side; neither side has this value", c.Path, c.Value)
 }
 
-// String returns a message about a list in which both sides added items at one place. It has the rule that makes this a
-// conflict:
+// String returns a message about a list in which both sides added items at one place. It says which rule makes such
+// additions a conflict:
 //
 //	args: both sides added items at the same place, kept ours first; to get a conflict instead, write into
 //	.git-merge-yaml.yaml: rules: [{lists: {args: ordered}}]
 func (g GuessedOrder) String() string {
 	path := g.RulePath
-	if strings.ContainsAny(path, "[]{},#'\": ") || strings.ContainsAny(path[:min(len(path), 1)], "*&!%@`") { // not a plain scalar in a flow mapping
+	isPlain := !strings.ContainsAny(path, "[]{},#'\": ") && !strings.ContainsAny(path[:min(len(path), 1)], "*&!%@`")
+	if !isPlain { // it has to be quoted in a flow mapping
 		path = "'" + strings.ReplaceAll(path, "'", "''") + "'"
 	}
 	return fmt.Sprintf("%s: both sides added items at the same place, kept ours first; to get a conflict instead, write into .git-merge-yaml.yaml: rules: [{lists: {%s: %s}}]",

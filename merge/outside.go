@@ -2,7 +2,9 @@ package merge
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
+	"sort"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
@@ -25,40 +27,34 @@ type outsideChange struct {
 	Offset int // byte offset in the file, or -1 if it is not known
 }
 
-// compareOutside returns an outsideChange, at most one, for each text of filled that changes more than the entries of
-// its conflict. versions, at least one, are the same file with the lines of ours, theirs or base in all places. If the
-// only place is the line "replicas: 2" below "image: web:2":
+// compareOutside returns the first change that each text of filled makes outside of its conflict, in the order of the
+// file. It does not return an item for a text that changes only the entries of its conflict. versions, at least one,
+// are the same file with the lines of ours, theirs or base in all places. If the only place is the line "replicas: 2"
+// below "image: web:2":
 //
-//	replicas: 9     nil: it decides about replicas
+//	replicas: 9     no change outside: it decides about replicas
 //	  -rc1          a change: it continues the value of image
 //	debug: true     a change: no version has this field in this place
-func compareOutside(filled filledFile, versions []filledFile) []outsideChange {
-	filledOutline := newOutline(filled)
-	var versionOutlines []outline // without versions that have another number of entries outside than the first
-	for i, v := range versions {
-		if o := newOutline(v); i == 0 || len(o.elements) == len(versionOutlines[0].elements) {
-			versionOutlines = append(versionOutlines, o)
+func compareOutside(filled filledFile, versions []filledFile) (all []outsideChange) {
+	got := newOutline(filled)
+	var outlines, comparable []outline
+	for _, v := range versions {
+		o := newOutline(v)
+		outlines = append(outlines, o)
+		if len(o.elements) == len(outlines[0].elements) { // elements are compared by their index
+			comparable = append(comparable, o)
 		}
 	}
-	var unpairedActions [][]string
-	for _, f := range slices.Concat([]filledFile{filled}, versions) {
-		unpairedActions = append(unpairedActions, template.UnpairedActions(f.Stream.File.Bytes(), f.Places))
-	}
-	change, changed := filledOutline.findChange(versionOutlines) // the first change outside of the texts; later ones may follow from it
-	var all []outsideChange
+	first := got.findChange(comparable) // later changes may follow from it
 	for i := range filled.Places {
-		found := filledOutline.checkPlace(i, versionOutlines)
-		switch {
-		case found.Detail != "":
-		case !slices.ContainsFunc(unpairedActions[1:], func(v []string) bool { return v[i] == unpairedActions[0][i] }):
-			found = outsideChange{Detail: "the answer changes the template conditions of other entries", Offset: -1}
-		case changed && change.Place == i:
-			found = change
-		default:
-			continue
+		change := cmp.Or(got.checkPlace(i, comparable), got.checkActions(i, outlines))
+		if change == nil && first != nil && first.Place == i {
+			change = first
 		}
-		found.Place = i
-		all = append(all, found)
+		if change != nil {
+			change.Place = i
+			all = append(all, *change)
+		}
 	}
 	return all
 }
@@ -67,11 +63,12 @@ func compareOutside(filled filledFile, versions []filledFile) []outsideChange {
 // documents and entries that are outside of the places of the conflicts, in the order of the file. contents has the
 // entries and anchors in each place.
 type outline struct {
-	places       []text.Span
-	lengthBefore []int // the total length of the places before each place; the last item is that of all
-	elements     []element
-	contents     []placeContent
-	aliases      map[string]bool // the names of the anchors to which an alias outside of the places refers
+	places          []text.Span
+	lengthBefore    []int // the total length of the places before each place; the last item is that of all
+	elements        []element
+	contents        []placeContent
+	unpairedActions []string        // of each place: the template actions that open or close a block outside of it
+	aliases         map[string]bool // the names of the anchors to which an alias outside of the places refers
 }
 
 // A placeContent is the part of the parsed file that is in the place of one conflict.
@@ -92,8 +89,8 @@ type element struct {
 
 // A signature has the properties of an element that may not change.
 type signature struct {
-	// parent is the index of the element that it is in, or -1. start is the offset of an entry, minus the lengths of the
-	// places before it, or -1 if it starts in a place. The start of a document is its index.
+	// parent is the index of the element that it is in, or -1. start is the offset of an entry, minus the lengths of
+	// the places before it, or -1 if it starts in a place. The start of a document is its index.
 	parent, start                                int
 	kind                                         syntax.Kind
 	style                                        syntax.Style
@@ -102,11 +99,11 @@ type signature struct {
 	indent                                       int // only of a block scalar that is partly in a place
 }
 
-// newOutline returns the outline of file, by which it can be compared with the same file with other texts in its
-// conflicts. elements are the documents and entries outside of the texts; their starts do not depend on the lengths of
-// the texts. contents is what each text contains.
+// newOutline returns the outline of file, with which it can be compared with the same file filled with other texts. The
+// starts of its elements, the documents and entries outside of the texts, do not depend on the lengths of the texts.
 func newOutline(file filledFile) outline {
 	o := outline{places: file.Places, contents: make([]placeContent, len(file.Places)), aliases: map[string]bool{}}
+	o.unpairedActions = template.UnpairedActions(file.Stream.File.Bytes(), file.Places)
 	o.lengthBefore = make([]int, 1+len(file.Places))
 	for i, p := range file.Places {
 		o.contents[i].anchors = map[string]bool{}
@@ -123,7 +120,7 @@ func newOutline(file filledFile) outline {
 			document.key = "---"
 		}
 		for line := range bytes.Lines(file.Stream.File.Slice(d.Head)) {
-			if bytes.HasPrefix(line, []byte("%")) {
+			if bytes.HasPrefix(line, []byte("%")) { // a directive, such as %YAML 1.2
 				document.keyTag += string(line)
 			}
 		}
@@ -132,21 +129,16 @@ func newOutline(file filledFile) outline {
 	return o
 }
 
-// findPlace returns the index in o.places of the place that contains all of span, and true. If there is none, or if
-// span is empty, it returns false, and the index of the first place that ends after the start of span, or
-// len(o.places).
+// findPlace returns the index in o.places, the places of the texts of the conflicts, of the place that contains all of
+// span, and true. If there is none, or if span is empty, it returns false, and the index of the first place that ends
+// after the start of span, or len(o.places).
 func (o *outline) findPlace(span text.Span) (int, bool) {
-	i, _ := slices.BinarySearchFunc(o.places, span.Start, func(p text.Span, start int) int {
-		if p.End <= start {
-			return -1
-		}
-		return 1
-	})
+	i := sort.Search(len(o.places), func(i int) bool { return o.places[i].End > span.Start })
 	return i, i < len(o.places) && o.places[i].Contains(span) && !span.Empty()
 }
 
-// firstOverlap returns the index in o.places of the first place that overlaps span, or -1 if there is none or span is
-// empty.
+// firstOverlap returns the index in o.places, the places of the texts of the conflicts, of the first place that
+// overlaps span, or -1 if there is none or span is empty.
 func (o *outline) firstOverlap(span text.Span) int {
 	i, _ := o.findPlace(span)
 	if i < len(o.places) && o.places[i].Overlaps(span) {
@@ -155,60 +147,62 @@ func (o *outline) firstOverlap(span text.Span) int {
 	return -1
 }
 
-// lastPlaceBefore returns the index in o.places of the last place that starts at the offset off or before it, or -1 if
-// there is none.
+// lastPlaceBefore returns the index in o.places, the places of the texts of the conflicts, of the last place that
+// starts at the offset off or before it, or -1 if there is none.
 func (o *outline) lastPlaceBefore(off int) int {
-	i, _ := slices.BinarySearchFunc(o.places, off, func(p text.Span, off int) int {
-		if p.Start <= off {
-			return -1
-		}
-		return 1
-	})
-	return i - 1
+	return sort.Search(len(o.places), func(i int) bool { return o.places[i].Start > off }) - 1
 }
 
-// addElement appends element with the value n to o.elements, and then an element for each entry below n. The caller has
-// set the properties of the document or entry; addElement adds the ones of the value. An entry that is completely
-// within the text of a conflict is added to o.contents instead. Aliases outside of the texts are added to o.aliases.
-func (o *outline) addElement(element element, n *syntax.Node) {
-	self := len(o.elements)
-	element.kind, element.style, element.anchor, element.tag, element.tagText, element.value, element.textPlace = n.Kind, n.Style, n.Anchor, n.Tag, n.TagText, n.Value, -1
-	if n.Kind == syntax.Alias {
-		o.aliases[n.Value] = true
-	}
-	if i := o.firstOverlap(n.Content); i >= 0 && n.IsBlockScalar() { // a part of its value is in the place
-		element.textPlace, element.value, element.tag = i, "", ""
-		if _, isWhole := o.findPlace(n.Lines); !isWhole {
-			element.indent = n.Indent
-		}
-	}
-	o.elements = append(o.elements, element)
+// addElement appends e, a document or an entry with the value n, to o.elements, and then an element for each entry
+// below n. The caller has set the properties of the document or the entry; addElement adds the properties of the value.
+// An entry below n that is completely within the text of a conflict is added to o.contents instead. Aliases outside of
+// the texts are added to o.aliases.
+func (o *outline) addElement(e element, n *syntax.Node) {
+	index := len(o.elements)
+	o.elements = append(o.elements, e)
 	hasOutside := false
-	for _, e := range n.Entries {
-		if i, isInside := o.findPlace(text.Span{Start: e.Start, End: max(e.Colon, e.Value.Span.End)}); isInside {
+	for _, entry := range n.Entries {
+		if i, isInside := o.findPlace(text.Span{Start: entry.Start, End: max(entry.Colon, entry.Value.Span.End)}); isInside {
 			content := &o.contents[i]
-			content.entries, content.parents = append(content.entries, e), append(content.parents, self)
-			o.recordAnchors(i, e.Key)
-			o.recordAnchors(i, e.Value)
+			content.entries, content.parents = append(content.entries, entry), append(content.parents, index)
+			o.recordAnchors(i, entry.Key)
+			o.recordAnchors(i, entry.Value)
 			continue
 		}
 		hasOutside = true
-		o.addElement(o.newEntryElement(e, self), e.Value)
+		o.addElement(o.newEntryElement(entry, index), entry.Value)
+	}
+	o.setValue(&o.elements[index], n, hasOutside)
+}
+
+// setValue sets the properties of element e that its value n has, such as its kind, tag and text, except for those that
+// another text in a conflict may change. hasOutside states that an entry of n is not completely within the text of a
+// conflict. If n is an alias, its name is added to o.aliases.
+func (o *outline) setValue(e *element, n *syntax.Node, hasOutside bool) {
+	e.kind, e.style, e.anchor, e.tag, e.tagText, e.value, e.textPlace = n.Kind, n.Style, n.Anchor, n.Tag, n.TagText, n.Value, -1
+	if n.Kind == syntax.Alias {
+		o.aliases[n.Value] = true
+	}
+	if i := o.firstOverlap(n.Content); i >= 0 && n.IsBlockScalar() { // a part of its lines is in the place
+		e.textPlace, e.value, e.tag = i, "", ""
+		if _, isWhole := o.findPlace(n.Lines); !isWhole {
+			e.indent = n.Indent
+		}
 	}
 	if !hasOutside && (n.IsNull() || len(n.Entries) > 0) && !n.HasProperties() { // another text can change the kind
-		t := &o.elements[self]
-		t.kind, t.style, t.tag, t.value = 0, 0, "", ""
+		e.kind, e.style, e.tag, e.value = 0, 0, "", ""
 	}
 }
 
-// newEntryElement returns the element for entry e, which is not completely within the text of a conflict. The
-// properties of its value are not set. parent is the index in o.elements of the document or entry that contains e. If
-// the key is an alias, its name is added to o.aliases.
+// newEntryElement returns the element for entry e, which is not completely within the text of a conflict, without the
+// properties of its value. parent is the index in o.elements of the document or entry that contains e. If the key is an
+// alias, its name is added to o.aliases.
 func (o *outline) newEntryElement(e *syntax.Entry, parent int) element {
-	element := element{signature: signature{parent: parent, start: e.Start - o.lengthBefore[1+o.lastPlaceBefore(e.Start)], guard: e.Guard.String()}, offset: e.Start}
+	start := e.Start - o.lengthBefore[1+o.lastPlaceBefore(e.Start)]
 	if o.firstOverlap(text.Span{Start: e.Start, End: e.Start + 1}) >= 0 {
-		element.start = -1 // it starts in a place and ends after it
+		start = -1 // it starts in a place and ends after it
 	}
+	element := element{signature: signature{parent: parent, start: start, guard: e.Guard.String()}, offset: e.Start}
 	if e.Key != nil {
 		element.key, element.keyAnchor, element.keyTag = e.FieldKey(), e.Key.Anchor, e.Key.TagText
 		if e.Key.Kind == syntax.Alias {
@@ -218,8 +212,8 @@ func (o *outline) newEntryElement(e *syntax.Entry, parent int) element {
 	return element
 }
 
-// recordAnchors adds the names of all anchors in n, its keys and its descendants to o.contents[i].anchors. n is a node
-// within the text of conflict i. If n is nil, nothing is added.
+// recordAnchors adds the names of all anchors in n, a node within the text of conflict i, to o.contents[i].anchors:
+// those of n itself, its keys and its descendants. It does nothing if n is nil.
 func (o *outline) recordAnchors(i int, n *syntax.Node) {
 	if n == nil {
 		return
@@ -234,36 +228,47 @@ func (o *outline) recordAnchors(i int, n *syntax.Node) {
 }
 
 // checkPlace returns the first reason why the text in place of conflict i does more than decide about the entries of
-// the conflict: it has something that no version has in this place, or it changes the value of an alias outside. If
-// there is no reason, Detail is "". Offset is that of the entry, or -1 if the reason is about no entry. Place is not
-// set.
-func (o *outline) checkPlace(i int, versionOutlines []outline) outsideChange {
+// the conflict, or nil: the text adds a document, adds an entry to a mapping or list that has none in this place in any
+// version, adds a field that no version has in this place, or changes the value of an alias outside. Offset is that of
+// the entry, or -1. Place is not set.
+func (o *outline) checkPlace(i int, versions []outline) *outsideChange {
 	content := o.contents[i]
+	// what the versions have in this place
 	documents, parents, keys := 0, map[int]bool{}, map[string]bool{}
-	for _, k := range versionOutlines {
-		documents = max(documents, k.contents[i].documents)
-		for n, e := range k.contents[i].entries {
-			parents[k.contents[i].parents[n]] = true
+	for _, v := range versions {
+		inVersion := v.contents[i]
+		documents = max(documents, inVersion.documents)
+		for n, e := range inVersion.entries {
+			parents[inVersion.parents[n]] = true
 			keys[fieldKeyOf(e)] = true
 		}
 	}
 	if content.documents > documents {
-		return outsideChange{Detail: "the answer adds a document", Offset: -1}
+		return &outsideChange{Detail: "the answer adds a document", Offset: -1}
 	}
 	for n, e := range content.entries {
-		switch key := fieldKeyOf(e); {
+		switch {
 		case !parents[content.parents[n]]:
-			return outsideChange{Detail: "the answer adds an entry to a collection that is not in conflict", Offset: e.Start}
-		case !keys[key]:
-			return outsideChange{Detail: "the answer adds the field " + e.KeyText() + ", which no version has in this conflict", Offset: e.Start}
+			return &outsideChange{Detail: "the answer adds an entry to a collection that is not in conflict", Offset: e.Start}
+		case !keys[fieldKeyOf(e)]:
+			return &outsideChange{Detail: "the answer adds the field " + e.KeyText() + ", which no version has in this conflict", Offset: e.Start}
 		}
 	}
 	for name := range o.aliases {
-		if !slices.ContainsFunc(versionOutlines, func(k outline) bool { return k.contents[i].anchors[name] == content.anchors[name] }) {
-			return outsideChange{Detail: "the answer changes the value of *" + name + " outside of the conflict", Offset: -1}
+		if !slices.ContainsFunc(versions, func(v outline) bool { return v.contents[i].anchors[name] == content.anchors[name] }) {
+			return &outsideChange{Detail: "the answer changes the value of *" + name + " outside of the conflict", Offset: -1}
 		}
 	}
-	return outsideChange{}
+	return nil
+}
+
+// checkActions returns a change if the text in place of conflict i opens or closes other template blocks outside of it
+// than each of versions does, and nil otherwise. Place is not set.
+func (o *outline) checkActions(i int, versions []outline) *outsideChange {
+	if slices.ContainsFunc(versions, func(v outline) bool { return v.unpairedActions[i] == o.unpairedActions[i] }) {
+		return nil
+	}
+	return &outsideChange{Detail: "the answer changes the template conditions of other entries", Offset: -1}
 }
 
 // fieldKeyOf returns the FieldKey of a field, which is unique in its mapping, or "" for an item.
@@ -274,9 +279,10 @@ func fieldKeyOf(e *syntax.Entry) string {
 	return e.FieldKey()
 }
 
-// matches reports whether e, an element of the file with answers, is the same as want, the element at its index in the
-// file with a version. Their signatures must be equal, and if a conflict has lines of a block scalar, it must be the
-// same conflict. If only want has such lines, value, tag and indentation are not compared.
+// matches reports whether e, a document or entry outside of the answers in a file, is the same as want, the one at its
+// index in the file with a version in place of the answers. Their signatures must be equal, and if a conflict has lines
+// of a block scalar, it must be the same conflict. If only want has such lines, the value, tag and indentation may
+// differ.
 func (e element) matches(want element) bool {
 	if e.textPlace < 0 && want.textPlace >= 0 {
 		e.textPlace, e.value, e.tag, e.indent = want.textPlace, "", "", want.indent
@@ -284,18 +290,18 @@ func (e element) matches(want element) bool {
 	return e.textPlace == want.textPlace && e.signature == want.signature
 }
 
-// findChange returns the first change outside of the conflicts, and true, or false if there is none. Each element of o
-// (see outline) must match the element at the same index of at least one version. All versions must have the same
-// number of elements. Place is the index of the last conflict before the change, or 0 if it is before all.
-func (o *outline) findChange(versionOutlines []outline) (outsideChange, bool) {
-	for n := range max(len(o.elements), len(versionOutlines[0].elements)) {
-		if n == len(o.elements) { // the offset of an element missing at the end is not known
-			return outsideChange{Place: max(0, len(o.places)-1), Detail: "an entry outside of the conflict is missing", Offset: -1}, true
-		}
-		element := o.elements[n]
-		if n == len(versionOutlines[0].elements) || !slices.ContainsFunc(versionOutlines, func(k outline) bool { return element.matches(k.elements[n]) }) {
-			return outsideChange{Place: max(0, o.lastPlaceBefore(element.offset)), Detail: "the answer changes lines outside of the conflict", Offset: element.offset}, true
+// findChange returns the first change outside of the conflicts, or nil. Each element of o (see outline) must match the
+// element at the same index of at least one version. All versions must have the same number of elements. Place is the
+// index of the last conflict before the change, or 0 if it is before all.
+func (o *outline) findChange(versions []outline) *outsideChange {
+	count := len(versions[0].elements)
+	for n, e := range o.elements {
+		if n == count || !slices.ContainsFunc(versions, func(v outline) bool { return e.matches(v.elements[n]) }) {
+			return &outsideChange{Place: max(0, o.lastPlaceBefore(e.offset)), Detail: "the answer changes lines outside of the conflict", Offset: e.offset}
 		}
 	}
-	return outsideChange{}, false
+	if len(o.elements) < count { // the offset of an element missing at the end is not known
+		return &outsideChange{Place: max(0, len(o.places)-1), Detail: "an entry outside of the conflict is missing", Offset: -1}
+	}
+	return nil
 }

@@ -97,7 +97,8 @@ func NewResolution(base, ours, theirs []byte, opts Options) (*Resolution, error)
 	return newResolution([3][]byte{base, ours, theirs}, o)
 }
 
-// newResolution returns the merge of raw (base, ours and theirs) as NewResolution does, with options of package engine.
+// newResolution returns the merge of raw (base, ours and theirs) with its questions, as NewResolution does, with
+// options of package engine.
 func newResolution(raw [3][]byte, opts engine.Options) (*Resolution, error) {
 	d, err := engine.NewDraft(raw[three.Original], raw[three.Dest], raw[three.Updated], opts)
 	if err != nil {
@@ -111,7 +112,7 @@ func newResolution(raw [3][]byte, opts engine.Options) (*Resolution, error) {
 			}
 		}
 		x.mayBeUnreadable = d.Merged.Method == engine.Delegated &&
-			(d.Inputs.UnfitReason() != "" || !isReadable(d.Page.Resolve(three.Dest)) || !isReadable(d.Page.Resolve(three.Updated)))
+			(d.Inputs.Unfit() != nil || !isReadable(d.Page.Resolve(three.Dest)) || !isReadable(d.Page.Resolve(three.Updated)))
 	}
 	x.answers = make([]Answer, len(x.questions))
 	return x, nil
@@ -141,14 +142,14 @@ func (x *Resolution) Questions() []Question {
 			lines[k.Conflict] = k.Line
 		}
 	}
-	file, at := x.buildFile(x.answers, three.Dest)
+	file := x.buildFile(x.answers, three.Dest)
 	toPublic := converter{raw: x.raw}
 	var all []Question
 	for i, c := range x.questions {
-		q := Question{Conflict: toPublic.conflict(x.draft.ConflictOf(c, lines[c])), Answer: x.answers[i]}
+		q := Question{Conflict: toPublic.convert(x.draft.ConflictOf(c, lines[c])), Answer: x.answers[i]}
 		q.Resource, q.Field = c.PolicyTarget()
-		q.Before = lastLines(file[:at[c].Start], contextLines)
-		q.After = firstLines(file[at[c].End:], contextLines)
+		q.Before = lastLines(file.bytes[:file.places[c].Start], contextLines)
+		q.After = firstLines(file.bytes[file.places[c].End:], contextLines)
 		all = append(all, q)
 	}
 	return all
@@ -170,7 +171,7 @@ func firstLines(b []byte, n int) (all []string) {
 // or n is 0. The last line of b must have a line break.
 func lastLines(b []byte, n int) []string {
 	start := len(b)
-	for range n + 1 {
+	for range n + 1 { // to the line break before the last n lines, or -1
 		start = bytes.LastIndexByte(b[:max(start, 0)], '\n')
 	}
 	return firstLines(b[start+1:], n)
@@ -199,23 +200,24 @@ func (x *Resolution) Offers(i int) []Take {
 	return offers
 }
 
-// findBothPossible returns, by the number of each question whose conflict can keep both sides, whether TakeBoth is
-// accepted when it is the answer to all of them, as DecideSome accepts it. The other questions keep their answers. The
-// map is kept in x.bothPossible until an answer changes; the caller must not change it.
+// findBothPossible returns the questions, by their numbers, whose conflict can keep both sides, and whether TakeBoth is
+// accepted for each: it is tried as the answer to all of them, as DecideSome does. The other questions keep their
+// answers. The map is kept in x.bothPossible until an answer changes; the caller must not change it.
 func (x *Resolution) findBothPossible() map[int]bool {
 	if x.bothPossible != nil {
 		return x.bothPossible
 	}
-	trial, all := *x, map[int]Answer{}
-	trial.unproven = maps.Clone(x.unproven)
+	both := map[int]Answer{}
 	for i, c := range x.questions {
 		if c.CanKeepBoth() {
-			all[i] = Answer{Take: TakeBoth}
+			both[i] = Answer{Take: TakeBoth}
 		}
 	}
-	refused := trial.DecideSome(all)
+	trial := *x // the answers of x do not change: DecideSome replaces the slice, and changes only the map
+	trial.unproven = maps.Clone(x.unproven)
+	refused := trial.DecideSome(both)
 	x.bothPossible = map[int]bool{}
-	for i := range all {
+	for i := range both {
 		x.bothPossible[i] = refused[i] == nil
 	}
 	return x.bothPossible
@@ -232,16 +234,6 @@ func (x *Resolution) HasAnswer(i int, a Answer) bool {
 	current, answered := x.applyAnswer(c, x.answers[i])
 	wanted, _ := x.applyAnswer(c, a)
 	return answered && bytes.Equal(current.Text, wanted.Text)
-}
-
-// withAnswers returns a copy of x.answers with the answers in changed, by the number of the question from 0, in place
-// of the current ones. It panics if there is no question with one of the numbers.
-func (x *Resolution) withAnswers(changed map[int]Answer) []Answer {
-	answers := slices.Clone(x.answers)
-	for i, a := range changed {
-		answers[i] = a
-	}
-	return answers
 }
 
 // Result returns the merged file with the answers so far. Conflicts without an answer have markers; the result is clean
@@ -272,26 +264,31 @@ func (x *Resolution) DecideAll(all map[int]Answer) error {
 	return nil
 }
 
-// decideAll answers several questions together, by their numbers, or changes no answer and returns the faults. It
-// ignores Unproven faults if an answer in all has Unproven set, or if the user accepted them before and all does not
-// answer their question again. It adds 1 to x.proofCount if it verifies the file.
+// decideAll answers several questions together, by their numbers. If that is refused, it returns the faults, and
+// changes no answer. It ignores a fault with Unproven set if an answer in all has Unproven set, or if the user accepted
+// the fault before and all does not answer its question again. It adds 1 to x.proofCount if it verifies the file.
 func (x *Resolution) decideAll(all map[int]Answer) (faults []fault) {
-	changed, unproven := slices.Sorted(maps.Keys(all)), false
+	changed := slices.Sorted(maps.Keys(all))
+	acceptsUnproven := false
 	for _, i := range changed {
 		if err := x.checkAnswer(x.questions[i], all[i]); err != nil {
 			faults = append(faults, fault{i, err})
 		}
-		unproven = unproven || all[i].Unproven
+		acceptsUnproven = acceptsUnproven || all[i].Unproven
 	}
 	if len(faults) > 0 || len(all) == 0 {
 		return faults
 	}
 	x.proofCount++
-	answers := x.withAnswers(all)
+	answers := slices.Clone(x.answers)
+	for _, i := range changed {
+		answers[i] = all[i]
+	}
 	faults = x.checkAnswers(answers, changed)
 	isAccepted := func(r fault) bool {
-		_, again := all[r.question]
-		return r.Unproven && (unproven || x.unproven[r.unprovenKey()] && !again)
+		_, isAnsweredAgain := all[r.question]
+		wasAccepted := x.unproven[r.unprovenKey()] && !isAnsweredAgain
+		return r.Unproven && (acceptsUnproven || wasAccepted)
 	}
 	if slices.ContainsFunc(faults, func(r fault) bool { return !isAccepted(r) }) {
 		return faults
@@ -310,9 +307,9 @@ func (x *Resolution) decideAll(all map[int]Answer) (faults []fault) {
 // that are refused.
 const maxProofs = 32
 
-// DecideSome answers as many of several questions as possible, by their numbers from 0, and returns an *AnswerError for
-// each of the others, in a map that is not nil. It verifies the file at most 32 times: answers that are left then are
-// refused, though they may be valid, and can be given again. It panics if one of the questions does not exist.
+// DecideSome answers as many of several questions as possible, by their numbers from 0. It returns an *AnswerError for
+// each answer that is refused, in a map that is not nil. It verifies the file at most 32 times: answers that are left
+// then are refused, though they may be valid, and can be given again. It panics if one of the questions does not exist.
 func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 	refused = map[int]error{}
 	proofsLeft := maxProofs
@@ -320,9 +317,9 @@ func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 	return refused
 }
 
-// decideParts answers some questions together. If that is refused, it tries the answers that are not the reason, and
-// then the others, in the same way. It sets refused for each answer that is not accepted, and deletes accepted ones from
-// it. Each verification takes 1 from proofsLeft; without any left, all of some are refused.
+// decideParts answers some questions together. If that is refused, it answers in the same way first those in some that
+// are not the reason, and then the rest. It sets refused for each answer that is not accepted, and deletes accepted
+// ones from it. Each verification takes 1 from proofsLeft; without any left, all of some are refused.
 func (x *Resolution) decideParts(some map[int]Answer, refused map[int]error, proofsLeft *int) {
 	if len(some) == 0 {
 		return
@@ -340,30 +337,31 @@ func (x *Resolution) decideParts(some map[int]Answer, refused map[int]error, pro
 		}
 		return
 	}
-	blamed := map[int]Answer{}
-	for _, r := range faults {
-		if a, ok := some[r.question]; ok {
-			blamed[r.question], refused[r.question] = a, r.AnswerError
-		}
-	}
 	if len(some) == 1 {
 		for i := range some {
 			refused[i] = faults[0].AnswerError
 		}
 		return
 	}
+	blamed := map[int]Answer{}
+	for _, r := range faults {
+		if a, ok := some[r.question]; ok {
+			blamed[r.question], refused[r.question] = a, r.AnswerError
+		}
+	}
 	first, last := separateAnswers(some, blamed)
 	x.decideParts(first, refused, proofsLeft)
 	x.decideParts(last, refused, proofsLeft)
 }
 
-// separateAnswers returns the answers in all that are not blamed, and the ones that are. If all or none are blamed, it
-// returns the two halves of all instead: the lower numbers of questions, and the higher ones.
+// separateAnswers divides all into the answers that are not blamed (first) and the blamed ones (last). If all or none
+// are blamed, it divides them by the numbers of their questions instead: the lower half and the higher half.
 func separateAnswers(all, blamed map[int]Answer) (first, last map[int]Answer) {
 	first, last = map[int]Answer{}, map[int]Answer{}
+	byNumber := len(blamed) == 0 || len(blamed) == len(all)
 	for k, i := range slices.Sorted(maps.Keys(all)) {
 		_, isLast := blamed[i]
-		if len(blamed) == 0 || len(blamed) == len(all) {
+		if byNumber {
 			isLast = k >= len(all)/2
 		}
 		if isLast {

@@ -48,7 +48,7 @@ func PresetRules(source string, names ...string) (*Rules, error) {
 }
 
 // WithFallback returns new rules that combine r and o: the rules of o apply to what r does not decide. Custom resource
-// definitions, Mistakes and Remarks are the ones of r. If r or o is nil, it returns the other one itself.
+// definitions, Mistakes and Remarks are only taken from r. If r is nil, it returns o itself, and if o is nil, r itself.
 func (r *Rules) WithFallback(o *Rules) *Rules {
 	switch {
 	case r == nil:
@@ -74,7 +74,8 @@ func (r *Rules) IsCRD(path string) bool { return r.teamOrEmpty().IsCRD(path) }
 
 // A File is a file with custom resource definitions.
 type File struct {
-	// Path is the path of the file, relative to the top of the work tree and separated by slashes. It is used in errors.
+	// Path is the path of the file, relative to the top of the work tree and separated by slashes. It is used in
+	// errors.
 	Path string
 	// Data is its content.
 	Data []byte

@@ -47,7 +47,8 @@ var editedObjects = map[ConflictKind]struct{ before, after string }{
 	ConflictLine:    {"lines ", " the same lines"},
 }
 
-// editedObject returns what both sides edited, with a space before it, or "" if that is the entry at c.Path.
+// editedObject returns what both sides edited, to be written after "both modified": " the comment", " the same items"
+// or " the list", for example. It is "" for an entry, which c.Path names.
 func (c Conflict) editedObject() string {
 	switch {
 	case c.Kind != ConflictList:
@@ -102,23 +103,22 @@ func (c Conflict) describeOneEdit(ours, theirs string) string {
 }
 
 // Deletion returns a clause about a side that deleted what the other side changed, or "" if c is not such a conflict.
-// The changes in brackets are left out if they cannot be named.
+// The changes in parentheses are left out if they cannot be named.
 //
 //	deleted by us, modified by them (resources.limits.cpu)
 //	deleted by us, modified by them (a, b, c and 2 more)
 //	limits deleted by them, modified by us (limits.cpu)      if only a part of the lines was deleted
 //	a part deleted by one side, modified by the other        if a ConflictDeleteModify does not show which part
 func (c Conflict) Deletion() string {
-	switch c.Kind {
-	case ConflictDeleteModify, ConflictList, ConflictValue:
-	default:
+	isDeleteModify := c.Kind == ConflictDeleteModify
+	if !isDeleteModify && c.Kind != ConflictList && c.Kind != ConflictValue {
 		return ""
 	}
 	noOurs, noTheirs := c.Ours.Text == "", c.Theirs.Text == ""
 	ours, theirs := c.changesFromBase(c.Ours.Text), c.changesFromBase(c.Theirs.Text)
 	switch {
-	case noOurs != noTheirs && c.Base.Text == "" && c.Kind != ConflictDeleteModify:
-		return ""
+	case noOurs != noTheirs && c.Base.Text == "" && !isDeleteModify:
+		return "" // one side added something
 	case noOurs && !noTheirs:
 		return "deleted by us, modified by them" + describeChanges(theirs)
 	case noTheirs && !noOurs:
@@ -130,7 +130,7 @@ func (c Conflict) Deletion() string {
 	if deletedPath, changed := findDeletedAndChanged(theirs, ours); deletedPath != "" {
 		return fmt.Sprintf("%s deleted by them, modified by us%s", deletedPath, describeChanges(changed))
 	}
-	if c.Kind == ConflictDeleteModify {
+	if isDeleteModify {
 		return "a part deleted by one side, modified by the other"
 	}
 	return ""
@@ -150,24 +150,25 @@ func (c Conflict) ChangesToDeleted() (deletedBy Side, changes []Change) {
 	return SideTheirs, c.changesFromBase(c.Ours.Text)
 }
 
-// findDeletedAndChanged looks for the first entry that one side deleted (in changes) and the other side changed (in
-// others). It returns its path, and the changes of the other side in it except deletions, or "" and nil.
+// findDeletedAndChanged returns the path of the first entry that a side deleted and in which the other side changed
+// something, and what that side changed there, except for deletions. changes are the changes of the first side, and
+// others the changes of the other side. It returns "" and nil if there is no such entry.
 //
 //	changes            others                        result
 //	limits deleted     limits.cpu modified           "limits", the change of limits.cpu
 //	limits deleted     limits deleted                "", nil
 func findDeletedAndChanged(changes, others []Change) (deletedPath string, changed []Change) {
-	for _, d := range changes {
-		if d.Kind != ChangeDeleted || d.Path == "" {
+	for _, deletion := range changes {
+		if deletion.Kind != ChangeDeleted || deletion.Path == "" {
 			continue
 		}
-		for _, x := range others {
-			if _, ok := cutPath(x.Path, d.Path); ok && x.Kind != ChangeDeleted {
-				changed = append(changed, x)
+		for _, other := range others {
+			if _, isInside := cutPath(other.Path, deletion.Path); isInside && other.Kind != ChangeDeleted {
+				changed = append(changed, other)
 			}
 		}
 		if len(changed) > 0 {
-			return d.Path, changed
+			return deletion.Path, changed
 		}
 	}
 	return "", nil
@@ -175,8 +176,8 @@ func findDeletedAndChanged(changes, others []Change) (deletedPath string, change
 
 // changesFromBase returns the changes from the base of c to side, the text of a side. Their paths are relative to
 // c.Path. It returns nil if there are none, or if the text of a version cannot be parsed as YAML.
-func (c Conflict) changesFromBase(v string) []Change {
-	all, err := Changes([]byte(c.Base.Text), []byte(v), ChangesOptions{})
+func (c Conflict) changesFromBase(side string) []Change {
+	all, err := Changes([]byte(c.Base.Text), []byte(side), FileOptions{})
 	if err != nil {
 		return nil
 	}
@@ -186,9 +187,9 @@ func (c Conflict) changesFromBase(v string) []Change {
 	return all
 }
 
-// relativePath returns path, which was found in the lines of c, relative to the entry of c. These lines begin at the
-// entry or at a parent of it, so path begins with an end of c.Path, which is cut off. In the lines of an item, [0] is
-// the item.
+// relativePath returns path, the path of a change in the lines of c, relative to c.Path. The lines of c begin at the
+// entry or at a parent of it, so path begins with an end of c.Path, which is cut off, or with [0] for the item in
+// conflict. A path that begins with neither is returned as it is or, in an item, as "".
 //
 //	path               c.Path                      result
 //	server.image       spec.server                 image
@@ -196,22 +197,24 @@ func (c Conflict) changesFromBase(v string) []Change {
 //	[0].image          spec.containers[2]          image
 func (c Conflict) relativePath(path string) string {
 	for i := range c.Path {
-		if begins := i == 0 || c.Path[i] == '[' || c.Path[i-1] == '.'; begins {
-			if rest, ok := cutPath(path, c.Path[i:]); ok {
-				return rest
-			}
+		if isStep := i == 0 || c.Path[i] == '[' || c.Path[i-1] == '.'; !isStep {
+			continue
+		}
+		if rest, ok := cutPath(path, c.Path[i:]); ok {
+			return rest
 		}
 	}
-	if !strings.HasSuffix(c.Path, "]") || path == "" || path[0] != '[' {
+	isItem := strings.HasSuffix(c.Path, "]")
+	if !isItem || path == "" || path[0] != '[' {
 		return path
 	}
 	rest, _ := cutPath(path, "[0]") // the index of an item within c is not meaningful
 	return rest
 }
 
-// cutPath returns path relative to parent, as limits.cpu for resources.limits.cpu and resources, and [0] for args[0]
-// and args, or "" if they are equal. ok is false if path is neither parent nor inside parent, as for resources2 and
-// resource. An empty parent contains only itself and paths that start with "[" or ".".
+// cutPath returns path relative to parent: "limits.cpu" for resources.limits.cpu and resources, "[0]" for args[0] and
+// args, and "" for equal paths. ok is false if path is neither parent nor inside parent, as for resources2 and
+// resources. An empty parent contains only itself and paths that start with "[" or ".".
 func cutPath(path, parent string) (relative string, ok bool) {
 	rest, ok := strings.CutPrefix(path, parent)
 	if !ok || rest != "" && !strings.ContainsAny(rest[:1], ".[") {
@@ -224,11 +227,14 @@ func cutPath(path, parent string) (relative string, ok bool) {
 const maxNamedChanges = 3
 
 // describeChanges returns a space and the changes in parentheses, for the end of a clause, or "" if there are none or
-// one is about the whole entry (an empty Path). Of more than maxNamedChanges+1, it lists maxNamedChanges and the number
-// of the others.
+// one is about the whole entry (an empty Path). Of more than maxNamedChanges+1 changes, it lists maxNamedChanges and
+// the number of the others.
 //
 //	(spec.replicas, added spec.paused, deleted spec.selector and 2 more)
 func describeChanges(all []Change) string {
+	if len(all) == 0 {
+		return ""
+	}
 	var list []string
 	for i, c := range all {
 		switch {
@@ -238,9 +244,6 @@ func describeChanges(all []Change) string {
 			return fmt.Sprintf(" (%s and %d more)", strings.Join(list, ", "), len(all)-i)
 		}
 		list = append(list, changeVerbs[c.Kind]+c.Path)
-	}
-	if len(list) == 0 {
-		return ""
 	}
 	return " (" + strings.Join(list, ", ") + ")"
 }

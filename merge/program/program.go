@@ -86,8 +86,8 @@ func HasFilePatterns(rules *merge.Rules) bool { return bridge.Team(rules).HasFil
 
 // Unmatched returns a message, which starts with name:line:column, for each file pattern, kind and path in the team's
 // own rules that matches nothing in files, paths relative to the top of the work tree, and for each policy that decides
-// nothing in them. The policies in partial decide only conflicts about a whole mapping or list. read returns the content
-// of a file; those that cannot be read or parsed are skipped. rules may be nil.
+// nothing in them. The policies in partial decide only conflicts about a whole mapping or list. read returns the
+// content of a file; those that cannot be read or parsed are skipped. rules may be nil.
 func Unmatched(rules *merge.Rules, files []string, read func(path string) ([]byte, error)) (all, partial []string) {
 	return bridge.Unmatched(rules, files, read)
 }

@@ -35,16 +35,16 @@ func (e *RuleError) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s (%s)", e.File, e.Line, e.Column, e.Problem, e.Rules)
 }
 
-// toRuleError returns err with the name of the file and the position, as a *RuleError, if it is a *three.InputError,
-// and otherwise err itself. files and names have the parsed file and its name for each of base, ours and theirs. rules
-// is the name of the rule set.
+// toRuleError returns err, an error of a rule set, for the user: a *three.InputError as a *RuleError with the name of
+// the file and the position, and any other error as it is. files and names have the parsed file and its name for each
+// of base, ours and theirs. rules is the name of the rule set.
 func toRuleError(err error, files [3]*syntax.Stream, names [3]string, rules string) error {
-	p, ok := errors.AsType[*three.InputError](err)
+	input, ok := errors.AsType[*three.InputError](err)
 	if !ok {
 		return err
 	}
-	at := files[p.Side].File.Position(p.Off)
-	return &RuleError{File: names[p.Side], Line: at.Line, Column: at.Column, Problem: p.Text, Rules: rules}
+	at := files[input.Side].File.Position(input.Off)
+	return &RuleError{File: names[input.Side], Line: at.Line, Column: at.Column, Problem: input.Text, Rules: rules}
 }
 
 // setDefaultNames sets each empty name in files, in the order base, ours and theirs, to the one in names at the same
@@ -56,7 +56,7 @@ func setDefaultNames(files *[3]string, names ...string) {
 }
 
 // mergeByRuleSet merges raw (base, ours and theirs) by the rules in set: a value of theirs wins over one of ours, so
-// that the result has no conflicts. Unless set.UpdatedAlwaysWins, Result.Resolved has the changes that lost. The error
+// that the result has no conflicts. Result.Resolved has the changes that lost, unless set.UpdatedAlwaysWins. The error
 // is errEncrypted if SOPS encrypted a side, a *RuleError, or another reason why these rules cannot merge the versions.
 func mergeByRuleSet(raw [3][]byte, opts Options, set overlay.Rules) (Result, error) {
 	setDefaultNames(&opts.Names, three.Names[:]...)
@@ -75,51 +75,56 @@ func checkByRuleSet(raw [3][]byte, result []byte, opts Options, set overlay.Rule
 	if err != nil || bytes.Equal(res.Bytes, result) {
 		return nil, err
 	}
-	f, broken := m.proof.Parse(result)
-	if broken == nil {
-		broken = m.verifyOverlay(f.Stream, set, ignored)
+	f, violation := m.proof.Parse(result)
+	if violation == nil {
+		violation = m.verifyOverlay(f.Stream, set, ignored)
 	}
-	if broken != nil {
-		found = append(found, Finding{Path: opts.violationPath(m.in.Streams, broken), Rule: broken.Rule.String(), Detail: broken.Detail})
+	if violation != nil {
+		found = append(found, Finding{Path: opts.violationPath(m.in.Streams, violation), Rule: violation.Rule.String(), Detail: violation.Detail})
 	}
 	return found, nil
 }
 
-// applyRuleSet parses the versions of m and merges them by the rules in set, which decide all conflicts. It verifies
-// the result. ignoredComments are the places whose comments a result of this merge may lack; verifyOverlay needs them
-// for another result. The error is errEncrypted if SOPS encrypted a side, a *RuleError, or an error with the Cause that
-// causeOf returns.
+// applyRuleSet parses the versions of m, merges them by the rules in set, which decide all conflicts, and verifies the
+// result. ignoredComments are the places whose comments a result of this merge may lack; verifyOverlay needs them for
+// another result. The error is errEncrypted if SOPS encrypted a side, a *RuleError, or an error for causeOf.
 func (m *merger) applyRuleSet(set overlay.Rules) (res Result, ignoredComments []verify.Conflict, err error) {
 	defer recoverAsError(&err)
-	m.in.OnlyYAML = true // the programs with these rules do not support templates
-	if err := unfitError(m.in); err != nil {
+	if err := m.parseForRuleSet(set); err != nil {
 		return res, nil, err
 	}
-	m.in.UnifyFormat(set.UpdatedAlwaysWins && len(m.in.Raw[three.Dest]) > 0)
-	if err := m.in.Parse(); err != nil {
-		return res, nil, err
-	}
-	if m.in.Streams[three.Dest].IsEncrypted() || m.in.Streams[three.Updated].IsEncrypted() {
-		return res, nil, errEncrypted
-	}
-	if reason := m.in.DuplicateKey(); reason != "" {
-		return res, nil, withCause(CauseKeys, errors.New(reason))
-	}
-	if err := m.opts.rules().CRDError(); err != nil {
-		return res, nil, withCause(CauseDefinition, err)
-	}
-	o, gone, err := overlay.New(m.in.Streams, m.opts.newMatcher(), set, m.in.Names)
+	o, removed, err := overlay.New(m.in.Streams, m.opts.newMatcher(), set, m.in.Names)
 	if err != nil {
 		return res, nil, toRuleError(err, m.in.Streams, m.in.Names, set.Name)
 	}
 	// If theirs always wins, it is tried first without the comments of theirs that ours has elsewhere. That may fail
 	// verification.
-	for _, all := range [2]bool{!set.UpdatedAlwaysWins, true} {
-		if res, ignoredComments, err = m.writeVerifiedOverlay(o, set, all, gone); err == nil || all {
-			break
+	if set.UpdatedAlwaysWins {
+		if res, ignoredComments, err = m.writeVerifiedOverlay(o, set, false, removed); err == nil {
+			return res, ignoredComments, nil
 		}
 	}
-	return res, ignoredComments, err
+	return m.writeVerifiedOverlay(o, set, true, removed)
+}
+
+// parseForRuleSet parses the versions of m as YAML for a merge by the rules in set. It fails if they cannot be merged
+// by any rule set: the error is errEncrypted if SOPS encrypted a side, or an error for causeOf.
+func (m *merger) parseForRuleSet(set overlay.Rules) error {
+	m.in.OnlyYAML = true // the programs with these rules do not support templates
+	if err := m.in.Unfit(); err != nil {
+		return err
+	}
+	m.in.UnifyFormat(set.UpdatedAlwaysWins && len(m.in.Raw[three.Dest]) > 0)
+	if err := m.in.Parse(); err != nil {
+		return err
+	}
+	if m.in.Streams[three.Dest].IsEncrypted() || m.in.Streams[three.Updated].IsEncrypted() {
+		return errEncrypted
+	}
+	if reason := m.in.DuplicateKey(); reason != "" {
+		return withCause(CauseKeys, errors.New(reason))
+	}
+	return withCause(CauseDefinition, m.opts.rules().CRDError())
 }
 
 // writeVerifiedOverlay writes the merge of the versions by the rules in set, and verifies it. overlay.New returned o,
@@ -131,7 +136,6 @@ func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allC
 	if err != nil {
 		return res, nil, toRuleError(err, m.in.Streams, m.in.Names, set.Name)
 	}
-	decision := team.Decision{Rules: set.Name}
 	r := m.newRenderer()
 	r.DestDecidesSeparator = set.UpdatedAlwaysWins
 	p := r.Page(merged.Documents)
@@ -141,26 +145,27 @@ func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allC
 	for _, c := range p.Conflicts() { // only comments are in conflict here
 		ignoredComments = append(ignoredComments, verify.Conflict{At: c.Spans})
 	}
-	p, decided := p.Decide(r, func(c *page.Conflict) (page.Verdict, bool) { return c.TakeSide(set.CommentsFrom, decision), true })
+	by := team.Decision{Rules: set.Name}
+	p, commentDecisions := p.Decide(r, func(c *page.Conflict) (page.Verdict, bool) { return c.TakeSide(set.CommentsFrom, by), true })
 	res = Result{Method: Structural, LineConflicts: -1, Bytes: p.Resolve(three.Dest)}
+	f, violation := m.proof.Parse(res.Bytes)
+	if violation == nil {
+		violation = m.verifyOverlay(f.Stream, set, ignoredComments)
+	}
+	if violation != nil {
+		return res, nil, withCause(CauseUnverified, errors.New("the merge could not be verified: "+m.describeViolation(violation)))
+	}
 	for _, l := range merged.LostChanges {
-		res.Resolved = append(res.Resolved, m.lostChangeConflict(l, decision))
+		res.Resolved = append(res.Resolved, m.lostChangeConflict(l, by))
 	}
 	if !set.UpdatedAlwaysWins {
 		lost := res.Resolved
-		for _, c := range decidedConflicts(decided) {
+		for _, c := range decidedConflicts(commentDecisions) {
 			// the comment on the line of a value is reported with the value
 			if !slices.ContainsFunc(lost, func(l Conflict) bool { return l.Path == c.Path && l.Took == c.Took }) {
 				res.Resolved = append(res.Resolved, c)
 			}
 		}
-	}
-	f, broken := m.proof.Parse(res.Bytes)
-	if broken != nil {
-		return res, nil, withCause(CauseUnverified, errors.New("the merge could not be verified: "+broken.Error()))
-	}
-	if violation := m.verifyOverlay(f.Stream, set, ignoredComments); violation != nil {
-		return res, nil, withCause(CauseUnverified, errors.New("the merge could not be verified: "+m.describeViolation(violation)))
 	}
 	if set.KeepJSON {
 		if res.Bytes, err = m.in.AsJSON(f.Stream); err != nil {
@@ -171,8 +176,8 @@ func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allC
 	return res, ignoredComments, nil
 }
 
-// lostChangeConflict returns the lost change l as a conflict that the other side won by the given decision. It has only
-// the version with the change.
+// lostChangeConflict returns l, the change of a side that the other side overrode, as a conflict that the other side
+// won by the given decision. It has only the version with the change.
 func (m *merger) lostChangeConflict(l overlay.LostChange, decision team.Decision) Conflict {
 	c := Conflict{Path: l.Path.String(), Elements: l.Path.Elements(), Kind: plan.ConflictValue, By: decision, Took: three.Names[l.Side.Other()]}
 	f := m.in.Streams[l.Side].File

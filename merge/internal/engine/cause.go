@@ -40,23 +40,11 @@ func withCause(cause Cause, err error) error {
 // Unwrap returns the error without the cause.
 func (e causedError) Unwrap() error { return e.error }
 
-// unfitError returns an error if the versions cannot be merged as YAML, as far as that is known without parsing them,
-// or nil: a version is too large (causeOf returns CauseSize for the error), or has conflict markers (CauseMarkers).
-func unfitError(in *read.Inputs) error {
-	switch reason, isSize := in.Unfit(); {
-	case reason == "":
-		return nil
-	case isSize:
-		return withCause(CauseSize, errors.New(reason))
-	default:
-		return withCause(CauseMarkers, errors.New(reason))
-	}
-}
-
 // causeOf returns the cause that withCause added to err. For other errors it returns:
 //
+//	a read.SizeError                           CauseSize
+//	a read.MarkerError                         CauseMarkers
 //	a *RuleError                               CauseRequired
-//	read.ErrMemory, too little memory          CauseSize
 //	any other error: it is one of the parser   CauseSyntax
 //
 // err must not be nil.
@@ -64,11 +52,14 @@ func causeOf(err error) Cause {
 	if c, ok := errors.AsType[causedError](err); ok {
 		return c.cause
 	}
+	if _, ok := errors.AsType[read.SizeError](err); ok {
+		return CauseSize
+	}
+	if _, ok := errors.AsType[read.MarkerError](err); ok {
+		return CauseMarkers
+	}
 	if _, ok := errors.AsType[*RuleError](err); ok {
 		return CauseRequired
-	}
-	if errors.Is(err, read.ErrMemory) {
-		return CauseSize
 	}
 	return CauseSyntax
 }

@@ -41,13 +41,13 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 		return []Finding{{Line: line, Rule: "conflict markers", Detail: fmt.Sprintf("unresolved conflict at line %d", line)}}, nil
 	}
 	raw := [3][]byte{base, ours, theirs}
-	if reason := read.New(raw, opts.Names).UnfitReason(); reason != "" {
-		return nil, errors.New(reason)
+	if err := read.New(raw, opts.Names).Unfit(); err != nil {
+		return nil, err
 	}
 	if opts.Kustomize {
 		return checkByRuleSet(raw, result, opts, overlay.Kustomize)
 	}
-	// as Merge changes the versions by these policies first
+	// As in Merge, these policies change the versions before the merge.
 	raw, found := findEqualBumps(raw, result, opts)
 	raw = acceptRestarts(raw, result, opts)
 	m := newMerger(raw, opts)
@@ -72,9 +72,9 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	return found, opts.rules().CRDError()
 }
 
-// findViolations returns the points in which result is not a merge of the versions. o is the merge by checkWays: its
-// conflicts, even decided ones, may have any contents in result. They may not if result is git's clean merge by lines,
-// because the user had nothing to decide then.
+// findViolations returns the points in which result is not a merge of the versions. o is the merge by checkWays. The
+// places of its conflicts, even of decided ones, may have any contents in result, unless result is git's clean merge by
+// lines: the user had nothing to decide then.
 func (m *merger) findViolations(o outcome, result []byte) []*verify.Violation {
 	open := m.narrowToFields(m.openConflicts(append(o.Conflicts, o.Resolved...)), o.page)
 	if m.countLineConflicts() == 0 && bytes.Equal(m.lines.bytes, result) {
@@ -101,19 +101,21 @@ func (m *merger) dropSilentConflicts(conflicts []Conflict) (kept []Conflict) {
 	if l := m.newLineCandidate(diff3.Merge); l != nil {
 		gitConflicts = l.buildPage(nil).Conflicts()
 	}
+	overlapsGit := func(o verify.Conflict) bool {
+		return slices.ContainsFunc(gitConflicts, func(g *page.Conflict) bool {
+			return g.Spans[three.Dest].Overlaps(o.At[three.Dest]) || g.Spans[three.Updated].Overlaps(o.At[three.Updated])
+		})
+	}
 	for _, c := range conflicts {
-		at := m.openConflicts([]Conflict{c})
-		if c.Detail == "" || len(at) > 0 && slices.ContainsFunc(gitConflicts, func(g *page.Conflict) bool {
-			return slices.ContainsFunc(three.Sides[:], func(s three.Version) bool { return g.Spans[s].Overlaps(at[0].At[s]) })
-		}) {
+		if c.Detail == "" || slices.ContainsFunc(m.openConflicts([]Conflict{c}), overlapsGit) {
 			kept = append(kept, c)
 		}
 	}
 	return kept
 }
 
-// openConflicts returns the places of conflicts that the author of the result was free to decide in any way, for
-// verification. A place is the range of bytes of Base, Ours and Theirs in their versions. Conflicts without a line
+// openConflicts returns the places of conflicts for verification, as places that the author of the result was free to
+// decide in any way. A place is the range of bytes of Base, Ours and Theirs in their versions. Conflicts without a line
 // number are left out. The versions of m must have been parsed.
 func (m *merger) openConflicts(conflicts []Conflict) (open []verify.Conflict) {
 	for _, c := range conflicts {
@@ -134,18 +136,17 @@ func (m *merger) openConflicts(conflicts []Conflict) (open []verify.Conflict) {
 
 // narrowToFields returns the conflicts open with narrower places, so that the user may decide only what is in conflict:
 // the place of a mapping on one line, such as {a: 1, b: 2}, becomes those of its fields that both sides changed
-// differently. p is the merged file with these conflicts; without it (nil), open is returned.
+// differently. p is the merged file with these conflicts; if it is nil, open is returned.
 func (m *merger) narrowToFields(open []verify.Conflict, p *page.Page) (narrowed []verify.Conflict) {
 	if p == nil {
 		return open
 	}
+	fieldsOf := map[[3]text.Span][][3]text.Span{} // by the place of a conflict
+	for _, c := range p.Conflicts() {
+		fieldsOf[c.Spans] = c.FieldsInConflict(m.in.Streams)
+	}
 	for _, o := range open {
-		var fields [][3]text.Span
-		for _, c := range p.Conflicts() {
-			if c.Spans == o.At {
-				fields = c.FieldsInConflict(m.in.Streams)
-			}
-		}
+		fields := fieldsOf[o.At]
 		if len(fields) == 0 {
 			narrowed = append(narrowed, o)
 		}
@@ -156,9 +157,9 @@ func (m *merger) narrowToFields(open []verify.Conflict, p *page.Page) (narrowed 
 	return narrowed
 }
 
-// acceptRestarts returns the three versions, changed so that a check of result accepts restarted counters. An example
-// is a build number that restarts when the version is raised (see bump.AcceptCounters). It returns raw if there are
-// none, or if result cannot be parsed. The slices in raw are not changed.
+// acceptRestarts returns the versions in raw, changed so that a check of result accepts counters that restart, such as
+// a build number when the version is raised (see bump.AcceptCounters). It returns raw if there are none, or if result
+// cannot be parsed. The slices in raw are not changed.
 func acceptRestarts(raw [3][]byte, result []byte, opts Options) [3][]byte {
 	restarts := bump.FindRestarts(raw, opts.Path, opts.rules())
 	if len(restarts) == 0 {
@@ -171,9 +172,9 @@ func acceptRestarts(raw [3][]byte, result []byte, opts Options) [3][]byte {
 	return bump.AcceptCounters(raw, restarts, files[0].Stream, result)
 }
 
-// findEqualBumps checks versions that both sides raised to the same one, if the team's policy next decides about them.
-// It returns a finding for each that result keeps. If result has a new version instead, the returned versions have that
-// in both sides, so that the rest of the check accepts it. If the user's own side is not known, it returns raw and nil.
+// findEqualBumps returns a finding for each version number in result that both sides raised to the same value, if the
+// team's policy next decides about it. If result has a new number instead, the returned versions have that number in
+// both sides, so that the rest of the check accepts it. If the user's own side is not known, it returns raw and nil.
 //
 //	base    ours    theirs    result
 //	1.0.0   1.0.1   1.0.1     1.0.1     a finding: two releases have one version
@@ -188,17 +189,16 @@ func findEqualBumps(raw [3][]byte, result []byte, opts Options) (versions [3][]b
 	if err != nil {
 		return raw, nil // the rest of the check reports it
 	}
-	var found []Finding
-	var rebumped []bump.EqualBump
+	var rebumped []bump.EqualBump // the new numbers in result
 	for _, v := range bumps {
 		switch value, ok := v.ValueIn(files[0].Stream); {
 		case ok && value == v.Sides && opts.Rules.HasNextVersion(opts.Path):
-			found = append(found, Finding{Path: v.Path.String(), Rule: "same version", Detail: fmt.Sprintf(
+			findings = append(findings, Finding{Path: v.Path.String(), Rule: "same version", Detail: fmt.Sprintf(
 				"both sides bumped to %s, so two releases would share a version; the next version is %s (%s)", v.Sides, v.Replacement, v.By)})
 		case ok && value != v.Base:
 			v.Replacement = value
 			rebumped = append(rebumped, v)
 		}
 	}
-	return bump.Rewrite(raw, rebumped), found
+	return bump.Rewrite(raw, rebumped), findings
 }

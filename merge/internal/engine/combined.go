@@ -21,8 +21,8 @@ type Combination struct {
 	Kind CombinationKind
 	// Path names the field with the value, or the mapping if several of its fields form a reference.
 	Path string
-	// Value is the reference, as in registry.example.com/web:1.2, & and the name of an anchor, * and that of an alias, or
-	// another value.
+	// Value is the reference, as in registry.example.com/web:1.2, & and the name of an anchor, * and that of an alias,
+	// or another value.
 	Value string
 	// By is the side from which Value is, ours or theirs. It is empty if Value is from both.
 	By string
@@ -87,8 +87,8 @@ func scalarReference(f *text.File, n *syntax.Node) (reference, bool) {
 	return reference{name + version, []string{"name " + name, "version " + version}}, ok
 }
 
-// eachNode calls f for n and each value inside of it, in the order of the file. A collection comes before its entries. f
-// is not called for the keys of mappings.
+// eachNode calls f for n and each value inside of it, in the order of the file. A mapping or list comes before its
+// entries. f is not called for the keys of mappings.
 func eachNode(n *syntax.Node, f func(*syntax.Node)) {
 	f(n)
 	for _, e := range n.Entries {
@@ -104,7 +104,8 @@ func eachValue(st *syntax.Stream, f func(*syntax.Node)) {
 }
 
 // eachReference calls f for each image reference in st, in the order of the file, with its node: a mapping whose fields
-// make a reference together, or a scalar that is one and for which isExamined returns true.
+// make a reference together, or a scalar that is one. To save time, only scalars for which isExamined returns true are
+// considered.
 func eachReference(st *syntax.Stream, isExamined func(scalar *syntax.Node) bool, f func(*syntax.Node, reference)) {
 	eachValue(st, func(n *syntax.Node) {
 		r, ok := fieldsReference(st.File, n)
@@ -117,7 +118,7 @@ func eachReference(st *syntax.Stream, isExamined func(scalar *syntax.Node) bool,
 	})
 }
 
-// repeatedAnchors returns the nodes of st whose anchor an earlier node of the same document has, too.
+// repeatedAnchors returns the nodes of st with the same anchor as an earlier node of their document.
 func repeatedAnchors(st *syntax.Stream) (all []*syntax.Node) {
 	for _, d := range st.Docs {
 		seen := map[string]bool{}
@@ -136,13 +137,15 @@ type combinationFinder struct {
 	*merger
 	match *pair.Matcher     // for the paths of nodes
 	texts [3]map[string]int // how often each version has a text (countTexts)
-	// used returns the names in expressions of a version, such as lint in ${{ needs.lint.result }}, but none of templates.
+	// used returns the names in expressions of a version, such as lint in ${{ needs.lint.result }}, but none of
+	// templates.
 	used [3]func() map[string]bool
 }
 
-// findCombined returns the Combinations in the result o, such as image references that no version contains as a whole.
-// If o has conflicts, it returns those in the file whichever side is taken in all conflicts. It returns nil if the
-// Method of o is Trivial, or if the file cannot be parsed. The versions must have been parsed.
+// findCombined returns the values of the result o that both sides made together (Combination), such as an image
+// reference that no version contains as a whole. If o has conflicts, it returns those that are in the file whichever
+// side is taken in all conflicts. It returns nil if the Method of o is Trivial, or if the file cannot be parsed. The
+// versions must have been parsed.
 //
 //	base            ours              theirs          result
 //	r.io/web:1.0    new.io/web:1.0    r.io/web:1.1    new.io/web:1.1
@@ -162,16 +165,13 @@ func (m *merger) findCombined(o outcome) (all []Combination) {
 	}
 	switch {
 	case len(o.Conflicts) == 0:
-		all = f.find(m.proof.ParseResult(o.Bytes))
-	case o.page != nil:
-		other := f.find(m.proof.ParseResult(o.page.Resolve(three.Updated)))
-		for _, c := range f.find(m.proof.ParseResult(o.page.Resolve(three.Dest))) {
-			if slices.Contains(other, c) {
-				all = append(all, c)
-			}
-		}
+		return f.find(m.proof.ParseResult(o.Bytes))
+	case o.page == nil:
+		return nil
 	}
-	return all
+	withTheirs := f.find(m.proof.ParseResult(o.page.Resolve(three.Updated)))
+	withOurs := f.find(m.proof.ParseResult(o.page.Resolve(three.Dest)))
+	return slices.DeleteFunc(withOurs, func(c Combination) bool { return !slices.Contains(withTheirs, c) })
 }
 
 // find returns the Combinations in result, a parsed merge, in the order of their kinds: anchors, aliases, values and
@@ -231,23 +231,23 @@ func (f *combinationFinder) findRepeatedAnchors(result *syntax.Stream) (all []Co
 func (f *combinationFinder) findChangedAliases(result *syntax.Stream) (all []Combination) {
 	for _, s := range three.Sides {
 		side, other := f.in.Streams[s], f.in.Streams[s.Other()]
-		added := map[string]bool{} // by the names of aliases that only this side added; false after the first one was returned
+		pending := map[string]bool{} // the names of aliases that only this side added, without those returned already
 		for text, count := range f.texts[s] {
 			if name, isAlias := strings.CutPrefix(text, "*"); isAlias && count > f.texts[s.Other()][text] {
-				added[name] = true
+				pending[name] = true
 			}
 		}
-		if len(added) == 0 {
+		if len(pending) == 0 {
 			continue
 		}
 		inSide, inResult, known := anchorsIn(side), anchorsIn(result), map[string]bool{}
-		inOther := map[string]int{} // by place, the aliases of the other side that the result has not had so far
-		eachAlias(other, func(n *syntax.Node, place string) { inOther[place]++ })
+		unseenInOther := map[string]int{} // by place, the aliases of the other side that the result has not had so far
+		eachAlias(other, func(_ *syntax.Node, place string) { unseenInOther[place]++ })
 		eachAlias(result, func(n *syntax.Node, place string) {
-			inOther[place]--
-			isFromSide := inOther[place] < 0 && added[n.Value]
+			unseenInOther[place]--
+			isFromSide := unseenInOther[place] < 0 && pending[n.Value]
 			if isFromSide && hasChanged(n.Value, inSide, inResult, f.match.Hasher, known) {
-				added[n.Value] = false
+				delete(pending, n.Value)
 				all = append(all, Combination{CombinedAlias, f.match.PathAt(result, n.Span).String(), "*" + n.Value, three.Names[s]})
 			}
 		})
@@ -280,17 +280,18 @@ func anchorsIn(st *syntax.Stream) map[string]*syntax.Node {
 	return anchors
 }
 
-// hasChanged reports whether the anchor called name has different values in two versions, or an alias in its value
-// refers to an anchor that has. before and after have the nodes with anchors of the versions. It stores the answers in
-// known. If a version lacks an anchor, that is no difference.
+// hasChanged reports whether the anchor called name has different values in two versions, or its value has an alias to
+// an anchor that has. before and after have the nodes with anchors of the versions. It stores the answers in known. If
+// a version lacks an anchor, that is no difference.
 func hasChanged(name string, before, after map[string]*syntax.Node, h *ident.Hasher, known map[string]bool) bool {
 	a, b := before[name], after[name]
-	if _, ok := known[name]; !ok && a != nil && b != nil {
-		known[name] = !h.Equal(a, b)
-		eachNode(b, func(n *syntax.Node) {
-			known[name] = known[name] || n.Kind == syntax.Alias && hasChanged(n.Value, before, after, h, known)
-		})
+	if _, ok := known[name]; ok || a == nil || b == nil {
+		return known[name]
 	}
+	known[name] = !h.Equal(a, b)
+	eachNode(b, func(n *syntax.Node) {
+		known[name] = known[name] || n.Kind == syntax.Alias && hasChanged(n.Value, before, after, h, known)
+	})
 	return known[name]
 }
 
@@ -300,44 +301,38 @@ const (
 	maxReplacedValues = 32  // how many are returned: more would not be read
 )
 
-// findReplacedValues returns a CombinedValue for each name of the base that one side still uses in result, a parsed
-// merge, and that the other side replaced or deleted everywhere, such as the name of a job. Each is returned at its
-// first place, and at most maxReplacedValues are. Names are words in expressions, such as lint in ${{ needs.lint.result
-// }}, and short scalars that the base has twice, as a mapping key, or as the name of an item.
+// findReplacedValues returns a CombinedValue for each name of the base, such as that of a job, that one side still uses
+// in result, a parsed merge, and that the other side replaced or deleted everywhere. Each is returned at its first
+// place, and at most maxReplacedValues are. Names are words in expressions, such as lint in ${{ needs.lint.result }},
+// and short scalars that the base has twice, as a mapping key, or as the name of an item.
 func (f *combinationFinder) findReplacedValues(result *syntax.Stream) (all []Combination) {
-	names := sync.OnceValue(func() map[string]bool { return keysAndNamesIn(f.in.Streams[three.Original]) })
-	seen := map[string]bool{}
-	addUse := func(n *syntax.Node, v string, s three.Version) {
-		// the name of an item is no use of it
-		if path := f.match.PathAt(result, n.Span).String(); !strings.HasSuffix(path, "[name="+v+"].name") {
-			seen[v] = true
-			all = append(all, Combination{CombinedValue, path, v, three.Names[s]})
-		}
-	}
+	base := f.texts[three.Original]
+	keysAndNames := sync.OnceValue(func() map[string]bool { return keysAndNamesIn(f.in.Streams[three.Original]) })
+	mayBeName := func(text string) bool { return base[text] > 1 || keysAndNames()[text] }
+	found := map[string]bool{}
 	for _, s := range three.Sides {
-		other := s.Other()
-		gone := map[string]bool{} // the texts of the base that the other side lacks
-		for v := range f.texts[three.Original] {
-			if f.texts[other][v] == 0 {
-				gone[v] = true
-			}
-		}
+		gone := f.textsGoneFrom(s.Other())
 		if len(gone) == 0 {
 			continue // expressions need not be searched
 		}
-		usesOfSide, usesOfOther := f.used[s], f.used[other]
-		isReplaced := func(v string) bool {
-			return gone[v] && !seen[v] && !usesOfOther()[v] && len(all) < maxReplacedValues
+		isReplaced := func(name string) bool {
+			return gone[name] && !found[name] && len(all) < maxReplacedValues && !f.used[s.Other()]()[name]
 		}
-		mayBeName := func(v string) bool { return f.texts[three.Original][v] > 1 || names()[v] }
+		addUse := func(n *syntax.Node, name string) {
+			path := f.match.PathAt(result, n.Span).String()
+			if isNameOfItem := strings.HasSuffix(path, "[name="+name+"].name"); isNameOfItem {
+				return // that is no use of the name
+			}
+			found[name] = true
+			all = append(all, Combination{CombinedValue, path, name, three.Names[s]})
+		}
 		eachValue(result, func(n *syntax.Node) {
-			v := n.Value
-			if isShortString(n) && isReplaced(v) && f.texts[s][v] > 0 && mayBeName(v) {
-				addUse(n, v, s)
+			if text := n.Value; isShortString(n) && isReplaced(text) && f.texts[s][text] > 0 && mayBeName(text) {
+				addUse(n, text)
 			}
 			for _, name := range namesInExpressions(n) {
-				if isReplaced(name) && usesOfSide()[name] {
-					addUse(n, name, s)
+				if isReplaced(name) && f.used[s]()[name] {
+					addUse(n, name)
 				}
 			}
 		})
@@ -345,7 +340,18 @@ func (f *combinationFinder) findReplacedValues(result *syntax.Stream) (all []Com
 	return all
 }
 
-// keysAndNamesIn returns the mapping keys of st, and the names of its items.
+// textsGoneFrom returns the texts of the base (see countTexts) that side s does not have anywhere.
+func (f *combinationFinder) textsGoneFrom(s three.Version) map[string]bool {
+	gone := map[string]bool{}
+	for text := range f.texts[three.Original] {
+		if f.texts[s][text] == 0 {
+			gone[text] = true
+		}
+	}
+	return gone
+}
+
+// keysAndNamesIn returns the mapping keys of st, and the names of its items, such as web for the item {name: web}.
 func keysAndNamesIn(st *syntax.Stream) map[string]bool {
 	names := map[string]bool{}
 	eachValue(st, func(n *syntax.Node) {
@@ -363,7 +369,7 @@ func isShortString(n *syntax.Node) bool {
 	return n.Kind == syntax.Scalar && n.Tag == "!!str" && n.Value != "" && len(n.Value) <= maxNamedValue && !strings.Contains(n.Value, "\n")
 }
 
-// namesUsedIn returns the names in the expressions of st.
+// namesUsedIn returns the names in the expressions of st, such as lint in ${{ needs.lint.result }}.
 func namesUsedIn(st *syntax.Stream) map[string]bool {
 	used := map[string]bool{}
 	eachValue(st, func(n *syntax.Node) {
@@ -374,8 +380,9 @@ func namesUsedIn(st *syntax.Stream) map[string]bool {
 	return used
 }
 
-// namesInExpressions returns the names in the expressions of n, in their order: its words without digits and hyphens at
-// the start, as needs, lint and result for ${{ needs.lint.result }}. It returns nil if n is not a scalar.
+// namesInExpressions returns the names in the expressions of n, in their order: needs, lint and result for ${{
+// needs.lint.result }}. A name is a word of ASCII letters, digits, _ and -, without digits and hyphens at its start. It
+// returns nil if n is not a scalar.
 func namesInExpressions(n *syntax.Node) (names []string) {
 	if n.Kind != syntax.Scalar {
 		return nil
@@ -425,26 +432,26 @@ func expressionsIn(s string) (all []string) {
 
 // findReferences returns a CombinedReference for each image reference in result, a parsed merge, that no version
 // contains as a whole, although each of its parts is in a version, such as the repository in ours and the tag in
-// theirs. A scalar only counts where the rules place an image.
+// theirs. A scalar only counts at a path that has images according to the rules.
 func (f *combinationFinder) findReferences(result *syntax.Stream) (all []Combination) {
 	known := sync.OnceValue(f.knownReferences)
 	isNew := func(reference string) bool { return !known()[reference] }
-	isNewText := func(n *syntax.Node) bool { // texts are cheaper to compare than references
+	isNewText := func(n *syntax.Node) bool { // cheaper than a comparison of references
 		return f.texts[three.Original][n.Value]+f.texts[three.Dest][n.Value]+f.texts[three.Updated][n.Value] == 0
 	}
 	eachReference(result, isNewText, func(n *syntax.Node, r reference) {
 		if !isNew(r.allParts()) || slices.ContainsFunc(r.parts, isNew) {
 			return
 		}
-		// A scalar may only look like an image.
-		if path := f.match.PathAt(result, n.Span); n.Kind == syntax.Mapping || f.opts.rules().IsImage(path.Place()) {
+		path := f.match.PathAt(result, n.Span)
+		if n.Kind == syntax.Mapping || f.opts.rules().IsImage(path.Place()) { // another scalar may only look like an image
 			all = append(all, Combination{CombinedReference, path.String(), r.value, ""})
 		}
 	})
 	return all
 }
 
-// knownReferences returns the references of all versions (see reference.allParts) and the parts of these.
+// knownReferences returns the references of all versions, each as its allParts, and also each part of them.
 func (f *combinationFinder) knownReferences() map[string]bool {
 	known := map[string]bool{}
 	for _, v := range f.in.Streams {

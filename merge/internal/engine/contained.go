@@ -12,16 +12,15 @@ import (
 )
 
 // tryContainingSide returns the side that already contains all changes of the other side, as after a squash merge or a
-// cherry-pick. Git, which aligns each side with the base only, might keep both copies of b here:
+// cherry-pick. Git, which aligns each side with the base only, might keep both copies of b here, where theirs is
+// the result. The error is errNotApplicable if there is no such side, if the file is encrypted, or if the sides are too
+// different to find out.
 //
 //	base    ours    theirs
 //	- a     - a     - z
 //	- c     - b     - a
 //	        - c     - b
-//	                - c       the result is theirs
-//
-// The error is errNotApplicable if there is no such side, or if the file is encrypted or the sides are too different to
-// find out.
+//	                - c
 func (m *merger) tryContainingSide() (outcome, error) {
 	if m.encrypted || m.isTooDifferent() {
 		return outcome{}, errNotApplicable
@@ -33,10 +32,10 @@ func (m *merger) tryContainingSide() (outcome, error) {
 }
 
 // remergedSide returns a side that is itself a merge of the other side: if the changes of the other side are taken out
-// of it, and merged again, it has the same bytes. Only a side with most of the changes of the other side is tried
-// (hasMostChanges). ok is false if there is no such side.
+// of it, and merged again, it has the same bytes. To save time, only a side with most of the changes of the other side
+// is tried (hasMostChanges). ok is false if there is no such side.
 func (m *merger) remergedSide() (side three.Version, ok bool) {
-	sides := filterSides(m.hasMostChanges) // to save time, only such a side is tried
+	sides := filterSides(m.hasMostChanges)
 	revertByLine := func(s three.Version) ([]byte, bool) { return m.versionsWithUpdated(s).RevertDest() }
 	for _, revert := range [...]func(three.Version) ([]byte, bool){revertByLine, m.revertByField} {
 		for _, s := range sides {
@@ -48,7 +47,7 @@ func (m *merger) remergedSide() (side three.Version, ok bool) {
 	return side, false
 }
 
-// filterSides returns the sides that keep returns true for.
+// filterSides returns the sides for which keep returns true.
 func filterSides(keep func(three.Version) bool) (kept []three.Version) {
 	for _, s := range three.Sides {
 		if keep(s) {
@@ -58,13 +57,16 @@ func filterSides(keep func(three.Version) bool) (kept []three.Version) {
 	return kept
 }
 
-// hasMostChanges reports whether side s has so many of the other side's changes that it may be a merge of it: s has
-// each added line that the original lacks and, unless s passes verification as the result, three quarters of all added
-// lines. If no lines were added, s must lack half of the lines that the other side deleted.
+// hasMostChanges reports whether side s has so many of the other side's changes that it may be a merge of it. Of the
+// lines that the other side added, s must have each that is nowhere in the original and, unless s passes verification
+// as the result, three quarters of all. If there are none, s must lack half of the lines that the other side deleted.
 func (m *merger) hasMostChanges(s three.Version) bool {
 	v := m.versionsWithUpdated(s)
 	missing, added, ok := v.CountMissingAdditions()
-	if !ok || 4*missing > added && !m.isVerified(s) {
+	if !ok { // s lacks a line that is nowhere in the original
+		return false
+	}
+	if 4*missing > added && !m.isVerified(s) {
 		return false
 	}
 	if added > 0 {
@@ -76,7 +78,7 @@ func (m *merger) hasMostChanges(s three.Version) bool {
 
 // trySupersetSide returns the side that has every line that the other side added, and no line that the other side
 // deleted, if it passes verification as the result. If that side edited a line that the other side deleted, the merge
-// by field must be clean, too. Otherwise, or if both sides are like this, the error is errNotApplicable.
+// by field must be clean, too. If no side or both sides are like this, the error is errNotApplicable.
 func (m *merger) trySupersetSide() (outcome, error) {
 	supersets := filterSides(func(s three.Version) bool { return m.versionsWithUpdated(s).UpdatedIncludesDest() })
 	if len(supersets) != 1 || !m.isVerified(supersets[0]) {
@@ -92,7 +94,7 @@ func (m *merger) trySupersetSide() (outcome, error) {
 }
 
 // isVerified reports whether side s passes verification as the result of the merge: it contains every edit of both
-// sides, and no others. It computes the plan of the merge by field, if there is none yet.
+// sides, and no others. If there is no plan of the merge by field yet, it computes m.plan, which verification needs.
 func (m *merger) isVerified(s three.Version) bool {
 	m.matchEntries(m.newWalker())
 	return m.proof.Verify(m.in.Raw[s]) == nil
@@ -114,20 +116,23 @@ func (m *merger) isRemerge(s three.Version, revert func(three.Version) ([]byte, 
 	}
 	versions := m.in.Raw // an array, so m is not changed
 	versions[s] = reverted
-	n := m.newSubmerger(versions)
-	if n == nil || m.hasDuplicates(n.in) {
+	remerger := m.newSubmerger(versions)
+	if remerger == nil || m.hasDuplicates(remerger.in) {
 		return false
 	}
-	b, ok := n.mergeCleanly()
+	merged, isClean := remerger.mergeCleanly()
+	if !isClean || !bytes.Equal(merged, m.in.Raw[s]) {
+		return false
+	}
 	claim := m.proof.Claim(m.in.Streams[s])
 	if t := m.in.Templates; t[s] != nil {
 		claim.Facts = [...]*template.Facts{t[three.Original].Facts(), t[three.Dest].Facts(), t[three.Updated].Facts(), t[s].Facts()}
 	}
-	return ok && bytes.Equal(b, m.in.Raw[s]) && !verify.HidesConflict(claim)
+	return !verify.HidesConflict(claim)
 }
 
 // versionsWithUpdated returns the three versions, prepared for a comparison by lines, with side s in the role of
-// updated and the other side in the role of dest. It returns m.raw itself if s is updated.
+// updated and the other side in the role of dest, so that a question about both sides needs only one method.
 func (m *merger) versionsWithUpdated(s three.Version) *diff3.Versions {
 	if s == three.Dest {
 		return m.raw.SwapSides()
@@ -139,8 +144,8 @@ func (m *merger) versionsWithUpdated(s three.Version) *diff3.Versions {
 // the other. If a merge is repeated, git's merge by lines has only a handful of conflicts.
 const maxRemergeConflicts = 1000
 
-// isTooDifferent reports whether git's merge by lines failed or has more than maxRemergeConflicts conflicts. It is
-// then not worthwhile to compare the sides by lines. It reports false if that merge has not run.
+// isTooDifferent reports whether the sides are too different to compare them line by line: git's merge by lines failed
+// or has more than maxRemergeConflicts conflicts. It reports false if that merge has not run.
 func (m *merger) isTooDifferent() bool {
 	return m.lines != nil && (m.lines.err != nil || m.lines.conflicts > maxRemergeConflicts)
 }
@@ -152,12 +157,12 @@ func (m *merger) revertByField(s three.Version) (reverted []byte, ok bool) {
 	if m.versionsWithUpdated(s).UpdatedEditsDeleted() {
 		return nil, false
 	}
-	v := m.in.Raw
-	n := m.newSubmerger([3][]byte{v[s.Other()], v[three.Original], v[s]})
-	if n == nil {
+	raw := m.in.Raw
+	reverter := m.newSubmerger([3][]byte{raw[s.Other()], raw[three.Original], raw[s]})
+	if reverter == nil {
 		return nil, false
 	}
-	return n.mergeCleanly()
+	return reverter.mergeCleanly()
 }
 
 // newSubmerger returns a merger of other versions, in the order base, ours, theirs, with the options of m but without
@@ -175,17 +180,17 @@ func (m *merger) newSubmerger(versions [3][]byte) *merger {
 }
 
 // mergeCleanly returns the merge of the versions of m, which must have been parsed, by remergeWays. ok is false if the
-// merge fails or has a conflict, even one that the team's rules decided. It sets m.cleanOnly, with which conflicts are
-// not verified.
+// merge fails, is left to git, or has a conflict, even one that the team's rules decided. It sets m.cleanOnly, so that
+// a merge with conflicts is not verified.
 func (m *merger) mergeCleanly() (merged []byte, ok bool) {
 	m.cleanOnly = true
 	o, err := m.tryWays(remergeWays)
 	return o.Bytes, err == nil && !o.isLeftToGit() && len(o.Conflicts)+len(o.Resolved) == 0
 }
 
-// hasDuplicates reports whether a side of reverted repeats a mapping key, or has an equal entry or line more often than
-// every version of m. reverted are the versions of m, but one side is without the changes of the other side. A
-// duplicate in it can hide a conflict, as over k here:
+// hasDuplicates reports whether reverted, the versions of m with one side without the changes of the other side, may
+// hide a conflict because of a duplicate: a side in it repeats a mapping key, or has an equal entry or line more often
+// than every version of m. Here, merging the other side's deletion of k gives side again, although side changed k:
 //
 //	original   other side   side   side without the other's changes
 //	a: 1       a: 1         k: 2   k: 2
@@ -200,8 +205,8 @@ func (m *merger) hasDuplicates(reverted *read.Inputs) bool {
 }
 
 // takeSide returns the outcome whose result is side s, without conflicts. Bytes is not a copy. The Method is ByLine if
-// git's merge by lines is clean and has the same bytes, and Trivial otherwise. Reason is why a clean merge by lines was
-// not used, or "".
+// git's merge by lines is clean and has the same bytes, and Trivial otherwise. Reason is m.lineDefect: why a clean
+// merge by lines is not used, or "".
 func (m *merger) takeSide(s three.Version) outcome {
 	res := Result{Bytes: m.in.Raw[s], Method: Trivial, Reason: m.lineDefect, LineConflicts: -1}
 	if l := m.lines; l != nil && l.err == nil {

@@ -59,9 +59,9 @@ func NewDraft(base, ours, theirs []byte, opts Options) (_ *Draft, err error) {
 	switch o.Method {
 	case Structural:
 		d.Renderer, d.Page = o.renderer, o.page
-		_, ruled := m.decideVerified(d.Page, d.Renderer, m.decideByPolicy, nil)
-		for _, x := range ruled {
-			d.ByRules[x.Conflict] = x.Verdict
+		_, decisions := m.decideVerified(d.Page, d.Renderer, m.decideByPolicy, nil)
+		for _, decision := range decisions {
+			d.ByRules[decision.Conflict] = decision.Verdict
 		}
 	case Delegated:
 		d.setLinePage(o, m.raw)
@@ -92,9 +92,9 @@ func (d *Draft) setLinePage(o outcome, raw *diff3.Versions) {
 	}
 }
 
-// Result returns the result of the merge after decide was called for each conflict of d.Page, which must not be nil.
-// decide returns the text that replaces the conflict, or false to leave it with markers. Conflicts about values
-// encrypted by SOPS always remain. Resolved has all decisions. The result is not verified.
+// Result returns the result of the merge with the conflicts of d.Page decided by decide; d.Page must not be nil. decide
+// returns the text that replaces a conflict, or false to leave it with markers. Conflicts about values encrypted by
+// SOPS always remain. Resolved has all decisions. The result is not verified.
 func (d *Draft) Result(decide page.Judge) Result {
 	p, done := d.Page.Decide(d.Renderer, decide)
 	o := outcome{Result: d.Merged, renderer: d.Renderer}

@@ -121,7 +121,7 @@ func TestHostileNesting(t *testing.T) {
 				t.Fatal(err)
 			}
 			if want := "# d\n" + deep + "# u\n"; res.Method != Delegated || res.Reason == "" || string(res.Bytes) != want {
-				t.Errorf("method %d, %q, %d bytes", res.Method, res.Reason, len(res.Bytes))
+				t.Errorf("method %s, %q, %d bytes", res.Method, res.Reason, len(res.Bytes))
 			}
 			if _, err := Check(o, d, u, res.Bytes, Options{}); err == nil {
 				t.Error("Check has no error")

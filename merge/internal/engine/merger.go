@@ -18,10 +18,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// Merge merges the changes that ours and theirs made to base. It tries git's merge by lines, a merge by field and other
-// ways, and returns the first result without conflicts, or else usually the one with the fewest lines in conflict. If
-// the versions cannot be merged as YAML, or by the rules of kustomize if the options select them, the result is git's
-// merge by lines. It fails only for an invalid option, or for a version that is binary or too large.
+// Merge merges the changes that ours and theirs made to base: by git's merge by lines, by field, and in other ways. It
+// returns the first result without conflicts, or else usually the one with the fewest lines in conflict. If the
+// versions cannot be merged as YAML, or by the rules of kustomize if the options select them, the result is git's merge
+// by lines. It fails only for an invalid option, or for a version that is binary or too large.
 func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 	if err := opts.validate(); err != nil {
 		return Result{}, err
@@ -29,10 +29,11 @@ func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 	raw := [3][]byte{base, ours, theirs}
 	if opts.Kustomize {
 		res, err := mergeByRuleSet(raw, opts, overlay.Kustomize)
-		switch {
-		case err == nil:
+		switch err {
+		case nil:
 			return res, nil
-		case err != errEncrypted: // else by the default rules, which leave its mac in conflict
+		case errEncrypted: // merged by the default rules, which leave its mac in conflict
+		default:
 			o, err := newMerger(raw, opts).useLineMerge(err)
 			return o.Result, err
 		}
@@ -67,8 +68,8 @@ type merger struct {
 	// cleanOnly means that the caller uses the result only if it has no conflicts. To save time, a merge by field with
 	// conflicts is then not verified (not compared with the versions for lost edits).
 	cleanOnly bool
-	// isShortened means that the versions are shortened ones. To save time, the merge fails with errNeedsWhole as soon as
-	// it is known that mergeAndRestore cannot use its result.
+	// isShortened means that the versions are shortened ones. To save time, the merge fails with errNeedsWhole as soon
+	// as it is known that mergeAndRestore cannot use its result.
 	isShortened bool
 	// planWalker computes the plan of the merge by field, and plan is that plan: the version to take each entry from,
 	// or that it is merged or in conflict. plan is the first one, before verification put more entries in conflict.
@@ -131,9 +132,9 @@ func (m *merger) conflictWholeFile() outcome {
 var errNeedsWhole = errors.New("the result may depend on parts that were left out")
 
 // mergeByField merges the versions by resource and field, with the plan of w unless m.plan is set already. Policies of
-// the team's rules and Options.Resolve decide conflicts. To pass verification, the result may have more conflicts;
-// m.whyNotClean is the reason. The error is why no result passes it. If m.cleanOnly is set, a result with conflicts is
-// not verified and must not be used.
+// the team's rules and Options.Resolve decide conflicts. Conflicts are added until the result passes verification;
+// m.whyNotClean is then the reason. The error is why no result passes it. If m.cleanOnly is set, a result with
+// conflicts is not verified and must not be used.
 func (m *merger) mergeByField(w *plan.Walker) (o outcome, err error) {
 	m.matchEntries(w)
 	if m.isShortened && m.planWalker.Lines.MayDependOnElided {
@@ -167,32 +168,26 @@ func (m *merger) addConflictsUntilVerified(r *page.Renderer, p *page.Page, w *pl
 	w.Deep = true // a violation may be inside an entry that was not walked before
 	var forced plan.ForcedConflicts
 	var docs []plan.Document
-	for wrong := m.proof.PageViolations(p); len(wrong) > 0; wrong = m.proof.PageViolations(p) {
+	for violations := m.proof.PageViolations(p); len(violations) > 0; violations = m.proof.PageViolations(p) {
 		if m.isShortened {
 			return nil, errNeedsWhole
 		}
 		if !m.encrypted {
-			m.whyNotClean = m.reasonForConflict(wrong[0])
+			m.whyNotClean = m.reasonForConflict(violations[0])
 		}
-		if m.proof.CountReplanning(len(wrong)); m.proof.IsExhausted() {
-			return nil, withCause(CauseUnverified, errors.New(tooManyReplannings+": "+m.describeViolation(wrong[0])))
+		if m.proof.CountReplanning(len(violations)); m.proof.IsExhausted() {
+			return nil, withCause(CauseUnverified, errors.New(tooManyReplannings+": "+m.describeViolation(violations[0])))
 		}
 		var refused []plan.Violation
-		for _, r := range wrong {
+		for _, r := range violations {
 			refused = append(refused, plan.Violation{Spans: [3]text.Span(r.At[:3]), Subject: r.Subject})
 		}
 		if docs == nil {
 			docs = w.Merge(forced).Documents
 		}
 		extended := w.ForceConflicts(forced, docs, refused)
-		if len(extended) == len(forced) {
-			// There is no further entry to put in conflict.
-			wholeFile := &page.Page{}
-			wholeFile.Add(page.WholeFileConflict(m.in.Data))
-			if violation := m.proof.VerifyPage(wholeFile); violation != nil {
-				return nil, withCause(CauseUnverified, errors.New("the merge could not be verified: "+m.describeViolation(violation)))
-			}
-			return wholeFile, nil
+		if len(extended) == len(forced) { // there is no further entry to put in conflict
+			return m.verifiedWholeFileConflict()
 		}
 		forced, docs = extended, w.Merge(extended).Documents
 		p = r.Page(docs)
@@ -200,25 +195,37 @@ func (m *merger) addConflictsUntilVerified(r *page.Renderer, p *page.Page, w *pl
 	return m.withoutUnneededConflicts(r, p, w, forced), nil
 }
 
-// withoutUnneededConflicts removes conflicts that verification does not need: a violation puts several entries in
-// conflict, and often one is enough. p is the verified page by the plan of w with the conflicts forced. It returns the
-// page with only those of forced that are needed, or p itself. It stops early if too much was verified.
+// verifiedWholeFileConflict returns a page with one conflict around the whole file, or an error if it fails
+// verification.
+func (m *merger) verifiedWholeFileConflict() (*page.Page, error) {
+	p := &page.Page{}
+	p.Add(page.WholeFileConflict(m.in.Data))
+	if violation := m.proof.VerifyPage(p); violation != nil {
+		return nil, withCause(CauseUnverified, errors.New("the merge could not be verified: "+m.describeViolation(violation)))
+	}
+	return p, nil
+}
+
+// withoutUnneededConflicts returns the page p with only those of the conflicts forced that verification needs: a
+// violation puts several entries in conflict, and often one is enough. p is verified, and has the plan of w with the
+// conflicts forced. It stops early if too much was verified.
 func (m *merger) withoutUnneededConflicts(r *page.Renderer, p *page.Page, w *plan.Walker, forced plan.ForcedConflicts) *page.Page {
-	// the largest first
-	for _, s := range slices.SortedStableFunc(slices.Values(forced), func(a, b plan.ForcedConflict) int { return b.ByteCount() - a.ByteCount() }) {
-		if m.proof.IsExhausted() {
+	largestFirst := func(a, b plan.ForcedConflict) int { return b.ByteCount() - a.ByteCount() }
+	for _, candidate := range slices.SortedStableFunc(slices.Values(forced), largestFirst) {
+		if len(forced) == 1 || m.proof.IsExhausted() { // without any of them, it is the page that was refused
 			break
 		}
-		less := slices.DeleteFunc(slices.Clone(forced), func(x plan.ForcedConflict) bool { return x == s })
-		if q := r.Page(w.Merge(less).Documents); m.proof.VerifyPage(q) == nil {
-			forced, p = less, q
+		fewer := slices.DeleteFunc(slices.Clone(forced), func(x plan.ForcedConflict) bool { return x == candidate })
+		if q := r.Page(w.Merge(fewer).Documents); m.proof.VerifyPage(q) == nil {
+			forced, p = fewer, q
 		}
 	}
 	return p
 }
 
-// matchEntries computes the plan of the merge by field with w, and gives verification the entries that it matched
-// although their keys or names differ. It does nothing if there is a plan already.
+// matchEntries sets m.planWalker to w and m.plan to its plan of the merge by field, and tells m.proof which entries the
+// plan matched although their keys or names differ, so that verification can check this. It does nothing if there is a
+// plan already.
 func (m *merger) matchEntries(w *plan.Walker) {
 	if m.plan == nil {
 		m.planWalker, m.plan = w, w.Merge(nil)
@@ -241,8 +248,9 @@ func (o Options) newMatcher() *pair.Matcher {
 	return pair.NewMatcher(o.rules(), o.Path)
 }
 
-// newPathMatcher returns a matcher for the paths of places in streams and in a merge of them (see pair.Matcher.PathAt).
-// If a stream has several documents, a path has the name of the document. Missing streams (nil) are ignored.
+// newPathMatcher returns a matcher that finds the paths of places in streams and in a merge of them (see
+// pair.Matcher.PathAt). If a stream has several documents, a path begins with the name of the document. Missing streams
+// (nil) are ignored.
 func (o Options) newPathMatcher(streams [3]*syntax.Stream) *pair.Matcher {
 	m := o.newMatcher()
 	m.MultiDocument = slices.ContainsFunc(streams[:], func(st *syntax.Stream) bool { return st != nil && len(st.Docs) > 1 })
@@ -258,16 +266,16 @@ func (m *merger) newWalker() *plan.Walker {
 }
 
 // setPage sets Bytes, Conflicts, MarkerSize and Render of o to those of the merged file p, with the markers of the
-// options. o.renderer writes the file, and must not be nil. Render is not set if there are no conflicts. o.page is not
-// changed.
+// options. o.renderer, which must not be nil, writes the file. Render is nil if there are no conflicts. o.page does not
+// change.
 func (m *merger) setPage(o *outcome, p *page.Page) {
 	r := o.renderer
 	o.setRender(m.opts.markers(), func(k text.Markers) ([]byte, []Conflict) { return writePage(m.in, r, p, k) })
 }
 
-// setRender calls render with the markers k, and sets o.Bytes, o.Conflicts and o.MarkerSize. If there are conflicts, it
-// sets o.Render, with which the result can be written with other markers. o.Render calls render, and replaces zero
-// markers by those with the labels base, ours and theirs.
+// setRender sets o.Bytes and o.Conflicts to the results of render with the markers k, and o.MarkerSize. If there are
+// conflicts, o.Render becomes render, so that the result can be written with other markers; it replaces zero markers by
+// those with the labels base, ours and theirs.
 func (o *outcome) setRender(k text.Markers, render func(text.Markers) ([]byte, []Conflict)) {
 	o.MarkerSize = k.Size
 	if o.Bytes, o.Conflicts = render(k); len(o.Conflicts) > 0 {
@@ -277,7 +285,7 @@ func (o *outcome) setRender(k text.Markers, render func(text.Markers) ([]byte, [
 
 // writePage returns the file for p and its conflicts with their lines in the file. in are the versions, r writes p, and
 // k are the markers around the conflicts. The file has the line ends, the byte order mark and the final newline of the
-// merged file.
+// merged file, except where a conflict marker prevents it.
 func writePage(in *read.Inputs, r *page.Renderer, p *page.Page, k text.Markers) (file []byte, all []Conflict) {
 	if len(p.Conflicts()) == 0 {
 		return in.FormatResult(p.Resolve(three.Dest)), nil
@@ -289,11 +297,10 @@ func writePage(in *read.Inputs, r *page.Renderer, p *page.Page, k text.Markers) 
 		// a closing marker needs a line end
 		form.HasFinalLineEnd = form.HasFinalLineEnd || marked[len(marked)-1].End == len(w.Bytes)
 	}
-	var conflicts []Conflict
-	for _, k := range w.Marks {
-		conflicts = append(conflicts, conflictOf(k))
+	for _, mark := range w.Marks {
+		all = append(all, conflictOf(mark))
 	}
-	return in.FormatResultAs(form, w.Bytes), conflicts
+	return in.FormatResultAs(form, w.Bytes), all
 }
 
 // unionDecisions returns a decided Conflict for each list in which a policy of the team's rules (.git-merge-yaml.yaml)
@@ -315,8 +322,8 @@ func isInConflict(path string, conflicts []Conflict) bool {
 	})
 }
 
-// toGuessedOrders converts the lists with items of both sides in an order that neither side decided. It leaves out a
-// list that is in one of conflicts. It returns nil if none remains.
+// toGuessedOrders converts the lists of a plan in which both sides added items at one place, so that their order was
+// guessed. It leaves out a list that is in one of conflicts.
 func toGuessedOrders(lists []plan.GuessedOrder, conflicts []Conflict) (out []GuessedOrder) {
 	for _, g := range lists {
 		if path := g.Path.String(); !isInConflict(path, conflicts) {

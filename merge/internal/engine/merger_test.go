@@ -177,7 +177,7 @@ func report(name string, res Result) string {
 	case "refused":
 		return cmp.Or(res.Refused, "nothing") + "\n"
 	case "how":
-		s := [...]string{"", "trivial", "by line", "structural", "delegated"}[res.Method]
+		s := map[Method]string{Trivial: "trivial", ByLine: "by line", Structural: "structural", Delegated: "delegated"}[res.Method]
 		if res.Reason != "" {
 			s += ": " + res.Reason
 		}

@@ -20,9 +20,9 @@ type Options struct {
 	// Names are the names of base, ours and theirs in errors. The default for an empty name is base, ours or theirs.
 	Names [3]string
 	// Kustomize selects the rules of kustomize's documented three-way merge. Theirs wins, so there are no conflicts. A
-	// null in theirs deletes the field, and a list without associative keys is one value. Result.Resolved has the changes
-	// of ours that were overridden. Resolve is ignored, and git's merge by lines is used only for versions that cannot be
-	// merged by these rules.
+	// null in theirs deletes the field, and a list without associative keys is one value. Result.Resolved has the
+	// changes of ours that were overridden. Resolve is ignored, and git's merge by lines is used only for versions that
+	// cannot be merged by these rules.
 	Kustomize bool
 	// Markers are the style, size and labels of the conflict markers. The zero value has the labels base, ours and
 	// theirs; in other values, an empty label is omitted.
@@ -30,8 +30,8 @@ type Options struct {
 	// Resolve decides all conflicts instead of marking them, except for an encrypted one. With diff3.FavorUnion,
 	// conflicts remain where the lines of both sides are not valid.
 	Resolve diff3.Favor
-	// Own is the side that is the user's own work, for the policies own, upstream and next. The other side is upstream's
-	// branch, which is released first. If it is not set and one of the policies has something to decide,
+	// Own is the side that is the user's own work, for the policies own, upstream and next. The other side is
+	// upstream's branch, which is released first. If it is not set and one of the policies has something to decide,
 	// Result.NeedsOwn is set.
 	Own three.Optional
 	// Limits bound the work of the merge.

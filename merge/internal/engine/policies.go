@@ -14,12 +14,12 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
-// applyBumpPolicies applies the policies that change the versions of m before they are merged: about packages of a lock
-// file, counters that restart with a version, and versions that both sides raised to the same one. It adds the
-// decisions to m.earlyDecisions. The last policy does nothing, and sets Result.NeedsOwn, if the user's own side is not
-// known.
+// applyBumpPolicies changes the versions of m by the policies that apply before a merge: about packages of a lock file,
+// counters that restart with a version, and versions that both sides raised to the same one. It adds the decisions to
+// m.earlyDecisions. It does nothing if two versions are identical, or one is too large or has conflict markers. The
+// last policy does nothing, and sets Result.NeedsOwn, if the user's own side is not known.
 func (m *merger) applyBumpPolicies() {
-	if _, ok := three.PickFunc(m.passed, bytes.Equal); ok || unfitError(m.in) != nil {
+	if _, ok := three.PickFunc(m.passed, bytes.Equal); ok || m.in.Unfit() != nil {
 		return // there is nothing to decide, or the versions must not be parsed
 	}
 	rules := m.opts.rules()
@@ -51,9 +51,9 @@ func (m *merger) applyBumpPolicies() {
 	m.setVersions(bump.Rewrite(m.in.Raw, bumped))
 }
 
-// decideByPolicy returns the text that replaces conflict c, and the rule, if the team's rules have a policy for its
-// field. ok is false if they have none, or if the policy cannot decide c, usually with the reason in c.Undecided. If
-// the user's own side is needed and not known, ok is false, too, and Result.NeedsOwn is set.
+// decideByPolicy decides conflict c by the policy, such as highest, that the team's rules have for its field. It
+// returns the text that replaces c, and the rule. ok is false if there is no policy, or if the policy cannot decide c,
+// usually with the reason in c.Undecided. If the user's own side is needed and not known, Result.NeedsOwn is set, too.
 func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool) {
 	if !c.CanHavePolicy() {
 		return decided, false
@@ -92,7 +92,8 @@ func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool
 }
 
 // isOneValue reports whether, according to the rules, the field called name of the mapping at p is one value with other
-// fields, or grants access together with them. If name is "", it reports whether the list at p is atomic.
+// fields, or grants access together with them. If name is "", p is the path of a list, and it reports whether the list
+// is atomic, which means one value.
 func (m *merger) isOneValue(p *three.Path, name string) bool {
 	rules, place := m.opts.rules(), p.Place()
 	if name == "" {
@@ -115,32 +116,37 @@ func (m *merger) ownSide() (own three.Version, ok bool) {
 // the page with the remaining conflicts, and all decisions. Decisions with which the file fails verification are
 // discarded. p and its texts do not change, only the Undecided of its conflicts.
 func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (decided *page.Page, decisions []page.Decision) {
-	p, done := m.decideVerified(p, r, m.decideByPolicy, nil)
-	var resolved []page.Decision
-	side := three.Updated
+	p, byPolicy := m.decideVerified(p, r, m.decideByPolicy, nil)
 	switch m.opts.Resolve {
-	case diff3.FavorNone:
-		return p, done
-	case diff3.FavorUnion:
-		p, resolved = m.decideUnion(r, p)
-		return p, append(done, resolved...)
 	case diff3.FavorOurs:
-		side = three.Dest
+		return m.decideWithSide(r, p, three.Dest, byPolicy)
+	case diff3.FavorTheirs:
+		return m.decideWithSide(r, p, three.Updated, byPolicy)
+	case diff3.FavorUnion:
+		p, united := m.decideUnion(r, p)
+		return p, append(byPolicy, united...)
 	}
+	return p, byPolicy
+}
+
+// decideWithSide decides the conflicts of p, a page with the decisions earlier, by taking side s. It returns the page
+// with the remaining conflicts, which are encrypted or fail verification with s, and all decisions, earlier ones
+// included. p does not change, only the Undecided of its conflicts.
+func (m *merger) decideWithSide(r *page.Renderer, p *page.Page, s three.Version, earlier []page.Decision) (decided *page.Page, decisions []page.Decision) {
+	by := team.Decision{Side: three.Names[s]}
 	// Of a mapping on one line, only the fields in conflict are decided.
-	p, resolved = m.decideVerified(p, r, func(c *page.Conflict) (page.Verdict, bool) {
-		return c.TakeFields(m.in.Streams, side, team.Decision{Side: three.Names[side]})
-	}, done)
-	done, resolved = append(done, resolved...), nil
+	p, ofFields := m.decideVerified(p, r, func(c *page.Conflict) (page.Verdict, bool) {
+		return c.TakeFields(m.in.Streams, s, by)
+	}, earlier)
+	earlier = append(earlier, ofFields...)
 	takeSide := func(c *page.Conflict) (page.Verdict, bool) {
-		return c.TakeSide(side, team.Decision{Side: three.Names[side]}), c.Kind != plan.ConflictEncrypted
+		return c.TakeSide(s, by), c.Kind != plan.ConflictEncrypted
 	}
-	if len(done) > 0 { // p was verified with one side everywhere, but not together with the decisions of policies
-		p, resolved = m.decideVerified(p, r, takeSide, done)
-	} else {
-		p, resolved = p.Decide(r, takeSide)
+	if len(earlier) == 0 { // p was verified with s in all conflicts
+		return p.Decide(r, takeSide)
 	}
-	return p, append(done, resolved...)
+	p, ofSide := m.decideVerified(p, r, takeSide, earlier)
+	return p, append(earlier, ofSide...)
 }
 
 // decideVerified calls decide for each conflict of p, and returns a page in which the decided conflicts are replaced,
@@ -149,16 +155,19 @@ func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (decided *page.P
 // it is.
 func (m *merger) decideVerified(p *page.Page, r *page.Renderer, decide page.Judge, earlier []page.Decision) (decided *page.Page, decisions []page.Decision) {
 	_, all := p.Decide(r, decide)
-	var conflicts []*page.Conflict
-	by := map[*page.Conflict]string{}
+	var candidates []*page.Conflict
+	by := map[*page.Conflict]string{} // the policy or side that decides each
 	for _, d := range all {
-		conflicts = append(conflicts, d.Conflict)
+		candidates = append(candidates, d.Conflict)
 		by[d.Conflict] = d.By.String()
 	}
-	return p.Decide(r, decideOnly(m.selectVerified(nil, conflicts, func(try []*page.Conflict) *verify.Violation {
-		out, done := p.Decide(r, decideOnly(try, decide))
+	check := func(conflicts []*page.Conflict) *verify.Violation {
+		out, done := p.Decide(r, decideOnly(conflicts, decide))
 		return m.proof.VerifyDecisions(out, slices.Concat(earlier, done))
-	}, func(c *page.Conflict, reason string) { c.Undecided = by[c] + " is not applied, because " + reason }), decide))
+	}
+	refuse := func(c *page.Conflict, reason string) { c.Undecided = by[c] + " is not applied, because " + reason }
+	verified := m.selectVerified(nil, candidates, check, refuse)
+	return p.Decide(r, decideOnly(verified, decide))
 }
 
 // decideOnly returns a judge that decides the given conflicts as decide does, and leaves all others.
@@ -175,10 +184,10 @@ func decideOnly(conflicts []*page.Conflict, decide page.Judge) page.Judge {
 	}
 }
 
-// selectVerified returns accepted and as many of candidates as the file can have decided and pass verification. check
-// verifies the file in which the given conflicts are decided, and returns a violation or nil. If there is a violation,
-// each half of the candidates is tried, so that a single wrong decision costs few verifications. refuse is called for
-// each candidate that is left out.
+// selectVerified returns accepted, conflicts that the file can have decided, and as many of candidates as can be
+// decided, too, so that the file passes verification. check verifies the file in which the given conflicts are decided.
+// If it returns a violation, each half of the candidates is tried, so that a single wrong decision costs few
+// verifications. refuse is called for each candidate that is left out.
 func (m *merger) selectVerified(accepted, candidates []*page.Conflict, check func([]*page.Conflict) *verify.Violation, refuse func(c *page.Conflict, reason string)) []*page.Conflict {
 	if len(candidates) == 0 {
 		return accepted
@@ -206,20 +215,18 @@ func (m *merger) selectVerified(accepted, candidates []*page.Conflict, check fun
 // conflicts, and the decisions. p does not change, but the nodes of the resolved conflicts are removed from
 // m.proof.PairedNodes.
 func (m *merger) decideUnion(r *page.Renderer, p *page.Page) (decided *page.Page, decisions []page.Decision) {
-	pairs := m.proof.PairedNodes
-	// Both nodes of a resolved conflict are in the result, so they are not one thing.
-	unpair := func(resolved []*page.Conflict) {
-		m.proof.PairedNodes = slices.DeleteFunc(slices.Clone(pairs), func(v three.Nodes) bool {
-			return slices.ContainsFunc(resolved, func(c *page.Conflict) bool { return c.Contains(v) })
+	allPairs := m.proof.PairedNodes
+	unite := func(conflicts []*page.Conflict) (*page.Page, []page.Decision) {
+		// Both nodes of a resolved conflict are in the result, so verification must not take them for one thing.
+		m.proof.PairedNodes = slices.DeleteFunc(slices.Clone(allPairs), func(pair three.Nodes) bool {
+			return slices.ContainsFunc(conflicts, func(c *page.Conflict) bool { return c.Contains(pair) })
 		})
+		return p.Decide(r, decideOnly(conflicts, (*page.Conflict).Union))
 	}
-	unite := func(c *page.Conflict) (page.Verdict, bool) { return c.Union() }
-	unitable := slices.DeleteFunc(p.Conflicts(), func(c *page.Conflict) bool { _, ok := c.Union(); return !ok })
-	unitable = m.selectVerified(nil, unitable, func(try []*page.Conflict) *verify.Violation {
-		unpair(try)
-		united, _ := p.Decide(r, decideOnly(try, unite))
+	candidates := slices.DeleteFunc(p.Conflicts(), func(c *page.Conflict) bool { _, ok := c.Union(); return !ok })
+	check := func(conflicts []*page.Conflict) *verify.Violation {
+		united, _ := unite(conflicts)
 		return m.proof.VerifyPage(united)
-	}, func(*page.Conflict, string) {})
-	unpair(unitable)
-	return p.Decide(r, decideOnly(unitable, unite))
+	}
+	return unite(m.selectVerified(nil, candidates, check, func(*page.Conflict, string) {}))
 }

@@ -9,26 +9,20 @@ import (
 )
 
 // Method is the way in which a result was made.
-type Method uint8
+type Method string
 
 // The methods, in the order of the decision table.
 const (
 	// Trivial: two of the versions are identical, or one side already contains all changes of the other side.
-	Trivial Method = iota + 1
+	Trivial Method = "trivial"
 	// ByLine: git's merge by lines has no conflict and no defect, which is an error such as a duplicate mapping key.
-	ByLine
+	ByLine Method = "line"
 	// Structural: the versions were merged by resource and field.
-	Structural
+	Structural Method = "field"
 	// Delegated: git's merge by lines, because the versions could not be merged as YAML, or because it has fewer lines
 	// in conflict than the merge by field. Result.Reason is the reason.
-	Delegated
+	Delegated Method = "delegated"
 )
-
-// methods has the names of the methods.
-var methods = [...]string{"none", "trivial", "by line", "structural", "delegated"}
-
-// String returns the name of the method: trivial, by line, structural or delegated, or none for the zero Method.
-func (m Method) String() string { return methods[int(m)%len(methods)] }
 
 // A Result is the outcome of a merge.
 type Result struct {
@@ -44,8 +38,8 @@ type Result struct {
 	// Only a Structural result has them.
 	Followed []Rename
 	// Combined are the image references that combine an edit of each side, so that no version contains the whole
-	// reference, and other values that mean something else than in the side that wrote them. Git's merge by lines, too, may
-	// have combined them.
+	// reference, and other values that mean something else than in the side that wrote them. Git's merge by lines, too,
+	// may have combined them.
 	Combined []Combination
 	// GuessedOrders are the lists in which both sides added items at one place, and no rule says whether their order
 	// matters: the items of ours are first. Lists in conflict are left out. Only a Structural result has them.

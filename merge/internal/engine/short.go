@@ -9,6 +9,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/elide"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -27,9 +28,9 @@ type shorteningBounds struct {
 // defaultShortening are the conditions that Merge uses.
 var defaultShortening = shorteningBounds{minBaseSize: 1 << 10, maxQuarters: [...]int{3, 2}}
 
-// mergeShortened merges shortened versions by ways, which is faster, and puts the parts left out back into the result:
-// a field such as `..elided.0: x` takes the place of a part that no side changed. ok is false if the caller has to
-// merge the complete versions. m.lines may be set even then.
+// mergeShortened merges shortened versions by ways, which is faster: a field such as `..elided.0: x` takes the place of
+// a part that no side changed, and the parts are put back into the result. ok is false if the caller has to merge the
+// complete versions. m.lines may be set even then.
 func (m *merger) mergeShortened(ways []*way) (o outcome, ok bool) {
 	if m.shortening == nil {
 		return outcome{}, false
@@ -39,11 +40,11 @@ func (m *merger) mergeShortened(ways []*way) (o outcome, ok bool) {
 		return outcome{}, false
 	}
 	lines, err := m.raw.Summarize(diff3.Merge)
-	m.lines = &lineResult{err: err}
 	if err != nil {
+		m.lines = &lineResult{err: err}
 		return outcome{}, false
 	}
-	m.lines.bytes, m.lines.conflicts = lines.Bytes, lines.Conflicts
+	m.lines = &lineResult{bytes: lines.Bytes, conflicts: lines.Conflicts}
 	e := elide.Shorten(m.in.Raw, lines, m.proof.Rules.MayAffectLists(m.opts.Path))
 	maxSize := size * m.shortening.maxQuarters[min(lines.Conflicts, 1)] / 4
 	short, placed := m.newShortenedMerger(e, maxSize)
@@ -54,13 +55,16 @@ func (m *merger) mergeShortened(ways []*way) (o outcome, ok bool) {
 	if short == nil || placed != e {
 		return outcome{}, false
 	}
-	layout := short.in.Streams[three.Original].Layout()
-	for _, st := range short.in.Streams {
-		if !e.Clean && st.Layout() != layout {
-			return outcome{}, false
-		}
+	if !e.Clean && !haveSameLayout(short.in.Streams) {
+		return outcome{}, false
 	}
 	return short.mergeAndRestore(ways, e, m.lines.bytes)
+}
+
+// haveSameLayout reports whether the three streams have the same layout (syntax.Stream.Layout).
+func haveSameLayout(streams [3]*syntax.Stream) bool {
+	layout := streams[three.Original].Layout()
+	return streams[three.Dest].Layout() == layout && streams[three.Updated].Layout() == layout
 }
 
 // newShortenedMerger returns a parsed merger of the shortened versions in e, and placed: e without the parts whose
@@ -86,7 +90,7 @@ func (m *merger) newShortenedMerger(e *elide.Elision, maxSize int) (shortened *m
 		if b, _, err := s.runLineMerge(text.Markers{}); err != nil || !bytes.Equal(b, s.lines.bytes) {
 			return nil, nil // git's merge by lines aligns other lines of the shortened versions
 		}
-		streams = append(streams[:len(streams):len(streams)], s.proof.ParseResult(s.lines.bytes))
+		streams = slices.Concat(streams, []*syntax.Stream{s.proof.ParseResult(s.lines.bytes)})
 	}
 	if slices.Contains(streams, nil) {
 		return nil, nil
@@ -113,20 +117,20 @@ func (m *merger) mergeAndRestore(ways []*way, e *elide.Elision, wholeLineMerge [
 		o.Bytes = wholeLineMerge
 		return o, true
 	}
-	if render := o.Render; render != nil {
+	if renderShort := o.Render; renderShort != nil {
 		o.Render = func(k text.Markers) ([]byte, []Conflict) {
-			var other Result
-			other.Bytes, other.Conflicts = render(k)
-			restoreElided(&other, e) // it succeeds, because it does with the markers of the options
-			return other.Bytes, other.Conflicts
+			var whole Result
+			whole.Bytes, whole.Conflicts = renderShort(k)
+			restoreElided(&whole, e) // it succeeds, because it does with the markers of the options
+			return whole.Bytes, whole.Conflicts
 		}
 	}
 	return o, restoreElided(&o.Result, e)
 }
 
 // mayContain reports whether a part that was left out of the versions (e) may have this value in a scalar, in any
-// style. Every version has such a part, so a Combination with the value is probably none in the complete files: the
-// value is not new there.
+// style: whether a part has all of its words, or escapes. Every version has such a part, so a Combination with the
+// value is probably none in the complete files: the value is not new there.
 func mayContain(e *elide.Elision, value string) bool {
 	// other characters can be escaped, such as the second ' in 'it''s', or replaced by a line break
 	words := strings.FieldsFunc(value, func(r rune) bool {
@@ -141,7 +145,7 @@ func mayContain(e *elide.Elision, value string) bool {
 
 // restoreElided puts the parts that were left out of the versions (e) back into result.Bytes, and changes the line
 // numbers of Conflicts and Resolved to those of the complete files. It returns false if the placeholders of the parts
-// are not all there, or if a conflict, a rename or a guessed order mentions one; result may then be changed in part.
+// are not all there, or if a conflict, a rename or a guessed order mentions one; a part of result may then be changed.
 func restoreElided(result *Result, e *elide.Elision) (ok bool) {
 	whole, line, ok := e.Restore(result.Bytes)
 	if !ok {

@@ -46,10 +46,9 @@ var remergeWays = []*way{supersetSide, cleanLineMerge, cleanFieldMerge, fewestLi
 // errNotApplicable is the error of a way that does not apply to the versions, so that the next way has to be tried.
 var errNotApplicable = errors.New("this way does not apply")
 
-// merge returns the first clean result of ways, or else the result of the last one, after it applied the policies that
-// change the versions. If this fails for any reason, including a panic, it returns git's merge by lines with the Method
-// Delegated, or an error if a version is binary or too large even for that. A clean result of a file that SOPS
-// encrypted is replaced by a conflict.
+// merge applies the policies that change the versions, and then merges the versions by ways, as tryWays does. If this
+// fails for any reason, including a panic, it returns git's merge by lines with the Method Delegated, or an error if a
+// version is binary or too large even for that. A clean result of a file that SOPS encrypted is replaced by a conflict.
 func (m *merger) merge(ways []*way) (outcome, error) {
 	o, err := callRecovered(func() (outcome, error) {
 		m.applyBumpPolicies()
@@ -67,9 +66,8 @@ func (m *merger) merge(ways []*way) (outcome, error) {
 	return o, err
 }
 
-// tryWaysAndRecover tries ways to merge the versions, such as by lines or by field, in order, and returns the result
-// that tryWays returns, with Combined set to what comes from both sides, such as new.io/web:1.1. It fails if tryWays
-// fails, or if a way panics (CauseInternal).
+// tryWaysAndRecover does what tryWays does, and sets Combined of the result, the values that come from both sides, such
+// as new.io/web:1.1, if the versions were parsed. It also fails if a way panics (CauseInternal).
 func (m *merger) tryWaysAndRecover(ways []*way) (o outcome, err error) {
 	defer recoverAsError(&err)
 	if o, err = m.tryWays(ways); err == nil && m.parsed {
@@ -78,9 +76,10 @@ func (m *merger) tryWaysAndRecover(ways []*way) (o outcome, err error) {
 	return o, err
 }
 
-// tryWays returns the first result of ways that is clean or final (git's merge by lines, because the versions cannot be
-// merged as YAML), or else the result of the last way. It parses the versions before the first way that needs it. It
-// fails if they cannot be parsed, the last way fails, or a custom resource definition is invalid.
+// tryWays tries ways to merge the versions, such as git's merge by lines or the merge by field, in their order. It
+// returns the first result that is clean or left to git (isLeftToGit), or else the result of the last way. It parses
+// the versions before the first way that needs it. It fails if they cannot be parsed, the last way fails, a custom
+// resource definition is invalid, or a way needs the complete versions (errNeedsWhole).
 func (m *merger) tryWays(ways []*way) (o outcome, err error) {
 	for i, w := range ways {
 		if w.needsTrees && !m.parsed {
@@ -94,15 +93,17 @@ func (m *merger) tryWays(ways []*way) (o outcome, err error) {
 		if o, err = w.try(m); err == errNeedsWhole {
 			return outcome{}, err
 		}
-		if err == nil && (o.Clean() || o.isLeftToGit() || i == len(ways)-1) {
+		isLast := i == len(ways)-1
+		if err == nil && (o.Clean() || o.isLeftToGit() || isLast) {
 			return o, withCause(CauseDefinition, m.opts.rules().CRDError())
 		}
 	}
 	return outcome{}, err
 }
 
-// isLeftToGit reports whether o is git's merge by lines, used because the versions cannot be merged as YAML. It
-// reports false for a merge by lines that was chosen because it has fewer lines in conflict.
+// isLeftToGit reports whether o is git's merge by lines, used because the versions cannot be merged as YAML, so that no
+// other way has to be tried. It reports false for a merge by lines that was chosen because it has fewer lines in
+// conflict.
 func (o outcome) isLeftToGit() bool { return o.Method == Delegated && o.page == nil }
 
 // tryIdentical returns the result without a merge if the caller passed two versions that are identical, byte for byte:
@@ -116,18 +117,18 @@ func (m *merger) tryIdentical() (outcome, error) {
 	return outcome{Result: Result{Bytes: m.passed[s], Method: Trivial, LineConflicts: -1}}, nil
 }
 
-// tryUnfit returns git's merge by lines, with its Cause, if a version is too large or has conflict markers. Otherwise
-// the error is errNotApplicable.
+// tryUnfit returns git's merge by lines, with its Cause, if a version is too large or has conflict markers, so that the
+// versions cannot be merged as YAML. Otherwise the error is errNotApplicable.
 func (m *merger) tryUnfit() (outcome, error) {
-	if err := unfitError(m.in); err != nil {
+	if err := m.in.Unfit(); err != nil {
 		return m.useLineMerge(err)
 	}
 	return outcome{}, errNotApplicable
 }
 
 // parse parses the versions and merges them by lines, unless m.lines has that result already. It sets m.parsed,
-// m.encrypted and m.lines, which is nil if Options.Resolve is set. If it fails, only m.in has changed. The error has
-// the position of a syntax error, as in "ours:3:1: …".
+// m.encrypted, and m.lines, which becomes nil if Options.Resolve is set. If it fails, only m.in has changed. The error
+// has the position of a syntax error, as in "ours:3:1: …".
 func (m *merger) parse() error {
 	m.in.UnifyFormat(false)
 	if err := m.in.Parse(); err != nil {
@@ -148,29 +149,31 @@ func (m *merger) tryLineMerge() (outcome, error) {
 	if l == nil || l.err != nil || l.conflicts > 0 || m.encrypted {
 		return outcome{}, errNotApplicable
 	}
-	if violation := m.proof.LineMergeDefect(l.bytes, l.stream, m.raw.MergeChunks(diff3.Merge, nil)); violation != nil {
-		m.lineDefect = m.describeViolation(violation)
-		// the value that is wrong in an item says more than that the item is lost
-		if violation.Rule == verify.RuleMovedLost {
-			if all := m.proof.Findings(l.bytes, nil); len(all) > 0 {
-				m.lineDefect = m.describeViolation(all[0])
-			}
-		}
-		l.defect, l.claims = violation, m.countClaims()
-		return outcome{}, violation
+	defect := m.proof.LineMergeDefect(l.bytes, l.stream, m.raw.MergeChunks(diff3.Merge, nil))
+	if defect == nil {
+		return outcome{Result: Result{Bytes: l.bytes, Method: ByLine}}, nil
 	}
-	return outcome{Result: Result{Bytes: l.bytes, Method: ByLine}}, nil
+	l.defect, l.claims = defect, m.countClaims()
+	described := defect
+	// the value that is wrong in an item says more than that the item is lost
+	if defect.Rule == verify.RuleMovedLost {
+		if all := m.proof.Findings(l.bytes, nil); len(all) > 0 {
+			described = all[0]
+		}
+	}
+	m.lineDefect = m.describeViolation(described)
+	return outcome{}, defect
 }
 
 // tryFieldMerge returns the merge by field, with its conflicts, or an error if none passes verification. It is computed
 // once and kept in m.fieldMerge and m.fieldMergeErr. If the merge has no conflict, not even a decided one, but a side
-// repeats a mapping key more often than the base, git's merge by lines is returned instead.
+// repeats a mapping key more often than the base, most parsers would reject the result: git's merge by lines is
+// returned instead.
 func (m *merger) tryFieldMerge() (outcome, error) {
 	if m.fieldMerge == nil && m.fieldMergeErr == nil {
 		o, err := m.mergeByField(m.newWalker())
 		m.fieldMerge, m.fieldMergeErr = &o, err
 	}
-	// Most parsers reject a file with a duplicate key.
 	if reason := m.in.AddedDuplicateKey(); m.fieldMergeErr == nil && reason != "" && len(m.fieldMerge.page.Conflicts()) == 0 {
 		return m.useLineMerge(withCause(CauseKeys, errors.New(reason)))
 	}

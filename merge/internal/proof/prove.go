@@ -60,15 +60,15 @@ type checkFunc = func(verify.Merge) *verify.Violation
 // VerifyPage returns nil if p is a correct merge of the versions by field, whichever side is chosen in its conflicts.
 // Otherwise it returns the first of PageViolations.
 func (v *Prover) VerifyPage(p *page.Page) *verify.Violation {
-	for _, violation := range v.pageViolations(p, 1) {
-		return violation
+	if all := v.pageViolations(p, 1); len(all) > 0 {
+		return all[0]
 	}
 	return nil
 }
 
-// PageViolations returns all violations of p as a merge of the versions by field: those of the file with dest chosen in
-// every conflict and, if there are conflicts, those of the file with updated chosen. A violation of both files occurs
-// twice. The bytes of each file are added to v.Steps.
+// PageViolations returns all violations of p as a merge of the versions by field: of the file with dest chosen in every
+// conflict and, if there are conflicts, of the file with updated chosen. A violation of both files occurs twice. The
+// bytes of each file are added to v.Steps.
 func (v *Prover) PageViolations(p *page.Page) []*verify.Violation { return v.pageViolations(p, 1<<20) }
 
 // pageViolations returns the PageViolations of p, at most limit for each file that is verified. Once it has limit
@@ -85,94 +85,109 @@ func (v *Prover) pageViolations(p *page.Page, limit int) (all []*verify.Violatio
 		if len(all) >= limit {
 			break
 		}
-		if violation := v.checkSide(p, p.Resolve(s), s, func(c verify.Merge) *verify.Violation {
+		broken := v.checkSide(p, p.Resolve(s), s, func(c verify.Merge) *verify.Violation {
 			all = append(all, verify.Violations(c, limit)...)
 			return nil
-		}); violation != nil {
-			all = append(all, violation)
+		})
+		if broken != nil { // the file could not be parsed
+			all = append(all, broken)
 		}
 	}
 	return all
 }
 
 // VerifyDecisions returns the first violation of p, a merge in which decisions replaced some conflicts with text, or
-// nil. Other conflicts are verified with either side chosen. It is less strict if a decision is neither the text of a
-// version nor a single value. It does not check the format of the file, and does not change v.Steps.
+// nil. Other conflicts are verified with either side chosen. If a decision is neither the text of a version nor a
+// single value, it only verifies that the file is well-formed, without duplicates for example. It does not check the
+// format of the file, and does not change v.Steps.
 func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verify.Violation {
 	check := verify.Check
 	var values []three.Nodes
 	var resolved []verify.Conflict
 	for _, d := range decisions {
 		side := slices.Index(three.Names[:], d.Side) // -1 if it is not a version
+		addResolved := func(at [3]text.Span) {
+			resolved = append(resolved, verify.Conflict{At: at, Chosen: three.Version(side)})
+		}
 		switch {
 		case d.IsValueOnly: // any value is accepted, and everything else about the scalar is verified
 			entries := d.Conflict.Entry.Versions()
 			values = append(values, entries.Values())
-			if side >= 0 { // with the comment after the value
-				var at [3]text.Span
-				for s, e := range entries {
-					if e != nil {
-						at[s] = e.Comment
-					}
-				}
-				resolved = append(resolved, verify.Conflict{At: at, Chosen: three.Version(side)})
+			if side >= 0 { // the comment after the value must be that of the version, too
+				addResolved(commentSpans(entries))
 			}
 		case side >= 0 && d.Fields != nil: // only these fields must be those of the version
 			for _, at := range d.Fields {
-				resolved = append(resolved, verify.Conflict{At: at, Chosen: three.Version(side)})
+				addResolved(at)
 			}
 		case side >= 0:
-			resolved = append(resolved, verify.Conflict{At: d.Conflict.Spans, Chosen: three.Version(side)})
+			addResolved(d.Conflict.Spans)
 		default:
 			check = verify.CheckWellFormed // it is unknown which text the conflict has
 		}
 	}
 	for _, s := range three.Sides {
-		if violation := v.checkBytes(p.Resolve(s), append(ConflictsTaking(p, s), resolved...), func(c verify.Merge) *verify.Violation {
+		violation := v.checkBytes(p.Resolve(s), append(ConflictsTaking(p, s), resolved...), func(c verify.Merge) *verify.Violation {
 			c.Decided, c.Sources = values, p.SourcesOf(s)
 			return check(c)
-		}); violation != nil {
+		})
+		if violation != nil {
 			return violation
 		}
 	}
 	return nil
 }
 
-// PageDefect returns a violation of p, a line merge with conflicts, with one side chosen in all conflicts, or nil. p is
-// usable as long as the other side can be chosen without a violation. Only a few violations, such as a duplicate mapping
-// key, reject p although the other side has none. The bytes of each verified file are added to v.Steps.
-func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation, isUsable bool) {
-	for _, s := range three.Sides {
-		isDefect := false
-		violation := v.checkAnswer(p, s, func(c verify.Merge) (bad *verify.Violation) {
-			c.MergedChunks = p.LineMergeChunks
-			bad, isDefect = verify.CheckAnswer(c)
-			return bad
-		})
-		switch {
-		case isDefect, violation != nil && violation.Rule == verify.RuleUnparsable && violation.Subject != "": // an alias without its anchor
-			return violation, false
-		case violation != nil:
-			defect = violation
-		default:
-			isUsable = true
+// commentSpans returns the places of the comments after the values of entries, which are empty for missing entries.
+func commentSpans(entries three.Entries) (at [3]text.Span) {
+	for s, e := range entries {
+		if e != nil {
+			at[s] = e.Comment
 		}
 	}
-	return defect, isUsable
+	return at
+}
+
+// PageDefect returns a violation of p, a line merge with conflicts, with one side chosen in all conflicts, or nil. p is
+// usable if the other side can be chosen without a violation. A few violations, such as a duplicate mapping key, make p
+// unusable although the other side has none. The bytes of each verified file are added to v.Steps.
+func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation, isUsable bool) {
+	withDest, isFatal := v.sideDefect(p, three.Dest)
+	if isFatal {
+		return withDest, false
+	}
+	withUpdated, isFatal := v.sideDefect(p, three.Updated)
+	if isFatal {
+		return withUpdated, false
+	}
+	return cmp.Or(withUpdated, withDest), withUpdated == nil || withDest == nil
+}
+
+// sideDefect returns a violation of p, a line merge with conflicts, with side s chosen in all conflicts, or nil. If
+// isFatal is set, p must not be used even if the other side has no violation.
+func (v *Prover) sideDefect(p *page.Page, s three.Version) (violation *verify.Violation, isFatal bool) {
+	violation = v.checkAnswer(p, s, func(c verify.Merge) (bad *verify.Violation) {
+		c.MergedChunks = p.LineMergeChunks
+		bad, isFatal = verify.CheckAnswer(c)
+		return bad
+	})
+	isAliasWithoutAnchor := violation != nil && violation.Rule == verify.RuleUnparsable && violation.Subject != ""
+	return violation, isFatal || isAliasWithoutAnchor
 }
 
 // maxFindings is the maximum number of violations of a result. More would not be read.
 const maxFindings = 100
 
 // Findings returns at most 100 violations of b, a result in any format that a user or another program may have edited.
-// The order of entries may be changed, and the conflicts in open may be decided in any way. If b cannot be parsed, or is
-// not a valid template, that is the only violation.
+// The order of entries may be changed, and the conflicts in open may be decided in any way. If b cannot be parsed, or
+// is not a valid template, that is the only violation.
 func (v *Prover) Findings(b []byte, open []verify.Conflict) []*verify.Violation {
 	return v.findViolations(b, open, verify.ManualViolations)
 }
 
-// AnswerViolations returns at most 100 violations of b, the file with a side in place of each conflict. open are the
-// conflicts of the merge, each with this side as the chosen one. If b cannot be parsed, that is the only violation.
+// AnswerViolations returns at most 100 violations of b, a merged file in any format with a version in place of each
+// conflict. open are the conflicts, each with this version as the chosen one. If b cannot be parsed, or is not a valid
+// template, that is the only violation.
 func (v *Prover) AnswerViolations(b []byte, open []verify.Conflict) []*verify.Violation {
 	return v.findViolations(b, open, verify.Violations)
 }
@@ -181,40 +196,44 @@ func (v *Prover) AnswerViolations(b []byte, open []verify.Conflict) []*verify.Vi
 // any format. If b cannot be parsed, or is not a valid template, that is the only violation. open are the conflicts,
 // each with the version chosen in it.
 func (v *Prover) findViolations(b []byte, open []verify.Conflict, find func(verify.Merge, int) []*verify.Violation) (all []*verify.Violation) {
-	if violation := v.checkBytes(v.unifyFormat(b), open, func(c verify.Merge) *verify.Violation {
+	broken := v.checkBytes(v.unifyFormat(b), open, func(c verify.Merge) *verify.Violation {
 		all = find(c, maxFindings)
 		return nil
-	}); violation != nil {
-		all = []*verify.Violation{violation}
+	})
+	if broken != nil {
+		return []*verify.Violation{broken}
 	}
 	return all
 }
 
 // HasNoDefect reports whether p, a line merge with conflicts, is right outside of them, whichever side is chosen: both
 // files can be parsed, and neither has a violation there. Inside of a conflict, only a few violations count, such as a
-// duplicate mapping key. The bytes of each verified file are added to v.Steps.
-func (v *Prover) HasNoDefect(p *page.Page) bool {
-	for _, s := range three.Sides {
-		if violation := v.checkAnswer(p, s, func(c verify.Merge) *verify.Violation {
-			merged, unmarked := c, c
-			merged.MergedChunks, unmarked.Conflicts = p.LineMergeChunks, nil
-			// CheckLineMerge ends at the first violation, so it is first
-			if violation := verify.CheckLineMerge(merged); violation != nil {
-				return violation
-			}
-			if violation, isDefect := verify.CheckAnswer(unmarked); isDefect {
-				return violation
-			}
-			return nil
-		}); violation != nil {
+// duplicate mapping key. The bytes of each verified file are added to v.Steps. The sides are chosen in the given order,
+// in which a side with a defect becomes the first, because similar pages probably have it with this side, too.
+func (v *Prover) HasNoDefect(p *page.Page, order *[2]three.Version) bool {
+	check := func(c verify.Merge) *verify.Violation {
+		merged, unmarked := c, c
+		merged.MergedChunks, unmarked.Conflicts = p.LineMergeChunks, nil
+		// CheckLineMerge ends at the first violation, so it is first
+		if violation := verify.CheckLineMerge(merged); violation != nil {
+			return violation
+		}
+		if violation, isDefect := verify.CheckAnswer(unmarked); isDefect {
+			return violation
+		}
+		return nil
+	}
+	for i, s := range order {
+		if v.checkAnswer(p, s, check) != nil {
+			order[0], order[i] = s, order[0]
 			return false
 		}
 	}
 	return true
 }
 
-// checkAnswer is checkSide for p, a line merge. It returns nil if the file is the whole version s: each edit of the
-// other side is then in a conflict, so that the user decides about it.
+// checkAnswer returns what checkSide returns for p, a line merge, and side s. But it returns nil if the file is the
+// whole version s: each edit of the other side is then in a conflict, so that the user decides about it.
 func (v *Prover) checkAnswer(p *page.Page, s three.Version, check checkFunc) *verify.Violation {
 	b := p.Resolve(s)
 	if bytes.Equal(b, v.Inputs.Data[s]) {
@@ -224,8 +243,8 @@ func (v *Prover) checkAnswer(p *page.Page, s three.Version, check checkFunc) *ve
 }
 
 // Verify returns nil if b, the bytes of a file as they are to be written, is a correct merge of the versions by field
-// without conflicts, and otherwise the first violation: in byte order mark, line ends or final newline, then in the
-// content. The length of b is added to v.Steps unless the former are wrong.
+// without conflicts. Otherwise it returns the first violation: a wrong byte order mark, line end or final newline, then
+// one in the content. The length of b is added to v.Steps if its content is verified.
 func (v *Prover) Verify(b []byte) *verify.Violation {
 	if violation := v.checkFormat(b); violation != nil {
 		return violation
@@ -239,9 +258,9 @@ func (v *Prover) Verify(b []byte) *verify.Violation {
 // of the merged format are mixed, or if b contains no line feed.
 func (v *Prover) checkFormat(b []byte) *verify.Violation {
 	format, want := read.DetectFormat(b), v.Inputs.MergedFormat
-	isUneven := want.LineEnd != "" && format.LineEnd != want.LineEnd && bytes.Contains(b, []byte("\n"))
-	hasSameEnds := format.HasBOM == want.HasBOM && format.HasFinalLineEnd == want.HasFinalLineEnd
-	if len(b) == 0 || hasSameEnds && !isUneven {
+	hasWrongLineEnds := want.LineEnd != "" && format.LineEnd != want.LineEnd && bytes.Contains(b, []byte("\n"))
+	isWrong := hasWrongLineEnds || format.HasBOM != want.HasBOM || format.HasFinalLineEnd != want.HasFinalLineEnd
+	if len(b) == 0 || !isWrong {
 		return nil
 	}
 	return &verify.Violation{Rule: verify.RuleFormat, Detail: "the byte order mark, line ends or final newline differ from the versions"}
@@ -277,8 +296,8 @@ func (v *Prover) LineMergeDefect(b []byte, stream *syntax.Stream, chunks []diff3
 }
 
 // checkSide returns the violation that check finds in b, the file that p becomes if side s is chosen in every conflict,
-// or nil. If b cannot be parsed, or is not a valid template, that is the violation. checkSide adds the length of b to
-// v.Steps.
+// or nil. If b cannot be parsed, or is not a valid template, that is the violation, and check is not called. checkSide
+// adds the length of b to v.Steps.
 func (v *Prover) checkSide(p *page.Page, b []byte, s three.Version, check checkFunc) *verify.Violation {
 	v.Steps += int64(len(b))
 	return v.checkBytes(b, ConflictsTaking(p, s), func(c verify.Merge) *verify.Violation {
@@ -287,8 +306,9 @@ func (v *Prover) checkSide(p *page.Page, b []byte, s three.Version, check checkF
 	})
 }
 
-// checkBytes parses b and returns the violation that check finds in it, or that it cannot be parsed, or nil. b must
-// have the format of unifyFormat. open are the conflicts of the merge, each with the version that was chosen in it.
+// checkBytes parses b and returns the violation that check finds in it, or nil. If b cannot be parsed, or is not a
+// valid template, that is the violation. b must have the format of unifyFormat. open are the conflicts of the merge,
+// each with the version that was chosen in it.
 func (v *Prover) checkBytes(b []byte, open []verify.Conflict, check checkFunc) *verify.Violation {
 	result, violation := v.Parse(b)
 	if violation != nil {
@@ -329,10 +349,10 @@ func (v *Prover) Parse(b []byte) (read.File, *verify.Violation) {
 // violation as a merge by field, if there is one, because that edit is probably the reason.
 func (v *Prover) checkParsed(result read.File, open []verify.Conflict, check checkFunc) *verify.Violation {
 	claim := v.Claim(result.Stream, open...)
-	var broken error
+	var broken error // why result is not a valid template
 	if t := result.Template; t != nil {
-		for s, reading := range append(v.Inputs.Templates[:], t) {
-			claim.Facts[s] = reading.Facts()
+		for s, version := range append(v.Inputs.Templates[:], t) {
+			claim.Facts[s] = version.Facts()
 		}
 		broken = cmp.Or(t.NestingError(), template.CheckNewTextBlocks(v.Inputs.Templates, t))
 	}

@@ -57,17 +57,19 @@ type jsonWriter struct {
 }
 
 // newJSONWriter returns a jsonWriter that writes in the layout of model, the tree of a JSON file: its indentation, and
-// the blanks after colons and commas. Lines end with newline. Before it writes, the caller must set the fields out and
-// file, which is the file of the tree to write.
+// the blanks after colons and commas, as at its first entries. Lines end with newline. Before it writes, the caller
+// must set the fields out and file, which is the file of the tree to write.
 func newJSONWriter(model *syntax.Stream, newline string) *jsonWriter {
-	w := &jsonWriter{file: model.File, lineEnd: newline, indent: []byte("  "), colon: []byte(": "), comma: []byte(", "), model: model.File}
-	root, between := model.Docs[0].Root, func(start, end int) []byte { return model.File.Slice(text.Span{Start: start, End: end}) }
+	w := &jsonWriter{lineEnd: newline, indent: []byte("  "), colon: []byte(": "), comma: []byte(", "), model: model.File}
+	between := func(start, end int) []byte { return model.File.Slice(text.Span{Start: start, End: end}) }
+	root := model.Docs[0].Root
 	w.oneLine = !isMultiline(model.File, root)
 	if len(root.Entries) == 0 {
 		return w
 	}
 	first := root.Entries[0]
-	if before := between(model.File.LineStart(first.Start), first.Start); !w.oneLine && len(before) > 0 && len(bytes.TrimSpace(before)) == 0 {
+	before := between(model.File.LineStart(first.Start), first.Start)
+	if isIndent := len(before) > 0 && len(bytes.TrimSpace(before)) == 0; isIndent && !w.oneLine {
 		w.indent = before
 	}
 	if first.Key != nil {
@@ -86,9 +88,9 @@ func isMultiline(f *text.File, n *syntax.Node) bool {
 	return bytes.ContainsAny(f.Slice(n.Content), "\n")
 }
 
-// writeValue appends n to w.out as JSON. A scalar that is JSON already is copied. model is the value at the same path
-// of the file whose layout is used, or nil; if its data is equal to that of n, its bytes are copied. depth is the
-// number of collections around n. inline states that n is in a collection that is written on one line.
+// writeValue appends n to w.out as JSON. Bytes are copied if they are JSON already: those of a scalar, or those of
+// model, the value at the same path of the file whose layout is used, if it has equal data. model may be nil. depth is
+// the number of collections around n. inline states that n is in a collection that is written on one line.
 func (w *jsonWriter) writeValue(n, model *syntax.Node, depth int, inline bool) {
 	own := w.file.Slice(n.Content)
 	switch {
@@ -116,7 +118,7 @@ func hasEqualJSON(a, b *syntax.Node) bool {
 // a flow collection on one line, or if model has entries and is on one line. The other parameters are those of
 // writeValue.
 func (w *jsonWriter) writeCollection(n, model *syntax.Node, brackets string, depth int, inline bool) {
-	name := func(e *syntax.Entry, i int) string {
+	name := func(e *syntax.Entry, i int) string { // the key, or the index of an item
 		if e.Key == nil {
 			return strconv.Itoa(i)
 		}
@@ -129,17 +131,17 @@ func (w *jsonWriter) writeCollection(n, model *syntax.Node, brackets string, dep
 		}
 	}
 	isOnOneLine := n.Style == syntax.Flow && !isMultiline(w.file, n)
-	wasOnOneLine := model != nil && len(model.Entries) > 0 && !isMultiline(w.model, model)
-	inline = inline || isOnOneLine || wasOnOneLine
+	isModelOnOneLine := model != nil && len(model.Entries) > 0 && !isMultiline(w.model, model)
+	inline = inline || isOnOneLine || isModelOnOneLine
+	comma := []byte(",")
+	if inline {
+		comma = w.comma
+	}
 	breakLine := func(depth int) {
 		if !inline {
 			w.out = append(w.out, w.lineEnd...)
 			w.out = append(w.out, bytes.Repeat(w.indent, depth)...)
 		}
-	}
-	comma := []byte(",")
-	if inline {
-		comma = w.comma
 	}
 	w.out = append(w.out, brackets[0])
 	for i, e := range n.Entries {

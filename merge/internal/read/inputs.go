@@ -3,7 +3,7 @@
 //
 // Inputs are the three versions of a merge. UnifyFormat gives them the same format: the same line ends, no byte order
 // mark, and a final line end. The format is merged separately, and FormatResult gives the merged format to the result.
-// UnfitReason and Parse return why the versions cannot be merged as YAML: a version is too large, is nested too deep,
+// Unfit and Parse return why the versions cannot be merged as YAML: a version is too large, is nested too deep,
 // has conflict markers, cannot be parsed, or has line ends that git does not know. The package does not match, merge or
 // verify anything.
 //
@@ -45,7 +45,7 @@ func DetectFormat(b []byte) Format {
 	return f
 }
 
-// CommonLineEnd returns the line end that all lines of all versions have:
+// CommonLineEnd returns the line end that all lines of all versions have, or "" if they differ:
 //
 //   - "\n" if no version has a CR, even if a version has no line end
 //   - "\r\n" if it is the only line end, and each version has one
@@ -68,8 +68,8 @@ type Inputs struct {
 	MaxBytes     int       // the size in bytes up to which a version is merged as YAML; 0 means 64 MiB
 
 	Streams [3]*syntax.Stream // the trees of Data; set by Parse
-	// KnownTrees are copied instead of parsing the same bytes again. They must not be modified. Rule sets modify the trees
-	// in Streams, and so have no known trees.
+	// KnownTrees are copied instead of parsing the same bytes again. They must not be modified. Rule sets modify the
+	// trees in Streams, and so have no known trees.
 	KnownTrees []*syntax.Stream
 	// results are the last files that Open parsed, at most maxResultBytes of text. Many results are verified several
 	// times, and then examined.
@@ -84,51 +84,51 @@ type Inputs struct {
 	Names [3]string // of the files, for messages; may be empty
 }
 
-// New returns the inputs of a merge. The names are those of the files in messages; they may be empty.
+// New returns the inputs of a merge of the versions raw (original, dest and updated), which are not parsed yet. names
+// are the names of the files in messages; they may be empty.
 func New(raw [3][]byte, names [3]string) *Inputs {
 	return &Inputs{Raw: raw, Names: names}
 }
 
-// NewUnchanged returns inputs that are merged without a change of their format. Data is raw, and FormatResult changes
-// nothing. raw contains the versions original, dest and updated; names are those of the files in messages and may be
-// empty.
+// NewUnchanged returns inputs whose format does not change in a merge: Data is raw, and FormatResult changes nothing.
+// raw has the versions original, dest and updated. names are the names of the files in messages, and may be empty.
 func NewUnchanged(raw [3][]byte, names [3]string) *Inputs {
 	return &Inputs{Raw: raw, Data: raw, Names: names, MergedFormat: Format{LineEnd: CommonLineEnd(raw), HasFinalLineEnd: true}}
 }
 
 // UnifyFormat sets in.MergedFormat, the format of the result, and in.Data, the versions as they are merged: without a
-// byte order mark, with the line ends of that format, and with a final line end. Byte order mark, line end and final
-// line end are merged separately (see three.Form). If keepDest is set, the format is that of dest.
+// byte order mark, with the line ends of that format, and with a final line end. The format is merged from those of the
+// versions, each of its fields separately (see three.Form). If keepDest is set, it is that of dest.
 func (in *Inputs) UnifyFormat(keepDest bool) {
-	var detected, formats [3]Format
+	var formats [3]Format
 	for s, b := range in.Raw {
-		detected[s] = DetectFormat(b)
+		formats[s] = DetectFormat(b)
 	}
-	formats = detected
-	for s, b := range in.Raw { // an empty version has no format of its own
-		if len(b) == 0 {
-			formats[s] = formats[three.Dest]
-			if s == int(three.Dest) {
-				formats[s] = formats[three.Updated]
+	in.MergedFormat = formats[three.Dest]
+	if !keepDest {
+		for s, b := range in.Raw { // an empty version has no format of its own
+			if len(b) == 0 {
+				formats[s] = formats[three.Dest]
+				if s == int(three.Dest) {
+					formats[s] = formats[three.Updated]
+				}
 			}
 		}
-	}
-	in.MergedFormat = Format{
-		HasBOM:          three.Form(formats[three.Original].HasBOM, formats[three.Dest].HasBOM, formats[three.Updated].HasBOM),
-		LineEnd:         three.Form(formats[three.Original].LineEnd, formats[three.Dest].LineEnd, formats[three.Updated].LineEnd),
-		HasFinalLineEnd: three.Form(formats[three.Original].HasFinalLineEnd, formats[three.Dest].HasFinalLineEnd, formats[three.Updated].HasFinalLineEnd),
-	}
-	if keepDest {
-		in.MergedFormat, formats = detected[three.Dest], detected
+		o, d, u := formats[three.Original], formats[three.Dest], formats[three.Updated]
+		in.MergedFormat = Format{
+			HasBOM:          three.Form(o.HasBOM, d.HasBOM, u.HasBOM),
+			LineEnd:         three.Form(o.LineEnd, d.LineEnd, u.LineEnd),
+			HasFinalLineEnd: three.Form(o.HasFinalLineEnd, d.HasFinalLineEnd, u.HasFinalLineEnd),
+		}
 	}
 	for s, b := range in.Raw {
 		in.Data[s] = in.MergedFormat.Convert(b, formats[s])
 	}
 }
 
-// keepFinalLineEnd gives the merged format a final line end if a version has one, unless two versions are identical. It
-// is called for templates: a side that adds or removes a block around a whole file often loses the final line end with
-// the last line.
+// keepFinalLineEnd sets in.MergedFormat.HasFinalLineEnd if the last line of any version has a line end, unless two
+// versions are identical. It is called for templates: a side that adds or removes a block around a whole file often
+// loses the final line end with the last line.
 func (in *Inputs) keepFinalLineEnd() {
 	if _, ok := three.PickFunc(in.Raw, bytes.Equal); ok {
 		return
@@ -139,8 +139,8 @@ func (in *Inputs) keepFinalLineEnd() {
 }
 
 // Convert returns b, a file with the format f, in the form in which versions are merged: without a byte order mark,
-// with the line ends of m, and with a final line end unless it is empty. If LineEnd of f or m is "", existing line ends
-// do not change. The result may share memory with b.
+// with the line ends of m, and with a final line end unless it is empty. Existing line ends do not change if LineEnd of
+// f or m is "", which means mixed ones. The result may share memory with b.
 func (m Format) Convert(b []byte, f Format) []byte {
 	b = m.ConvertLineEnds(bytes.TrimPrefix(b, text.BOM), f)
 	if n := len(b); n > 0 && b[n-1] != '\n' {

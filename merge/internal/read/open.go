@@ -34,9 +34,8 @@ type File struct {
 // be parsed but not merged, all files are returned with an error.
 func Open(versions ...[]byte) (Language, []File, error) { return openVersions(versions, false, nil) }
 
-// openVersions parses the versions of a file in one language, which it returns: YAML if onlyYAML is set. The error and
-// the files are as for the function Open. A YAML version with the same bytes as one of knownTrees gets a copy of that
-// tree.
+// openVersions does what the function Open does, but only as YAML if onlyYAML is set. A YAML version with the same
+// bytes as one of knownTrees gets a copy of that tree.
 func openVersions(versions [][]byte, onlyYAML bool, knownTrees []*syntax.Stream) (Language, []File, error) {
 	if !onlyYAML && needJSON(versions) {
 		files, err := JSON.openAll(versions, nil)
@@ -44,17 +43,18 @@ func openVersions(versions [][]byte, onlyYAML bool, knownTrees []*syntax.Stream)
 	}
 	files, err := YAML.openAll(versions, knownTrees)
 	// a template has actions that make it invalid YAML, or that are in comments around entries
-	suggestsTemplate := template.MayHaveActions
+	mayBeTemplate := template.MayHaveActions
 	if err == nil {
-		suggestsTemplate = template.HasBlocksInComments
+		mayBeTemplate = template.HasBlocksInComments
 	}
-	if onlyYAML || !slices.ContainsFunc(versions, suggestsTemplate) {
+	if onlyYAML || !slices.ContainsFunc(versions, mayBeTemplate) {
 		return YAML, files, err
 	}
 	templates, errTemplate := Template.openAll(versions, knownTrees)
 	if errTemplate == nil && len(templates) == 3 {
 		errTemplate = template.CheckSameTextBlocks([3]*template.Template{templates[0].Template, templates[1].Template, templates[2].Template})
 	}
+	// versions that are valid YAML are templates only if such comments are around entries
 	hasGuards := func(f File) bool { return f.Template.HasGuards() }
 	if err == nil && (errTemplate != nil || !slices.ContainsFunc(templates, hasGuards)) {
 		return YAML, files, nil
@@ -62,9 +62,9 @@ func openVersions(versions [][]byte, onlyYAML bool, knownTrees []*syntax.Stream)
 	return Template, templates, errTemplate
 }
 
-// needJSON reports whether the versions have to be read as JSON, because YAML cannot express one of them: all versions
-// that are not blank are JSON, possibly with comments, and one of them has a // comment, a /* */ comment, or an escape
-// of half of a surrogate pair (\ud800). It returns false if all versions are blank.
+// needJSON reports whether the versions have to be read as JSON, because YAML cannot express one of them. All versions
+// that are not blank are then JSON, possibly with comments, and one of them has a // comment, a /* */ comment, or an
+// escape of half of a surrogate pair (\ud800). It returns false if all versions are blank.
 func needJSON(versions [][]byte) (need bool) {
 	for _, b := range versions {
 		masked, _, ok := text.MaskJSON(b)

@@ -17,36 +17,39 @@ import (
 // maxSize is the largest size in bytes of a version that is parsed.
 const maxSize = 64 << 20
 
-// UnfitReason returns why the inputs cannot be merged as YAML, as far as that is known without parsing them: a version
-// is too large or has conflict markers. Otherwise it returns "".
-func (in *Inputs) UnfitReason() string {
-	reason, _ := in.Unfit()
-	return reason
-}
+// A SizeError is the reason why the versions cannot be merged as YAML if that would need too much memory.
+type SizeError string
 
-// Unfit returns why the inputs cannot be merged as YAML, as far as that is known without parsing them, and whether the
-// reason is the size of a version. reason is "" if they can. Examples:
+func (e SizeError) Error() string { return string(e) }
+
+// A MarkerError is the reason why the versions cannot be merged as YAML if one of them has conflict markers.
+type MarkerError string
+
+func (e MarkerError) Error() string { return string(e) }
+
+// Unfit returns why the inputs cannot be merged as YAML, as far as that is known without parsing them, or nil: a
+// SizeError if a version is too large, or a MarkerError. Examples:
 //
 //	web.yaml is larger than 64 MiB
 //	web.yaml:3:1: conflict marker; resolve the conflicts in this file first
 //	ours has a conflict marker at line 3
-func (in *Inputs) Unfit() (reason string, isSize bool) {
+func (in *Inputs) Unfit() error {
 	for s, b := range in.Raw {
 		if limit := cmp.Or(in.MaxBytes, maxSize); len(b) > limit {
 			size := fmt.Sprintf("%d MiB", limit>>20)
 			if limit%(1<<20) != 0 {
 				size = fmt.Sprintf("%d bytes", limit)
 			}
-			return fmt.Sprintf("%s is larger than %s", in.nameOf(three.Version(s)), size), true
+			return SizeError(in.nameOf(three.Version(s)) + " is larger than " + size)
 		}
-		if line := text.UnresolvedConflictLine(b); line > 0 {
-			if in.Names[s] != "" {
-				return fmt.Sprintf("%s:%d:1: conflict marker; resolve the conflicts in this file first", in.Names[s], line), false
-			}
-			return fmt.Sprintf("%s has a conflict marker at line %d", in.nameOf(three.Version(s)), line), false
+		switch line := text.UnresolvedConflictLine(b); {
+		case line > 0 && in.Names[s] != "":
+			return MarkerError(fmt.Sprintf("%s:%d:1: conflict marker; resolve the conflicts in this file first", in.Names[s], line))
+		case line > 0:
+			return MarkerError(fmt.Sprintf("%s has a conflict marker at line %d", three.Names[s], line))
 		}
 	}
-	return "", false
+	return nil
 }
 
 // maxMemoryCost limits the memory of a merge. It is compared with the number of bytes in the versions that may begin or
@@ -62,8 +65,8 @@ var isNodeBoundary = [256]bool{'\n': true, '\r': true, ',': true, '-': true, ':'
 const minSharedLen = 64
 
 // exceedsMemory reports whether a merge by field would need more than about a gigabyte of memory. It is estimated from
-// the number of bytes that may begin or end a YAML node. Each counts five times, or once if it is in a longer part that
-// all versions share.
+// the number of bytes that may begin or end a YAML node. Each counts differingCost times, or once if it is in a longer
+// part that all versions share.
 func (in *Inputs) exceedsMemory() bool {
 	const differingCost = 5
 	countBoundaries := func(b []byte) (n int) {
@@ -76,7 +79,7 @@ func (in *Inputs) exceedsMemory() bool {
 	}
 	all := countBoundaries(in.Raw[0]) + countBoundaries(in.Raw[1]) + countBoundaries(in.Raw[2])
 	if differingCost*all <= maxMemoryCost {
-		return false
+		return false // even without shared parts
 	}
 	shared := 0
 	if m, err := diff3.NewVersions(in.Raw[0], in.Raw[1], in.Raw[2]).Summarize(diff3.Merge); err == nil {
@@ -89,49 +92,58 @@ func (in *Inputs) exceedsMemory() bool {
 	return shared+differingCost*(all-shared) > maxMemoryCost
 }
 
-// ErrMemory is the error of Parse if the merge would need too much memory.
-var ErrMemory = errors.New("the versions are large and differ so much that merging fields would need more than 1 GB of memory")
+// errMemory is the error of Parse if the merge would need too much memory.
+var errMemory = SizeError("the versions are large and differ so much that merging fields would need more than 1 GB of memory")
 
 // Parse parses the versions in in.Data, in one language, and sets in.Language, in.Streams and, for templates,
-// in.Templates. It fails with ErrMemory, or if a version cannot be parsed, is nested deeper than MaxDepth, or has line
-// ends that git does not know. Such an error names the version, and Streams is set only for the versions before it. For
-// templates, in.MergedFormat may get a final line end.
+// in.Templates. It fails with a SizeError if that needs too much memory, or if a version cannot be parsed, is nested
+// deeper than MaxDepth, or has line ends that git does not know. Such an error names the version, and Streams is set
+// only for the versions before it. For templates, in.MergedFormat may get a final line end.
 func (in *Inputs) Parse() error {
 	if in.exceedsMemory() {
-		return ErrMemory
+		return errMemory
 	}
 	language, files, err := openVersions(in.Data[:], in.OnlyYAML, in.KnownTrees)
+	in.Language = language
 	for s, f := range files {
-		// nested too deep, or with line ends that git does not know
-		bad := fmt.Errorf("nested deeper than %d levels", MaxDepth)
-		if !slices.ContainsFunc(f.Docs, func(d *syntax.Document) bool { return nestsDeeper(d.Root, MaxDepth) }) {
-			bad = CheckLineEnds(f.Stream)
-		}
-		if bad != nil {
-			files, err = files[:s], bad
-			break
+		if errLimits := checkLimits(f.Stream); errLimits != nil {
+			return in.addVersionName(three.Version(s), errLimits)
 		}
 		in.Streams[s], in.Templates[s] = f.Stream, f.Template
 	}
-	if in.Language = language; err == nil && language == Template {
+	if err != nil && len(files) < len(in.Data) { // the version after these files cannot be parsed
+		return in.addVersionName(three.Version(len(files)), err)
+	}
+	if err == nil && language == Template {
 		in.keepFinalLineEnd()
 	}
-	switch s := len(files); {
-	case err == nil || s == len(in.Data):
-		return err
-	case in.Names[s] == "":
-		return fmt.Errorf("%s cannot be read as YAML: %w", three.Names[s], err)
-	default:
-		return AddFileName(in.Names[s], err)
+	return err
+}
+
+// checkLimits returns why st, a parsed version, cannot be merged by field, or nil: it is nested deeper than MaxDepth,
+// or has line ends that git does not know.
+func checkLimits(st *syntax.Stream) error {
+	if slices.ContainsFunc(st.Docs, func(d *syntax.Document) bool { return nestsDeeper(d.Root, MaxDepth) }) {
+		return fmt.Errorf("nested deeper than %d levels", MaxDepth)
 	}
+	return CheckLineEnds(st)
+}
+
+// addVersionName returns err, why version s cannot be read, with the name of its file and the position, as AddFileName
+// does, or with base, ours or theirs if the name is not known.
+func (in *Inputs) addVersionName(s three.Version, err error) error {
+	if in.Names[s] == "" {
+		return fmt.Errorf("%s cannot be read as YAML: %w", three.Names[s], err)
+	}
+	return AddFileName(in.Names[s], err)
 }
 
 // maxResultBytes limits the text in Inputs.results. A tree takes up to fifty times the memory of its text.
 const maxResultBytes = 1 << 20
 
-// Open parses b, a result of the merge, in the language of the versions. Parse must have been called before. The caller
-// must not modify the file, because recent results are kept (up to maxResultBytes) and returned again for the same
-// bytes.
+// Open parses b, a result of the merge, in the language of the versions. Parse must have been called before. Recent
+// results are kept (up to maxResultBytes) and returned again for the same bytes, so the caller must not modify the
+// file.
 func (in *Inputs) Open(b []byte) (File, error) {
 	for _, f := range in.results {
 		if bytes.Equal(f.File.Bytes(), b) {
@@ -143,9 +155,9 @@ func (in *Inputs) Open(b []byte) (File, error) {
 		return f, err
 	}
 	kept := len(b)
-	for i := len(in.results) - 1; i >= 0; i-- {
-		if kept += len(in.results[i].File.Bytes()); kept > maxResultBytes {
-			in.results = slices.Delete(in.results, 0, i+1)
+	for i, result := range slices.Backward(in.results) {
+		if kept += len(result.File.Bytes()); kept > maxResultBytes {
+			in.results = slices.Delete(in.results, 0, i+1) // the oldest ones
 			break
 		}
 	}
@@ -168,8 +180,8 @@ func AddFileName(name string, err error) error {
 // it.
 const MaxDepth = 1000
 
-// nestsDeeper reports whether collections nest deeper than this number of levels. n is the first level. Collections
-// without entries do not count below n.
+// nestsDeeper reports whether the collections in n, which is the first level, nest deeper than this number of levels.
+// Below n, collections without entries do not count.
 func nestsDeeper(n *syntax.Node, than int) bool {
 	return than == 0 || slices.ContainsFunc(n.Entries, func(e *syntax.Entry) bool {
 		return len(e.Value.Entries) > 0 && nestsDeeper(e.Value, than-1)
@@ -181,41 +193,40 @@ func nestsDeeper(n *syntax.Node, than int) bool {
 // collections.
 //
 //	line 3, column 1: the line above ends with CR without LF, which is not a line end for git
-func CheckLineEnds(st *syntax.Stream) (err error) {
-	src := st.File.Bytes()
-	checkStart := func(at int) {
+func CheckLineEnds(st *syntax.Stream) error {
+	var starts []int // the offsets at which a line of git must start
+	for _, d := range st.Docs {
+		starts = appendLineStarts(append(starts, d.Span.Start), d.Root)
+		if !d.Foot.Empty() {
+			starts = append(starts, d.Foot.Start)
+		}
+	}
+	for _, at := range starts {
 		for _, end := range [...]struct{ bytes, name string }{
 			{"\r", "CR without LF"}, {"\u0085", "NEL (U+0085)"}, {"\u2028", "LS (U+2028)"}, {"\u2029", "PS (U+2029)"},
 		} {
-			if err == nil && bytes.HasSuffix(src[:at], []byte(end.bytes)) {
+			if bytes.HasSuffix(st.File.Bytes()[:at], []byte(end.bytes)) {
 				pos := st.File.Position(at)
-				err = &syntax.Error{Line: pos.Line, Column: pos.Column, Msg: "the line above ends with " + end.name + ", which is not a line end for git"}
+				return &syntax.Error{Line: pos.Line, Column: pos.Column, Msg: "the line above ends with " + end.name + ", which is not a line end for git"}
 			}
 		}
 	}
-	var checkEntries func(n *syntax.Node)
-	checkEntries = func(n *syntax.Node) {
-		for _, e := range n.Entries {
-			if n.Style == syntax.Block {
-				checkStart(e.Span.Start)
-				checkStart(e.Lead.End)
-				checkStart(e.Foot.Start)
-			}
-			checkEntries(e.Value)
-		}
-	}
-	for _, d := range st.Docs {
-		checkStart(d.Span.Start)
-		checkEntries(d.Root)
-		if !d.Foot.Empty() {
-			checkStart(d.Foot.Start)
-		}
-	}
-	return err
+	return nil
 }
 
-// nameOf returns the name of the version s for messages: the name of its file, or base, ours or theirs if that is not
-// known.
+// appendLineStarts appends to starts the offsets at which the entries in n, at any depth, and the comments around them
+// start, except in flow collections.
+func appendLineStarts(starts []int, n *syntax.Node) []int {
+	for _, e := range n.Entries {
+		if n.Style == syntax.Block {
+			starts = append(starts, e.Span.Start, e.Lead.End, e.Foot.Start)
+		}
+		starts = appendLineStarts(starts, e.Value)
+	}
+	return starts
+}
+
+// nameOf returns the name of version s for messages: that of its file, or base, ours or theirs if that is not known.
 func (in *Inputs) nameOf(s three.Version) string {
 	if n := in.Names[s]; n != "" {
 		return n
@@ -223,9 +234,9 @@ func (in *Inputs) nameOf(s three.Version) string {
 	return three.Names[s]
 }
 
-// AddedDuplicateKey returns a message about the first key that dest, or else updated, repeats more often than the
-// original does, counted in the whole file, or "" if there is none. Most parsers reject such a file, so that it cannot
-// be merged cleanly. Parse must have been called before.
+// AddedDuplicateKey returns a message about the first mapping key of dest, or else of updated, that is repeated more
+// often there than in the original, or "" if there is none. Equal keys are counted in the whole file. Most parsers
+// reject such a file, so that it cannot be merged cleanly. Parse must have been called before.
 //
 //	values.yaml:3:1: duplicate key "a"
 func (in *Inputs) AddedDuplicateKey() string {

@@ -140,7 +140,7 @@ func (l *engine) findAction(data []byte, from int) (at int, delims [2]string) {
 }
 
 // isComment reports whether an action is a comment of the template engine: {{/* a */}} or {{- /* a */}} in Go, {# a #}
-// in Jinja. data starts after the opening delimiter of the action. delims are the delimiters, which alone decide for
+// in Jinja. data starts after the opening delimiter of the action. delims are its delimiters, which alone decide in
 // Jinja.
 func (l *engine) isComment(data []byte, delims [2]string) bool {
 	if l.comment == "" {
@@ -151,8 +151,8 @@ func (l *engine) isComment(data []byte, delims [2]string) bool {
 }
 
 // findActionEnd returns the offset after the closing delimiter of an action, or -1 if the action, or a string in it,
-// does not end in data. from is the offset after its opening delimiter. comment is set for a comment of the engine. A
-// delimiter within a string does not close the action.
+// does not end in data. from is the offset after its opening delimiter. comment is set for a comment of the engine. In
+// a string or comment, a delimiter does not close the action.
 func (l *engine) findActionEnd(data []byte, from int, closing string, comment bool) int {
 	switch {
 	case comment && l.comment == "":
@@ -215,10 +215,12 @@ func (a action) firstWord() string {
 	return a.body[:end]
 }
 
-// prints reports whether a prints something: it is neither an action of a block, nor a comment or an assignment.
+// prints reports whether a prints something: it is neither an action of a block, nor a comment or an assignment, such
+// as $a := 1.
 func (a action) prints() bool {
-	variable, _, _ := strings.Cut(a.body, "=")
-	isAssignment := strings.HasPrefix(a.body, "$") && len(strings.Fields(strings.TrimRight(variable, ":"))) == 1 && variable != a.body
+	variable, _, hasEqualSign := strings.Cut(a.body, "=")
+	isOneWord := len(strings.Fields(strings.TrimRight(variable, ":"))) == 1
+	isAssignment := strings.HasPrefix(a.body, "$") && hasEqualSign && isOneWord
 	return a.kind == kindOutput && a.body != "" && !isAssignment && a.firstWord() != "set"
 }
 
@@ -272,8 +274,8 @@ const (
 	asBlockText                 // as a comment, because the line is in a block that is read as text
 )
 
-// splitLines splits data into lines with their line breaks, and gives each its kind, its column, the range of its
-// actions, and the index of the next comment or content line. Lines that an action spans become one. actions are the
+// splitLines returns the lines of data with their line breaks. It sets the kind of each, its column, the range of its
+// actions, and the index of the next comment or content line. Lines that an action spans are one line. actions are the
 // actions of data in file order.
 func splitLines(data []byte, actions []action) []line {
 	all := make([]line, 0, bytes.Count(data, []byte("\n"))+1)
@@ -310,7 +312,7 @@ func classifyLine(data []byte, l line, actions []action) (kind lineKind, column 
 	for at := l.Start; at < l.End; at++ {
 		if len(actions) > 0 && at == actions[0].Start {
 			column = min(column, at-l.Start)
-			at, actions, kind = actions[0].End-1, actions[1:], directiveLine
+			at, actions, kind = actions[0].End-1, actions[1:], directiveLine // to the end of the action
 			continue
 		}
 		switch data[at] {
@@ -325,8 +327,8 @@ func classifyLine(data []byte, l line, actions []action) (kind lineKind, column 
 }
 
 // blockScalarParent returns the column of the key or dash that a block scalar belongs to, if line ends with the header
-// of a block scalar. An anchor or tag before the header and a comment after it are allowed. line must be neither a
-// comment nor a part of another scalar, which may end in the same way.
+// of one, such as |. Otherwise ok is false. An anchor or tag before the header and a comment after it are allowed.
+// line must be neither a comment nor a part of another scalar, which may end in the same way.
 //
 //	line              parent
 //	- key: |          2, the column of key
@@ -340,17 +342,17 @@ func blockScalarParent(line []byte) (parent int, ok bool) {
 	if i := strings.Index(body, " #"); i >= 0 {
 		body = strings.TrimRight(body[:i], " \t")
 	}
-	i := strings.LastIndexAny(body, " \t")
-	if !isBlockScalarHeader(body[i+1:]) || i < 0 {
+	blank := strings.LastIndexAny(body, " \t")
+	if blank < 0 || !isBlockScalarHeader(body[blank+1:]) {
 		return 0, false
 	}
-	before := strings.TrimRight(body[:i], " \t")
-	for {
-		i := strings.LastIndexAny(before, " \t")
-		if word := before[i+1:]; word == "" || word[0] != '!' && word[0] != '&' {
+	before := strings.TrimRight(body[:blank], " \t")
+	for { // without a tag or an anchor
+		blank := strings.LastIndexAny(before, " \t")
+		if word := before[blank+1:]; word == "" || word[0] != '!' && word[0] != '&' {
 			break
 		}
-		before = strings.TrimRight(before[:max(i, 0)], " \t")
+		before = strings.TrimRight(before[:max(blank, 0)], " \t")
 	}
 	if !strings.HasSuffix(before, ":") && !strings.HasSuffix(before, "-") {
 		return 0, false
@@ -397,16 +399,17 @@ func quoteOpenAtEnd(line []byte, open byte) byte {
 		return 0
 	}
 	for i := 0; i < len(line); i++ {
-		switch c := line[i]; {
+		c := line[i]
+		isQuote := c == '"' || c == '\''
+		switch {
 		case open == '"' && c == '\\', open == '\'' && c == open && i+1 < len(line) && line[i+1] == c: // an escaped character
 			i++
 		case c == open:
 			open = 0
-		case open != 0:
-		case c == '#' && i > 0 && line[i-1] == ' ':
+		case open != 0: // text of the scalar
+		case c == '#' && i > 0 && line[i-1] == ' ': // a comment
 			return 0
-		case c != '"' && c != '\'':
-		case i == 0 || bytes.IndexByte([]byte(" [{,"), line[i-1]) >= 0 && canStartValue(line[:i]):
+		case isQuote && (i == 0 || bytes.IndexByte([]byte(" [{,"), line[i-1]) >= 0 && canStartValue(line[:i])):
 			open = c
 		}
 	}

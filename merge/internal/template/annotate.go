@@ -36,9 +36,9 @@ import (
 // A Template is a parsed template. A block of it, such as {{ if .a }} ... {{ end }}, is identified by the index of its
 // opening action in actions.
 type Template struct {
-	// Stream is the syntax tree. A scalar with actions has its text as the value, including its quotes, and the tag of a
-	// string. If a mapping contains a key several times, in different blocks or branches, the Value of each key but the
-	// first includes the blocks around it: "a" and "a {{ else }}".
+	// Stream is the syntax tree. A scalar with actions has its text as the value, including its quotes, and the tag of
+	// a string. If a mapping contains a key several times, in different blocks or branches, the Value of each key but
+	// the first includes the blocks around it: "a" and "a {{ else }}".
 	Stream        *syntax.Stream
 	data          []byte
 	engine        *engine
@@ -71,12 +71,12 @@ func Parse(f *text.File) (*Template, error) {
 	}
 	allLines := splitLines(t.data, t.actions)
 	m := newMasker(t.data, allLines, t.actions, t.nesting, nil)
-	var textBlocks map[int]bool
-	t.firstColumns, t.printColumns, textBlocks = m.checkBlockColumns()
+	t.firstColumns, t.printColumns, t.textBlocks = m.checkBlockColumns()
 	searches := 0
+	// After each failed attempt, the block to blame is read as text, too.
 	for range maxParses {
-		if len(textBlocks) > 0 {
-			spans := t.blockSpans(textBlocks)
+		if len(t.textBlocks) > 0 {
+			spans := t.blockSpans(t.textBlocks)
 			if t.areMostOfFile(spans) {
 				return nil, newError(t.data, spans[0].Start, "a template block contains only a part of an entry")
 			}
@@ -84,22 +84,21 @@ func Parse(f *text.File) (*Template, error) {
 		}
 		block, err := t.parseTree(f, m)
 		if err == nil {
-			t.textBlocks = textBlocks
 			return t, nil
 		}
 		if block == notYAML && searches < maxCulpritSearches {
 			block, searches = t.findCulprit(m.masked, allLines, err), searches+1
 		}
-		if block < 0 || textBlocks[block] {
+		if block < 0 || t.textBlocks[block] {
 			return nil, err
 		}
-		textBlocks[block] = true
+		t.textBlocks[block] = true
 	}
 	return nil, newError(t.data, 0, "too many template blocks contain only a part of an entry")
 }
 
-// areMostOfFile reports whether blocks, spans of lines, contain more than half of the lines of t. Named templates do not
-// count, because a file of them can be all text.
+// areMostOfFile reports whether blocks, spans of lines, contain more than half of the lines of t. Blocks that begin
+// with define do not count, because a file of such named templates can be all text.
 func (t *Template) areMostOfFile(blocks []text.Span) bool {
 	lines := 0
 	for _, s := range blocks {
@@ -112,7 +111,7 @@ func (t *Template) areMostOfFile(blocks []text.Span) bool {
 }
 
 // NestingError returns an error about the first action of t that divides or closes no block, or that opens a block
-// which is not closed. It returns nil if the blocks nest.
+// which is not closed, or nil if there is none.
 func (t *Template) NestingError() error { return t.nestingErr }
 
 const (
@@ -126,9 +125,10 @@ const (
 // HasGuards reports whether an entry of t is in a template block.
 func (t *Template) HasGuards() bool { return len(t.collections) > 0 }
 
-// parseTree completes the mask of m and parses it, and sets t.Stream, t.directives, t.duplicateKeys and t.collections.
-// If it fails, block is the block that contains parts of entries, notYAML if the mask is not YAML, and noBlock for
-// another error, such as a line of actions within a flow collection.
+// parseTree completes the mask of m, the YAML text that is parsed in place of the template, and parses it. It sets
+// t.Stream, t.directives, t.duplicateKeys and t.collections. If it fails, block is the block that contains parts of
+// entries, notYAML if the mask is not YAML, and noBlock for another error, such as a line of actions within a flow
+// collection.
 func (t *Template) parseTree(f *text.File, m *masker) (block int, err error) {
 	t.outputColumns = m.outputColumns
 	var places map[int]syntax.CommentPlace
@@ -150,48 +150,52 @@ func (t *Template) parseTree(f *text.File, m *masker) (block int, err error) {
 // own column. The column of a comment decides which entry it belongs to.
 func (t *Template) commentColumns() []int {
 	columns := make([]int, len(t.actions))
+	// an action that prints belongs to the entry it prints into
 	for a, column := range t.outputColumns {
-		if columns[a] = column; column != noColumn {
-			columns[a]++ // an action that prints belongs to the entry it prints into
+		columns[a] = noColumn
+		if column != noColumn {
+			columns[a] = column + 1
 		}
 	}
+	// and so do the actions of a block that only prints
 	for opening, column := range t.printColumns {
 		for _, a := range t.nesting.blocks[opening] {
-			columns[a] = column // and so do the actions of a block that only prints
+			columns[a] = column
 		}
 	}
+	// an action that opens or divides a block belongs to the entry below it, and the closing one to the entry above it
 	for opening, column := range t.firstColumns {
-		b := t.nesting.blocks[opening]
-		for _, a := range b {
-			columns[a] = 0 // an action that opens a block belongs to the entry below it
+		block := t.nesting.blocks[opening]
+		for _, a := range block {
+			columns[a] = 0
 		}
-		columns[b[len(b)-1]] = column + 1 // and one that closes it to the entry above it
+		columns[block[len(block)-1]] = column + 1
 	}
 	return columns
 }
 
 // annotate completes the entries in n, at any depth: it sets their guards, gives scalars with actions their source
-// text, and makes keys under different conditions distinct. around is the innermost branch that contains n, or nil.
-// isRoot is set for the root of a document. The first error is stored in t.err.
+// text, and makes keys under different conditions distinct. around is the innermost branch of a block that contains n,
+// or nil. isRoot is set for the root of a document. The first error is stored in t.err.
 func (t *Template) annotate(n *syntax.Node, around *branch, isRoot bool) {
 	if n.Kind == syntax.Scalar || n.Kind == syntax.Alias {
 		t.annotateScalar(n)
 		return
 	}
 	if n.Style == syntax.Flow {
-		i := sort.Search(len(t.directives), func(i int) bool { return t.directives[i].Start > n.Content.Start })
-		if i < len(t.directives) && t.directives[i].Start < n.Content.End {
-			t.fail(t.directives[i].Start, "a line with only template actions in a flow collection")
+		next := sort.Search(len(t.directives), func(i int) bool { return t.directives[i].Start > n.Content.Start })
+		if next < len(t.directives) && t.directives[next].Start < n.Content.End {
+			t.fail(t.directives[next].Start, "a line with only template actions in a flow collection")
 		}
 	}
 	collection := n
 	if isRoot {
 		collection = nil
 	}
-	guarded := false
+	hasGuards := false // around its entries, but not around n
 	for _, e := range n.Entries {
 		in := t.branchAt(e.Start)
-		guarded = guarded || in != around
+		hasGuards = hasGuards || in != around
 		if in != nil {
 			all := in.levelsWithin(nil)
 			e.Guard = &syntax.Guard{Levels: all, Outer: len(all) - len(in.levelsWithin(around))}
@@ -202,22 +206,19 @@ func (t *Template) annotate(n *syntax.Node, around *branch, isRoot bool) {
 		}
 		t.annotate(e.Value, in, false)
 	}
-	if n.Kind == syntax.Mapping && guarded {
+	if n.Kind == syntax.Mapping && hasGuards {
 		t.distinguishKeys(n)
 	}
 }
 
-// annotateScalar replaces the value of n by its source text if n contains actions, and sets its tag to !!str: the value
-// of `"web:{{ .tag }}"` includes the quotes. For a block scalar, the text is that of its lines.
+// annotateScalar replaces the value of the scalar n by its source text if n contains actions, and sets its tag to
+// !!str: the value of `"web:{{ .tag }}"` includes the quotes. For a block scalar, the text is that of its lines.
 func (t *Template) annotateScalar(n *syntax.Node) {
-	lines := n.Content
-	if n.IsBlockScalar() {
-		lines = n.Lines
-	}
 	if bytes.Equal(t.Stream.Masked[n.Content.Start:n.Content.End], t.data[n.Content.Start:n.Content.End]) {
-		return
+		return // without actions
 	}
-	n.Value = string(t.data[lines.Start:lines.End])
+	source := n.TextSpan()
+	n.Value = string(t.data[source.Start:source.End])
 	n.Tag = "!!str"
 }
 
@@ -231,21 +232,26 @@ func (t *Template) checkBlocksAround(branchOfEntry, branchOfCollection *branch, 
 		t.failBlock(branchOfCollection.block, "a template block ends inside an entry")
 		return
 	}
-	for f := branchOfEntry; f != branchOfCollection; f = f.parent {
-		switch other, known := t.collections[f.block]; {
-		// the block also contains entries of another collection
-		case known && other != collection:
-			t.failBlock(f.block, "a template block contains parts of several entries")
+	for b := branchOfEntry; b != branchOfCollection; b = b.parent {
+		other, isKnown := t.collections[b.block]
+		if isKnown && other != collection { // the block also contains entries of another collection
+			t.failBlock(b.block, "a template block contains parts of several entries")
 			return
-		case known:
-			continue
 		}
-		t.collections[f.block] = collection
-		for _, a := range t.nesting.blocks[f.block] {
-			i := sort.Search(len(t.directives), func(i int) bool { return t.directives[i].endAction > a })
-			if i == len(t.directives) || t.directives[i].firstAction > a {
-				t.fail(t.actions[a].Start, "the actions of a template block around entries must be on lines of their own")
-			}
+		if !isKnown {
+			t.collections[b.block] = collection
+			t.checkOwnLines(b.block)
+		}
+	}
+}
+
+// checkOwnLines sets t.err if an action of a block is not on a line with only actions. opening is the index of the
+// action that opens the block.
+func (t *Template) checkOwnLines(opening int) {
+	for _, a := range t.nesting.blocks[opening] {
+		i := sort.Search(len(t.directives), func(i int) bool { return t.directives[i].endAction > a })
+		if i == len(t.directives) || t.directives[i].firstAction > a {
+			t.fail(t.actions[a].Start, "the actions of a template block around entries must be on lines of their own")
 		}
 	}
 }
@@ -261,27 +267,30 @@ func (t *Template) checkBlocksAround(branchOfEntry, branchOfCollection *branch, 
 //	{{ end }}
 //	a: 3          key "a {{  }}"
 func (t *Template) distinguishKeys(m *syntax.Node) {
-	firstBranch := map[string]*branch{}
+	branches := map[string]*branch{} // by key, that of its first field
+	isElsewhere := func(key string, in *branch) bool {
+		first, exists := branches[key]
+		return exists && first.guardWithin(nil) != in.guardWithin(nil)
+	}
 	for _, e := range m.Entries {
 		key, in := e.Key.Value, t.branchAt(e.Start)
-		f, ok := firstBranch[key]
-		if ok && f.guardWithin(nil) != in.guardWithin(nil) {
+		if isElsewhere(key, in) {
 			t.duplicateKeys[e] = key
-			e.Key.Value = key + " {{ " + in.guardNotSharedWith(f) + " }}"
-			if other, exists := firstBranch[e.Key.Value]; exists && other.guardWithin(nil) != in.guardWithin(nil) {
+			e.Key.Value = key + " {{ " + in.guardNotSharedWith(branches[key]) + " }}"
+			if isElsewhere(e.Key.Value, in) {
 				// without all blocks, it would be the key of another field
 				e.Key.Value = key + " {{ " + in.guardWithin(nil) + " }}"
 			}
 		}
-		if _, ok := firstBranch[e.Key.Value]; !ok {
-			firstBranch[e.Key.Value] = in
+		if _, exists := branches[e.Key.Value]; !exists {
+			branches[e.Key.Value] = in
 		}
 	}
 }
 
 // failBlock sets t.err to an error with this message at the start of a block that contains parts of entries, and
-// t.errBlock to the block, the index of its opening action. It does nothing if t.err is set already, or if blocks do
-// not nest, because it is then not known where they end.
+// t.errBlock to the block, the index of its opening action. It does nothing if t.err is set already. It does nothing
+// either if the blocks of the file do not nest, because it is then not known where they end.
 func (t *Template) failBlock(block int, msg string) {
 	if t.err == nil && t.nestingErr == nil {
 		t.errBlock, t.err = block, newError(t.data, t.actions[block].Start, msg)
@@ -296,14 +305,14 @@ func (t *Template) fail(off int, msg string) {
 }
 
 // blockSpans returns the lines of some blocks in file order, one span for each block from the line of its opening
-// action to the line of its closing action. The keys of blocks are the opening actions. Blocks within another one of
-// them are left out.
+// action to the line of its closing action. The keys of blocks are the opening actions. A block within another one of
+// them is left out.
 func (t *Template) blockSpans(blocks map[int]bool) []text.Span {
 	var all []text.Span
-	for b := range blocks {
-		all = append(all, t.blockSpan(b))
+	for opening := range blocks {
+		all = append(all, t.blockSpan(opening))
 	}
-	slices.SortFunc(all, func(a, b text.Span) int { return cmp.Or(a.Start-b.Start, b.End-a.End) })
+	slices.SortFunc(all, func(a, b text.Span) int { return cmp.Or(a.Start-b.Start, b.End-a.End) }) // an outer one is first
 	end := 0
 	return slices.DeleteFunc(all, func(s text.Span) bool {
 		isInner := s.End <= end
@@ -341,32 +350,39 @@ func textOpenings(versions [3]*Template) map[string]bool {
 //	b: 1              b: 1
 //	{{ end }}x        {{ end }}
 func CheckSameTextBlocks(versions [3]*Template) error {
-	for _, openingText := range slices.Sorted(maps.Keys(textOpenings(versions))) {
-		var textCount [3]int // by version, the number of blocks with this opening action that are read as text
-		var lines [3][]byte  // by version, the lines of all blocks with this opening action
+	for _, opening := range slices.Sorted(maps.Keys(textOpenings(versions))) {
+		var lines [3][]byte
+		var textCount [3]int
 		for i, v := range versions {
-			end := 0
-			for opening, b := range v.nesting.blocks {
-				if b == nil || v.actions[opening].body != openingText {
-					continue
-				}
-				if v.textBlocks[opening] {
-					textCount[i]++
-				}
-				if s := v.blockSpan(opening); s.Start >= end { // not within another
-					lines[i] = append(lines[i], v.data[s.Start:s.End]...)
-					end = s.End
-				}
-			}
+			lines[i], textCount[i] = v.blocksOpenedBy(opening)
 		}
-		sameCount := textCount[0] == textCount[1] && textCount[0] == textCount[2]
+		hasSameCount := textCount[0] == textCount[1] && textCount[0] == textCount[2]
 		bothChanged := !bytes.Equal(lines[0], lines[1]) && !bytes.Equal(lines[0], lines[2]) && !bytes.Equal(lines[1], lines[2])
 		isMissing := slices.ContainsFunc(lines[:], func(b []byte) bool { return len(b) == 0 })
-		if !sameCount && bothChanged && !isMissing {
-			return fmt.Errorf("the block %q contains only a part of an entry, but not in all versions", openingText)
+		if !hasSameCount && bothChanged && !isMissing {
+			return fmt.Errorf("the block %q contains only a part of an entry, but not in all versions", opening)
 		}
 	}
 	return nil
+}
+
+// blocksOpenedBy returns the lines of all blocks that the action with this text opens, one after the other, and how
+// many of them are read as text. The lines of a block within another one of them are there once.
+func (t *Template) blocksOpenedBy(opening string) (lines []byte, textCount int) {
+	end := 0
+	for i, block := range t.nesting.blocks {
+		if block == nil || t.actions[i].body != opening {
+			continue
+		}
+		if t.textBlocks[i] {
+			textCount++
+		}
+		if s := t.blockSpan(i); s.Start >= end { // not within another
+			lines = append(lines, t.data[s.Start:s.End]...)
+			end = s.End
+		}
+	}
+	return lines, textCount
 }
 
 // CheckNewTextBlocks returns a *syntax.Error about the first block of the merge result that is read as text, if no
@@ -389,43 +405,50 @@ const (
 	maxCulpritSearches = 4
 )
 
-// findCulprit returns the block that probably makes masked, the mask of the template, invalid YAML, which may be one
-// that is read as text already, or noBlock. err is the error of the parser for masked. It parses masked several times,
-// so larger files than maxCulpritSize are not searched.
+// findCulprit returns the block that probably makes masked, the mask of the template, invalid YAML: the one around the
+// first line up to which masked cannot be parsed or, if none is around it, the last one above. It may be read as text
+// already. It returns noBlock if there is none. err is the error of the parser for masked, which is parsed several
+// times, so that files larger than maxCulpritSize are not searched.
 func (t *Template) findCulprit(masked []byte, lines []line, err error) int {
 	if len(masked) > maxCulpritSize {
 		return noBlock
 	}
-	fails := func(i int) bool {
-		_, err := syntax.Parse(text.New(masked[:lines[i].End]))
-		return err != nil
-	}
-	i := 0
-	if e := (*syntax.Error)(nil); errors.As(err, &e) {
-		at := text.New(masked).LineOffset(max(1, e.Line))
-		i = min(sort.Search(len(lines), func(i int) bool { return lines[i].End > at }), len(lines)-1)
-	}
-	// the first line up to which the mask cannot be parsed
-	if i < len(lines) && !fails(i) {
-		i += sort.Search(len(lines)-i, func(k int) bool { return fails(i + k) })
-	}
+	i := firstInvalidLine(masked, lines, err)
 	if i == len(lines) {
 		return noBlock
 	}
-	if f := t.branchAt(lines[i].Start); f != nil {
-		return f.block
+	if b := t.branchAt(lines[i].Start); b != nil {
+		return b.block
 	}
-	// no block is around the line: the last one above it, of several lines
-	for opening, b := range slices.Backward(t.nesting.blocks) {
-		if b == nil {
+	for opening, block := range slices.Backward(t.nesting.blocks) {
+		if block == nil {
 			continue
 		}
-		last := t.actions[b[len(b)-1]]
-		if last.End <= lines[i].Start && bytes.IndexByte(t.data[t.actions[opening].Start:last.End], '\n') >= 0 {
+		last := t.actions[block[len(block)-1]]
+		hasSeveralLines := bytes.IndexByte(t.data[t.actions[opening].Start:last.End], '\n') >= 0
+		if last.End <= lines[i].Start && hasSeveralLines {
 			return opening
 		}
 	}
 	return noBlock
+}
+
+// firstInvalidLine returns the index of the first of lines up to which masked cannot be parsed, or len(lines) if there
+// is none. err is the error of the parser for masked; only lines from its position on are searched.
+func firstInvalidLine(masked []byte, lines []line, err error) int {
+	isInvalid := func(i int) bool {
+		_, err := syntax.Parse(text.New(masked[:lines[i].End]))
+		return err != nil
+	}
+	first := 0
+	if e, ok := errors.AsType[*syntax.Error](err); ok {
+		at := text.New(masked).LineOffset(max(1, e.Line))
+		first = min(sort.Search(len(lines), func(i int) bool { return lines[i].End > at }), len(lines)-1)
+	}
+	if first >= len(lines) || isInvalid(first) {
+		return first
+	}
+	return first + sort.Search(len(lines)-first, func(k int) bool { return isInvalid(first + k) })
 }
 
 // CheckSyntax returns an error if the merge result is not a valid template but all three versions are: if an action
@@ -459,9 +482,9 @@ func (l *engine) checkSyntax(data []byte) error {
 // fileTree is the name of the tree of the whole file among those that parseGo returns; the others are definitions.
 const fileTree = "the whole file"
 
-// parseGo parses data as a Go template. It returns the tree of the file, under the name fileTree, and those of its
-// {{ define }} blocks; a tree without content may be missing. A function need not be defined, but a variable must be.
-// Blocks with too many levels or branches are an error.
+// parseGo parses data as a Go template. It returns the trees of its {{ define }} blocks by their names, and the tree of
+// the rest of the file under the name fileTree; a tree without content may be missing. A function need not be defined,
+// but a variable must be. Blocks with too many levels or branches are an error.
 func parseGo(data []byte) (trees map[string]*parse.Tree, err error) {
 	// The parser recurses for each block and each else if, without a limit; a stack overflow would end the process.
 	const many = 10_000

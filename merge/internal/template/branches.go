@@ -41,38 +41,37 @@ type nesting struct {
 // divides one after its else, or about a block that is not closed; n is usable nevertheless.
 func parseBlocks(data []byte, all []action) (n *nesting, err error) {
 	n = &nesting{blocks: make([][]int, len(all)), branchAfter: make([]*branch, len(all)), tooDeep: -1}
-	var at *branch
+	var in *branch // the innermost branch after the actions so far
 	depth := 0
 	for i, a := range all {
 		switch {
+		case a.kind == kindOutput:
 		case a.kind == kindOpen:
 			n.blocks[i] = []int{i}
-			at = &branch{parent: at, block: i, Level: Level{Said: a.body, Block: a.Start, Start: a.Start}}
+			in = &branch{parent: in, block: i, Level: Level{Said: a.body, Block: a.Start, Start: a.Start}}
 			if depth++; depth > maxDepth && n.tooDeep < 0 {
 				n.tooDeep = i
 			}
-		case a.kind == kindOutput:
-		case at == nil:
+		case in == nil:
 			if err == nil {
 				err = newError(data, a.Start, fmt.Sprintf("unexpected %q, no block such as {{ if }} is open here", a.firstWord()))
 			}
-		default:
-			n.blocks[at.block] = append(n.blocks[at.block], i)
-			if a.kind == kindDivide {
-				if err == nil && at.Said == at.Condition()+branchSeparator+"else" {
-					err = newError(data, a.Start, "unexpected "+a.firstWord()+" after else")
-				}
-				// The branch also depends on the branches before it, but its level names only the opening action
-				// and a. So a new branch between them does not change the level.
-				at = &branch{at.parent, at.block, Level{Said: at.Condition() + branchSeparator + a.body, Block: at.Block, Start: a.Start}}
-			} else {
-				at, depth = at.parent, depth-1
+		case a.kind == kindDivide:
+			if err == nil && in.Said == in.Condition()+branchSeparator+"else" {
+				err = newError(data, a.Start, "unexpected "+a.firstWord()+" after else")
 			}
+			n.blocks[in.block] = append(n.blocks[in.block], i)
+			// The branch also depends on the branches before it, but its level names only the opening action
+			// and a. So a new branch between them does not change the level.
+			in = &branch{in.parent, in.block, Level{Said: in.Condition() + branchSeparator + a.body, Block: in.Block, Start: a.Start}}
+		case a.kind == kindClose:
+			n.blocks[in.block] = append(n.blocks[in.block], i)
+			in, depth = in.parent, depth-1
 		}
-		n.branchAfter[i] = at
+		n.branchAfter[i] = in
 	}
-	if at != nil && err == nil {
-		open := all[at.block]
+	if in != nil && err == nil {
+		open := all[in.block]
 		err = newError(data, open.Start, "unclosed "+open.firstWord())
 	}
 	return n, err
@@ -87,8 +86,8 @@ func (b *branch) contains(other *branch) bool {
 	return b == other
 }
 
-// guardWithin returns the text of the branches that levelsWithin returns, with the outermost first, such as
-// "if .a > if .b". It is "" if b is outer or nil.
+// guardWithin returns the text of b and of the branches around it, up to but without outer, with the outermost first,
+// such as "if .a > if .b". It is "" if b is outer or nil.
 func (b *branch) guardWithin(outer *branch) string {
 	var all []string
 	for _, l := range b.levelsWithin(outer) {
@@ -124,9 +123,9 @@ func IsInBlock(guard, block string) bool {
 	return ok && (block == "" || isWhole)
 }
 
-// levelsWithin returns the Levels of the branches from b outward, up to but without outer, with the outermost first.
-// For a branch {{ if .b }} within {{ if .a }}, it returns both if outer is nil, and only "if .b" if outer is the branch
-// of {{ if .a }}. If outer is not around b, it returns all.
+// levelsWithin returns the Levels of b and of the branches around it, up to but without outer, with the outermost
+// first. For a branch {{ if .b }} within {{ if .a }}, it returns both if outer is nil, and only "if .b" if outer is the
+// branch of {{ if .a }}. If outer is not around b, it returns all.
 func (b *branch) levelsWithin(outer *branch) (all []Level) {
 	for ; b != outer && b != nil; b = b.parent {
 		all = append(all, b.Level)
@@ -135,29 +134,33 @@ func (b *branch) levelsWithin(outer *branch) (all []Level) {
 	return all
 }
 
-// guardNotSharedWith returns the text of the blocks of b that are not around other, too, or of the innermost one if all
-// are. Of a block of which other is in another branch, it has only the branch. It returns "" if b is nil.
+// guardNotSharedWith returns the text of the blocks around b that are not around other, too, with the outermost first,
+// or of the innermost one if all are. Of a block of which other is in another branch, it has only the branch. It
+// returns "" if b is nil.
 //
 //	b                          other                result
 //	if .x > if .y              if .x                if .y
 //	if .x / else > if .y       if .x                else > if .y
 //	if .x                      if .x > if .z        if .x
 func (b *branch) guardNotSharedWith(other *branch) string {
-	for outer := b; outer != nil; outer = outer.parent {
-		if !outer.parent.contains(other) {
-			continue
-		}
-		for ; other != nil && other.parent != outer.parent; other = other.parent { // to the block beside outer
-		}
-		rest := b.guardWithin(outer.parent)
-		if other != nil && other.block == outer.block {
-			if i := strings.LastIndex(outer.Said, branchSeparator); i >= 0 {
-				return rest[i+len(branchSeparator):]
-			}
-		}
-		return rest
+	if b == nil {
+		return ""
 	}
-	return b.guardWithin(nil)
+	outer := b // the outermost branch whose text is returned
+	for !outer.parent.contains(other) {
+		outer = outer.parent
+	}
+	rest := b.guardWithin(outer.parent)
+	beside := other // the branch around other that has the same parent as outer
+	for beside != nil && beside.parent != outer.parent {
+		beside = beside.parent
+	}
+	if beside != nil && beside.block == outer.block {
+		if i := strings.LastIndex(outer.Said, branchSeparator); i >= 0 {
+			return rest[i+len(branchSeparator):] // rest begins with outer.Said
+		}
+	}
+	return rest
 }
 
 // branchAt returns the innermost branch of a block that contains the byte at offset off, or nil if off is outside of
@@ -184,35 +187,46 @@ func Definitions(data []byte) map[int]string {
 	found := map[int]string{}
 	actions := actionsOfLine(data)
 	n, _ := parseBlocks(data, actions)
-	for i, b := range n.blocks {
-		if b == nil || actions[i].firstWord() != "define" || n.branchAfter[i].parent != nil || actions[b[len(b)-1]].kind != kindClose {
+	for i, block := range n.blocks {
+		if block == nil || actions[i].firstWord() != "define" || n.branchAfter[i].parent != nil {
 			continue
 		}
-		start := actions[i].Start
-		if i > 0 && actions[i-1].body == "" && len(bytes.TrimSpace(data[actions[i-1].End:start])) == 0 {
-			start = actions[i-1].Start
+		last := actions[block[len(block)-1]]
+		if last.kind != kindClose {
+			continue
 		}
-		start = bytes.LastIndexByte(data[:start], '\n') + 1
-		if above := bytes.LastIndexByte(data[:max(start-1, 0)], '\n') + 1; len(bytes.TrimSpace(data[above:start])) == 0 {
-			start = above
-		}
-		for end := actions[b[len(b)-1]].End; start < end; start = lineEnd(data, start) {
-			found[start] = actions[i].body
+		for at := definitionStart(data, actions, i); at < last.End; at = lineEnd(data, at) {
+			found[at] = actions[i].body
 		}
 	}
 	return found
 }
 
-// OnlyClosesBlocks reports whether line contains actions, and all of them close blocks. It returns false if line has no
-// action, or one that does not end in it.
+// definitionStart returns the offset of the first line of the named template that action i of data opens: that of the
+// action or, if there is one directly above, of a comment of the template engine and of a blank line above.
+func definitionStart(data []byte, actions []action, i int) int {
+	start := actions[i].Start
+	if i > 0 && actions[i-1].body == "" && len(bytes.TrimSpace(data[actions[i-1].End:start])) == 0 { // a comment
+		start = actions[i-1].Start
+	}
+	start = bytes.LastIndexByte(data[:start], '\n') + 1
+	above := bytes.LastIndexByte(data[:max(start-1, 0)], '\n') + 1
+	if isBlank := len(bytes.TrimSpace(data[above:start])) == 0; isBlank {
+		return above
+	}
+	return start
+}
+
+// OnlyClosesBlocks reports whether line contains actions, and each of them closes a block, as {{ end }} does. It
+// returns false if line has no action, or one that does not end in it.
 func OnlyClosesBlocks(line []byte) bool {
 	all := actionsOfLine(line)
 	return len(all) > 0 && !slices.ContainsFunc(all, func(a action) bool { return a.kind != kindClose })
 }
 
-// actionsOfLine returns the actions of line in order. The template engine, Go or Jinja, is guessed from line alone:
-// from {% or a comment {# #}. It returns nil if line contains no action, or if one of its actions does not end on the
-// line.
+// actionsOfLine returns the actions of line, a line or another part of a file, in order. The template engine, Go or
+// Jinja, is guessed from line alone: it is Jinja if line has {% or a comment {# #}. It returns nil if line contains no
+// action, or if one of its actions does not end in it.
 func actionsOfLine(line []byte) []action {
 	l := detectEngine(line)
 	if l == nil {
@@ -262,8 +276,8 @@ func definitionOf(levels []Level) string {
 	return ""
 }
 
-// splitNegation returns the condition of a block without a negation, and whether l can be rendered only if that condition
-// holds, or only if it does not hold.
+// splitNegation returns the condition of block l without a negation, and whether the branch l can be rendered only if
+// that condition holds, or only if it does not hold.
 //
 //	if .a                   .a, true
 //	if not .a               .a, false
@@ -272,8 +286,9 @@ func definitionOf(levels []Level) string {
 //	if .a / else if .b      .a, false
 func splitNegation(l Level) (condition string, holds bool) {
 	_, condition, _ = strings.Cut(l.Condition(), " ")
-	positive, negated := strings.CutPrefix(condition, "not ")
-	return positive, negated == (l.Said != l.Condition())
+	condition, isNegated := strings.CutPrefix(condition, "not ")
+	isElse := l.Said != l.Condition()
+	return condition, isNegated == isElse
 }
 
 // A Line is a directive line, or a line of a block that is read as text. A directive line consists only of actions, as
@@ -288,11 +303,11 @@ type Line struct {
 	Above  *syntax.Entry // the last entry above the line; nil if there is none
 	// Key is the key of a field, if the line is a field in a block that is read as text; otherwise "".
 	Key string
-	// Guard contains the blocks around the line, the outermost first. It is only set if the line is a field, or a single
-	// action that prints or is a comment of the template engine.
+	// Guard contains the blocks around the line, the outermost first. It is only set if the line is a field, or a
+	// single action that prints or is a comment of the template engine.
 	Guard []Level
-	// Prints reports whether the line is a single action that prints something, and Column is the column in which it starts
-	// to do so. Column is -1 if that is not known.
+	// Prints reports whether the line is a single action that prints something, and Column is the column in which it
+	// starts to do so. Column is -1 if that is not known.
 	Prints bool
 	Column int
 }
@@ -301,9 +316,9 @@ type Line struct {
 // that occur several times under different conditions. Verification compares them between the versions and the result.
 type Facts struct {
 	Lines []Line
-	// DuplicateKeys contains the keys of fields that occur several times in their mapping, in different blocks or branches
-	// of blocks, except for the first field with a key. In the syntax tree, the Value of such a key includes the blocks
-	// around the field: "a {{ else }}" for the key a.
+	// DuplicateKeys contains the keys of fields that occur several times in their mapping, in different blocks or
+	// branches of blocks, except for the first field with a key. In the syntax tree, the Value of such a key includes
+	// the blocks around the field: "a {{ else }}" for the key a.
 	DuplicateKeys map[*syntax.Entry]string
 }
 
@@ -354,8 +369,8 @@ func LevelsOfLines(data []byte, whole text.Span, lines []text.Span) [][]Level {
 	return all
 }
 
-// A factCollector computes the Facts of a template: it passes the entries and directive lines (lines of actions only) of
-// the file once, in file order.
+// A factCollector computes the Facts of a template: it passes the entries and directive lines (lines of actions only)
+// of the file once, in file order.
 type factCollector struct {
 	template      *Template
 	facts         *Facts
@@ -376,31 +391,37 @@ func (w *factCollector) collectBelow(n *syntax.Node) {
 // collectUntil adds to w.facts the lines that start before offset off and were not added by an earlier call: a Line for
 // each directive line or line of a block that is read as text. The entry above them is w.above.
 func (w *factCollector) collectUntil(off int) {
-	t := w.template
-	for ; w.nextDirective < len(t.directives) && t.directives[w.nextDirective].Start < off; w.nextDirective++ {
-		d := t.directives[w.nextDirective]
-		l := Line{Span: d.Span, Text: collapseBlanks(t.data[d.Start:d.End]), Above: w.above}
-		for i := max(d.firstAction, 1); i < d.endAction; i++ { // the first action of the file has no block
-			k, ended := t.actions[i].kind, t.nesting.branchAfter[i-1]
-			if (k == kindDivide || k == kindClose) && ended != nil {
-				l.OpenedBy += t.actions[ended.block].body + "\n"
-			}
-		}
-		if a := t.actions[d.firstAction:d.endAction]; len(a) == 1 && a[0].kind == kindOutput {
-			l.Output, l.Guard = a[0].body, t.branchAt(d.Start).levelsWithin(nil)
-			l.Prints, l.Column = a[0].prints(), printColumn(t.data, d, a[0], t.outputColumns[d.firstAction])
-		}
-		if d.maskedAs == asBlockText && d.kind == contentLine {
-			if key, _, ok := strings.Cut(strings.TrimLeft(l.Text, "- "), ":"); ok && !strings.ContainsAny(key, " {}") {
-				l.Key, l.Guard = strings.Trim(key, `"'`), t.branchAt(d.Start).levelsWithin(nil)
-			}
-		}
-		w.facts.Lines = append(w.facts.Lines, l)
+	directives := w.template.directives
+	for ; w.nextDirective < len(directives) && directives[w.nextDirective].Start < off; w.nextDirective++ {
+		w.facts.Lines = append(w.facts.Lines, w.template.newLine(directives[w.nextDirective], w.above))
 	}
 }
 
-// UnpairedActions returns, for each of parts of a file, the actions without a counterpart in the part, one a line. For
-// the part {{ end }} a {{ if .x }}, that is "end\nif .x". The text is "..." if an action does not end within the part.
+// newLine returns the Line for d, a directive line or a line of a block that is read as text. above is the last entry
+// above it, or nil.
+func (t *Template) newLine(d line, above *syntax.Entry) Line {
+	l := Line{Span: d.Span, Text: collapseBlanks(t.data[d.Start:d.End]), Above: above}
+	for i := max(d.firstAction, 1); i < d.endAction; i++ { // the first action of the file has no block
+		kind, ended := t.actions[i].kind, t.nesting.branchAfter[i-1]
+		if (kind == kindDivide || kind == kindClose) && ended != nil {
+			l.OpenedBy += t.actions[ended.block].body + "\n"
+		}
+	}
+	if a := t.actions[d.firstAction:d.endAction]; len(a) == 1 && a[0].kind == kindOutput {
+		l.Output, l.Guard = a[0].body, t.branchAt(d.Start).levelsWithin(nil)
+		l.Prints, l.Column = a[0].prints(), printColumn(t.data, d, a[0], t.outputColumns[d.firstAction])
+	}
+	if d.maskedAs == asBlockText && d.kind == contentLine {
+		if key, _, ok := strings.Cut(strings.TrimLeft(l.Text, "- "), ":"); ok && !strings.ContainsAny(key, " {}") {
+			l.Key, l.Guard = strings.Trim(key, `"'`), t.branchAt(d.Start).levelsWithin(nil)
+		}
+	}
+	return l
+}
+
+// UnpairedActions returns, for each of parts of a file, the actions that open, divide or close a block without the
+// counterpart in the part, one a line. For the part {{ end }} a {{ if .x }}, that is "end\nif .x". The text is "..." if
+// an action does not end within the part.
 func UnpairedActions(file []byte, parts []text.Span) []string {
 	all := make([]string, len(parts))
 	if l := detectEngine(file); l != nil {

@@ -93,7 +93,7 @@ type dotReader struct {
 	uses         []DotUse
 }
 
-// visit collects the uses in n, in which dot is the dot.
+// visit adds the uses of the dot in n, at any depth, to r.uses. dot names the dot in n, as DotUse.dot does.
 func (r *dotReader) visit(n parse.Node, dot string) {
 	switch n := n.(type) {
 	case *parse.ListNode:
@@ -114,7 +114,8 @@ func (r *dotReader) visit(n parse.Node, dot string) {
 	}
 }
 
-// visitBranches collects the uses in a block, whose dot is inside in its first branch, and dot in its else.
+// visitBranches adds the uses of the dot in a block to r.uses. inside names the dot in its first branch, and dot that
+// in its else. A first branch that nests deeper than maxDepth is skipped.
 func (r *dotReader) visitBranches(b parse.BranchNode, inside, dot string) {
 	if strings.Count(inside, "\n") < maxDepth {
 		r.visit(b.List, inside)
@@ -124,7 +125,9 @@ func (r *dotReader) visitBranches(b parse.BranchNode, inside, dot string) {
 	}
 }
 
-// read adds a use if the pipeline p reads the dot, and returns the dot that a block of the kind with or range sets by p.
+// read adds a use to r.uses if the pipeline p reads the dot, which is named dot, and records the dots of the variables
+// that p sets. It returns the name of the dot inside of a block of this kind, with or range, over p; for other actions,
+// kind is with. If p is nil, it returns dot.
 func (r *dotReader) read(kind string, p *parse.PipeNode, dot string) (inside string) {
 	if p == nil {
 		return dot
@@ -132,14 +135,14 @@ func (r *dotReader) read(kind string, p *parse.PipeNode, dot string) (inside str
 	if readsDot(p) {
 		r.uses = append(r.uses, DotUse{Pipeline: p.String(), Start: int(p.Position()) - r.offset, dot: dot, inDefinition: r.isDefinition})
 	}
-	value, isHeld := r.held[soleVariable(p)]
+	heldDot, isHeld := r.held[soleVariable(p)]
 	holdsDot := func(variable string) bool {
-		value, ok := r.held[variable]
-		return ok && value == dot
+		held, ok := r.held[variable]
+		return ok && held == dot
 	}
 	switch {
 	case isHeld && kind == "with":
-		inside = value
+		inside = heldDot
 	case kind == "with" && isDot(p, holdsDot), kind == "range" && isListOfDots(p, holdsDot):
 		inside = dot
 	default:
@@ -147,10 +150,11 @@ func (r *dotReader) read(kind string, p *parse.PipeNode, dot string) (inside str
 		withoutVariables.Decl = nil
 		inside = strings.TrimPrefix(dot+"\n"+kind+" "+withoutVariables.String(), "\n")
 	}
-	for i, v := range p.Decl {
-		if delete(r.held, v.Ident[0]); i == len(p.Decl)-1 { // of range $key, $value, the last one
-			r.held[v.Ident[0]] = inside
-		}
+	for _, v := range p.Decl {
+		delete(r.held, v.Ident[0])
+	}
+	if n := len(p.Decl); n > 0 { // of range $key, $value, the last one
+		r.held[p.Decl[n-1].Ident[0]] = inside
 	}
 	return inside
 }
@@ -182,8 +186,8 @@ func defineVariables(data []byte) string {
 	}
 }
 
-// readsDot reports whether n, a pipeline such as toYaml .web | indent 4 or an operand of it, reads the dot or a field of
-// it. Variables and their fields, such as $ and $.Values, are not the dot.
+// readsDot reports whether n, a pipeline such as toYaml .web | indent 4 or an operand of it, reads the dot or a field
+// of it. Variables and their fields, such as $ and $.Values, are not the dot.
 func readsDot(n parse.Node) bool {
 	switch n := n.(type) {
 	case *parse.DotNode, *parse.FieldNode:
@@ -222,20 +226,29 @@ func isListOfDots(p *parse.PipeNode, holdsDot func(variable string) bool) bool {
 	case *parse.PipeNode: // in parentheses
 		return len(args) == 1 && isListOfDots(first, holdsDot)
 	case *parse.IdentifierNode:
-		isOther := func(n parse.Node) bool { return !isDot(n, holdsDot) }
-		return slices.Contains([]string{"tuple", "list"}, first.Ident) && len(args) > 1 && !slices.ContainsFunc(args[1:], isOther)
+		hasOther := slices.ContainsFunc(args[1:], func(n parse.Node) bool { return !isDot(n, holdsDot) })
+		return (first.Ident == "tuple" || first.Ident == "list") && len(args) > 1 && !hasOther
 	}
 	return false
 }
 
 // isDot reports whether the operand n is known to have the fields of the dot: it is the dot, a variable for which
-// holdsDot is true, or a pipeline that passes one of them through dotFunctions or tpl only, such as tpl (toYaml .) $ |
-// fromYaml.
+// holdsDot is true, or a pipeline that passes one of them through dotFunctions or tpl only, such as
+// tpl (toYaml .) $ | fromYaml.
 func isDot(n parse.Node, holdsDot func(variable string) bool) bool {
-	p, ok := n.(*parse.PipeNode)
-	if v, isVariable := n.(*parse.VariableNode); !ok {
-		return n.Type() == parse.NodeDot || isVariable && len(v.Ident) == 1 && holdsDot(v.Ident[0])
+	switch n := n.(type) {
+	case *parse.DotNode:
+		return true
+	case *parse.VariableNode:
+		return len(n.Ident) == 1 && holdsDot(n.Ident[0])
+	case *parse.PipeNode:
+		return passesDot(n, holdsDot)
 	}
+	return false
+}
+
+// passesDot reports whether the result of the pipeline p is known to have the fields of the dot (see isDot).
+func passesDot(p *parse.PipeNode, holdsDot func(variable string) bool) bool {
 	for i, c := range p.Cmds {
 		args := c.Args
 		f, isFunction := args[0].(*parse.IdentifierNode)

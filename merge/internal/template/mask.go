@@ -16,19 +16,21 @@ import (
 const noColumn = -1
 
 // outputColumns returns, for each action, the column to which it indents its output: 4 for
-// {{ include "labels" . | nindent 4 }}. The column is noColumn for an action without a number that is written out.
+// {{ include "labels" . | nindent 4 }}. The column is noColumn for an action without indent or nindent and a number. Of
+// several, the last one counts.
 func outputColumns(actions []action) []int {
 	all := make([]int, len(actions))
 	for i, a := range actions {
 		all[i] = noColumn
 		words := strings.Fields(a.body)
-		for k := range max(0, len(words)-1) {
-			if w := strings.TrimLeft(words[k], "("); w == "indent" || w == "nindent" {
-				all[i] = noColumn
-				if n, err := strconv.Atoi(strings.TrimRight(words[k+1], ")")); err == nil {
-					all[i] = n
-				}
+		for k := len(words) - 2; k >= 0; k-- {
+			if w := strings.TrimLeft(words[k], "("); w != "indent" && w != "nindent" {
+				continue
 			}
+			if n, err := strconv.Atoi(strings.TrimRight(words[k+1], ")")); err == nil {
+				all[i] = n
+			}
+			break
 		}
 	}
 	return all
@@ -60,8 +62,8 @@ type masker struct {
 	maxColumn int
 }
 
-// A blockScalar is the block scalar that the current line is in. parent is the column of the key or dash that it belongs
-// to, or noScalar outside of block scalars. column is the column of its text.
+// A blockScalar is the block scalar that the current line is in. parent is the column of the key or dash that it
+// belongs to, or noScalar outside of block scalars. column is the column of its text.
 type blockScalar struct {
 	parent, column int
 	isEmpty        bool // no line of it has been masked yet
@@ -74,8 +76,8 @@ const (
 )
 
 // newMasker returns a masker whose mask, the YAML text that is parsed in place of the template data, is complete except
-// for the lines that become comments. maskComments replaces these. textBlocks are the spans of the blocks that are read
-// as text, in file order. newMasker sets the fields maskedAs and maxColumn of each line.
+// for the lines that become comments; maskComments replaces these. textBlocks are the spans of the blocks that are read
+// as text, in file order. newMasker sets the fields maskedAs and maxColumn of each of lines.
 func newMasker(data []byte, lines []line, actions []action, n *nesting, textBlocks []text.Span) *masker {
 	m := &masker{
 		data: data, masked: bytes.Clone(data), lines: lines, actions: actions, nesting: n, outputColumns: outputColumns(actions),
@@ -96,9 +98,9 @@ func newMasker(data []byte, lines []line, actions []action, n *nesting, textBloc
 	return m
 }
 
-// maskLine masks line i, which is not in a block read as text: as text of the quoted or block scalar that continues on
-// it, as content, or as a comment, which maskComments writes later. It records this in the fields maskedAs and
-// maxColumn of the line, and in m which scalar continues on the next line.
+// maskLine masks line i, which is not in a block read as text, as one of these: text of the quoted or block scalar that
+// continues on it, content, or a comment, which maskComments writes later. It sets the fields maskedAs and maxColumn of
+// the line, and records in m which scalar continues on the next line.
 func (m *masker) maskLine(i int) {
 	l := &m.lines[i]
 	l.maskedAs, l.maxColumn = asContent, m.maxColumn
@@ -131,26 +133,30 @@ func (m *masker) maskLine(i int) {
 //	{{ end }}
 //	  more text
 func (m *masker) isScalarText(l *line) bool {
-	s, output := m.scalar, m.outputAction(l)
-	switch {
-	case l.column > s.parent:
+	s := m.scalar
+	if l.column > s.parent {
 		return true
-	case l.kind != directiveLine:
+	}
+	if l.kind != directiveLine {
 		return false
+	}
 	// a block of the text is open, or more text follows
-	case s.openBlocks > 0, m.nextColumn(l) > s.parent:
+	if s.openBlocks > 0 || m.nextColumn(l) > s.parent {
 		return true
-	case output < 0:
+	}
+	output := m.outputAction(l)
+	if output < 0 {
 		return false
+	}
 	// an action that does not indent is text as the first line, and otherwise ends the scalar
-	case m.outputColumns[output] == noColumn:
+	if m.outputColumns[output] == noColumn {
 		return s.isEmpty && m.actions[output].body != ""
 	}
 	return m.outputColumns[output] > s.parent
 }
 
-// outputAction returns the index of the action of l, if it is the only one and does not open, divide or close a block.
-// Otherwise it returns -1. An action that assigns or is a comment of the template engine counts, too.
+// outputAction returns the index of the action of l, if it is the only one and does not open, divide or close a block,
+// and otherwise -1. It may also be an assignment or a comment of the template engine.
 func (m *masker) outputAction(l *line) int {
 	if l.endAction == l.firstAction+1 && m.actions[l.firstAction].kind == kindOutput {
 		return l.firstAction
@@ -167,9 +173,10 @@ func (m *masker) nextColumn(l *line) int {
 	return m.lines[l.next].column
 }
 
-// maskScalarText adapts l, a line within a block scalar, in the mask: a line that is not indented more than the key or
-// dash, and so would end the scalar, is replaced by indentation and "x". It also counts the blocks that the line opens
-// and closes (m.scalar.openBlocks).
+// maskScalarText adapts l, a line within a block scalar, in the mask (the YAML text that is parsed in place of the
+// template): a line that is not indented more than the key or dash, and so would end the scalar, is replaced by
+// indentation and "x". It also counts the blocks that are open after
+// the line (m.scalar.openBlocks).
 //
 //	template            mask
 //	a: |                a: |
@@ -185,33 +192,32 @@ func (m *masker) maskScalarText(l *line) {
 			m.scalar.openBlocks = max(m.scalar.openBlocks-1, 0)
 		}
 	}
-	for at := l.Start; at < l.End; {
-		end := lineEnd(m.data, at)
-		body := bytes.TrimRight(m.data[at:end], "\r\n")
+	for body := range bytes.Lines(m.masked[l.Start:l.End]) {
+		body = bytes.TrimRight(body, "\r\n")
 		indent := len(body) - len(bytes.TrimLeft(body, " "))
 		if indent <= m.scalar.parent && indent < len(body) {
 			width := min(m.scalar.column, len(body))
-			fill(m.masked[at:at+width], ' ')
-			fill(m.masked[at+width:at+len(body)], opaqueByte)
+			fill(body[:width], ' ')
+			fill(body[width:], opaqueByte)
 		}
-		at = end
 	}
 }
 
 // opaqueByte replaces each byte of an action in a key or a scalar.
 const opaqueByte = 'x'
 
-// maskContent replaces each byte of the actions on line i by "x" in the mask, and an action that is only the start of a
-// value by a comment (see commentOutValue). It sets m.openQuote to the quote that is open at the end of the line, and
-// m.scalar and m.maxColumn if the line ends with the header of a block scalar.
+// maskContent replaces each byte of the actions on line i by "x" in the mask (the YAML text that is parsed in place of
+// the template), and an action that is only the start of a value by a comment (see commentOutValue). It sets
+// m.openQuote to the quote that is open at the end of the line, and m.scalar and m.maxColumn if the line ends with the
+// header of a block scalar.
 func (m *masker) maskContent(i int) {
 	l := &m.lines[i]
-	joined := l.firstAction < l.endAction && l.End != lineEnd(m.data, l.Start)
+	hasSeveralLines := l.firstAction < l.endAction && l.End != lineEnd(m.data, l.Start)
 	for _, a := range m.actions[l.firstAction:l.endAction] {
-		for i := a.Start; i < a.End; i++ {
-			// an action of several lines keeps its form
-			if c := m.data[i]; c != '\n' && c != '\r' && (c != ' ' || !joined) {
-				m.masked[i] = opaqueByte
+		for at := a.Start; at < a.End; at++ {
+			// an action of several lines keeps its line breaks and indentation
+			if c := m.data[at]; c != '\n' && c != '\r' && (c != ' ' || !hasSeveralLines) {
+				m.masked[at] = opaqueByte
 			}
 		}
 	}
@@ -219,19 +225,21 @@ func (m *masker) maskContent(i int) {
 	if m.openQuote = quoteOpenAtEnd(masked, m.openQuote); m.openQuote != 0 {
 		return
 	}
-	if parent, ok := blockScalarParent(masked); ok {
-		column := m.scalarTextColumn(i+1, parent)
-		if m.maxColumn = column - 1; column == noScalar {
-			m.maxColumn, column = parent, parent+defaultIndent
-		}
-		m.scalar = blockScalar{parent: parent, column: column, isEmpty: true}
+	parent, isHeader := blockScalarParent(masked)
+	if !isHeader {
+		m.commentOutValue(l)
 		return
 	}
-	m.commentOutValue(l)
+	column := m.scalarTextColumn(i+1, parent)
+	if m.maxColumn = column - 1; column == noScalar {
+		m.maxColumn, column = parent, parent+defaultIndent
+	}
+	m.scalar = blockScalar{parent: parent, column: column, isEmpty: true}
 }
 
-// commentOutValue makes a comment in the mask of the last action of l if it is the only value after a key or dash, and
-// further lines of the value follow. After a key, it must indent its output.
+// commentOutValue makes a comment of the last action of l in the mask (the YAML text that is parsed in place of the
+// template) if it is the only value after a key or dash, and further lines of the value follow. After a key, the action
+// must indent its output.
 //
 //	template                                         mask
 //	labels: {{ include "labels" . | nindent 2 }}     labels: #xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
@@ -242,10 +250,10 @@ func (m *masker) commentOutValue(l *line) {
 	}
 	a := m.actions[l.endAction-1]
 	before := bytes.TrimRight(m.masked[l.Start:a.Start], " \t")
-	rest := bytes.TrimSpace(m.masked[a.End:l.End])
-	isAfterKey := bytes.HasSuffix(before, []byte(":"))
-	isOnlyValue := len(rest) == 0 && (isAfterKey || bytes.HasSuffix(before, []byte("-")))
-	if !isOnlyValue || len(before) == a.Start-l.Start {
+	isAfterKey, isAfterDash := bytes.HasSuffix(before, []byte(":")), bytes.HasSuffix(before, []byte("-"))
+	hasBlankBefore := len(before) < a.Start-l.Start
+	isLast := len(bytes.TrimSpace(m.masked[a.End:l.End])) == 0
+	if !isAfterKey && !isAfterDash || !hasBlankBefore || !isLast {
 		return
 	}
 	if isAfterKey && m.outputColumns[l.endAction-1] == noColumn {
@@ -261,8 +269,8 @@ func (m *masker) commentOutValue(l *line) {
 const defaultIndent = 2
 
 // scalarTextColumn returns the column of the text of a block scalar: that of the first line, from line i on, that is
-// indented more than parent, the column of the key or dash. It returns noScalar if a comment or content line comes
-// before.
+// indented more than parent, the column of the key or dash. It returns noScalar if another comment or content line
+// comes first, or if there is no such line.
 func (m *masker) scalarTextColumn(i, parent int) int {
 	for ; i < len(m.lines); i++ {
 		switch l := &m.lines[i]; {
@@ -276,16 +284,17 @@ func (m *masker) scalarTextColumn(i, parent int) int {
 	return noScalar
 }
 
+// fill sets each byte of b to c.
 func fill(b []byte, c byte) {
 	for i := range b {
 		b[i] = c
 	}
 }
 
-// maskComments completes the mask: it makes comments of the directive lines and of the lines of blocks that are read as
-// text. directives are these lines, and the YAML comments with actions, in file order. places has, by offset, the place
-// of each of them that is not in a block read as text; its column decides which entry the comment belongs to. columns
-// are those of the actions (see commentColumns).
+// maskComments completes the mask, the YAML text that is parsed in place of the template: it makes comments of the
+// lines with only actions and of the lines of blocks that are read as text. directives are these lines, and the YAML
+// comments with actions, in file order. places says, by the offset of a line that is in no such block, to which entry
+// its comment belongs. columns are those of the actions (see commentColumns).
 func (m *masker) maskComments(columns []int) (directives []line, places map[int]syntax.CommentPlace) {
 	places = map[int]syntax.CommentPlace{}
 	for i := range m.lines {
@@ -311,8 +320,8 @@ func (m *masker) maskComments(columns []int) (directives []line, places map[int]
 	return directives, places
 }
 
-// isAboveContent reports whether directive line l belongs to what follows it: whether its last action of a block opens
-// or divides the block. A line that ends a block, or only prints, belongs to what is above it.
+// isAboveContent reports whether l, a line of actions, belongs to what follows it: whether its last action that is
+// about a block opens or divides the block. A line that ends a block, or only prints, belongs to what is above it.
 func (m *masker) isAboveContent(l *line) bool {
 	for _, a := range slices.Backward(m.actions[l.firstAction:l.endAction]) {
 		if a.kind != kindOutput {
@@ -322,54 +331,57 @@ func (m *masker) isAboveContent(l *line) bool {
 	return false
 }
 
-// commentColumn returns the column in which line i, which has only actions, starts as a comment of the mask. The column
-// decides the entry to which it belongs. It is the first one that columns sets for an action of the line (see
-// maskComments), or otherwise that of the line itself. But what is printed below a key without a value belongs to the
-// value, and so is right of the key, as here:
+// commentColumn returns the column in which line i, which has only actions, starts as a comment of the mask, the YAML
+// text that is parsed in place of the template. The column decides the entry to which the line belongs. It is the first
+// one that columns sets for an action of the line, or else that of the line itself. But what is printed below a key
+// without a value belongs to the value, and so is right of the key:
 //
 //	labels:
 //	{{ include "x" . }}
 func (m *masker) commentColumn(i int, columns []int) int {
 	l := &m.lines[i]
-	for _, p := range columns[l.firstAction:l.endAction] {
-		if p != noColumn {
-			return p
+	for _, column := range columns[l.firstAction:l.endAction] {
+		if column != noColumn {
+			return column
 		}
 	}
-	if i > 0 && m.outputAction(l) >= 0 && m.actions[l.firstAction].body != "" {
-		if before := &m.lines[i-1]; before.kind == contentLine && before.maskedAs == asContent {
-			masked := bytes.TrimRight(m.masked[before.Start:before.End], " \t\r\n")
-			if column := parentColumn(string(masked)); bytes.HasSuffix(masked, []byte(":")) {
-				return max(l.column, column+1)
-			}
-		}
+	isOutput := m.outputAction(l) >= 0 && m.actions[l.firstAction].body != ""
+	if !isOutput || i == 0 {
+		return l.column
 	}
-	return l.column
+	above := &m.lines[i-1]
+	if above.kind != contentLine || above.maskedAs != asContent {
+		return l.column
+	}
+	masked := bytes.TrimRight(m.masked[above.Start:above.End], " \t\r\n")
+	if !bytes.HasSuffix(masked, []byte(":")) {
+		return l.column
+	}
+	return max(l.column, parentColumn(string(masked))+1)
 }
 
-// commentOut makes comments of the lines of l in the mask. In each line, the first character that is not blank is
-// replaced by "#", or the one in maxColumn if that is left of it, and all before it by spaces. Blank lines remain.
+// commentOut makes comments of the lines of l in the mask (the YAML text that is parsed in place of the template). In
+// each line, the first character that is not blank is replaced by "#", or the one in maxColumn if that is left of it,
+// and all before it by spaces. Blank lines remain.
 //
 //	"  {{ if .a }}" becomes " #{{ if .a }}" if maxColumn is 1
 func (m *masker) commentOut(l *line, maxColumn int) {
-	for at := l.Start; at < l.End; {
-		end := lineEnd(m.data, at)
-		body := bytes.TrimRight(m.masked[at:end], "\r\n")
+	for body := range bytes.Lines(m.masked[l.Start:l.End]) {
+		body = bytes.TrimRight(body, "\r\n")
 		indent := len(body) - len(bytes.TrimLeft(body, " \t"))
 		if indent < len(body) {
-			from := min(indent, maxColumn)
-			_, n := utf8.DecodeRune(body[from:])
-			fill(body[:from], ' ')
-			fill(body[from:from+n], '#')
+			column := min(indent, maxColumn)
+			_, size := utf8.DecodeRune(body[column:])
+			fill(body[:column], ' ')
+			fill(body[column:column+size], '#')
 		}
-		at = end
 	}
 }
 
-// checkBlockColumns compares the columns of the content lines in each template block. All results are by opening
-// action. firstColumn is the column of the first content line. For a block without content lines, printed is the column
-// in which all of its actions print, if it is known. textBlocks are the blocks that cannot consist of complete entries
-// of one collection, because of their columns or because a define begins with a text.
+// checkBlockColumns returns three maps about the template blocks, by the index of their opening action. firstColumn has
+// the column of the first content line of each. printed has, for a block without content lines, the column in which all
+// of its actions print, if it is known. textBlocks are the blocks that cannot consist of complete entries of one
+// mapping or list, because of their columns or because a define begins with a text.
 func (m *masker) checkBlockColumns() (firstColumn, printed map[int]int, textBlocks map[int]bool) {
 	c := columnChecker{masker: m, firstColumn: map[int]int{}, printed: map[int]int{}, textBlocks: map[int]bool{}}
 	for _, l := range m.lines {
@@ -435,7 +447,8 @@ func (c *columnChecker) addContentLine(l line) {
 	}
 }
 
-// addPrinted adds the column in which an action prints to the open blocks. It counts as unknown if no entry is there.
+// addPrinted adds the column in which an action prints to the open blocks. The column is unknown (noColumn) if no entry
+// above that may continue is there.
 func (c *columnChecker) addPrinted(column int) {
 	if !slices.Contains(c.entries, column) {
 		column = noColumn
@@ -460,8 +473,9 @@ func (c *columnChecker) closeBlock() {
 	}
 }
 
-// printColumn returns the column in which a, an action of the directive line l, starts to print: the column to which it
-// indents its output, or its own if only blanks are before it and it does not trim them. Otherwise it returns noColumn.
+// printColumn returns the column in which a, an action of the directive line l, starts to print: outputColumn, the
+// column to which it indents its output, or else its own column if only blanks are before it and it does not trim them.
+// Otherwise it returns noColumn.
 func printColumn(data []byte, l line, a action, outputColumn int) int {
 	if outputColumn == noColumn && a.Start == l.Start+l.column && !bytes.HasPrefix(data[a.Start+len("{{"):], []byte("-")) {
 		return l.column

@@ -142,7 +142,7 @@ func (a *App) showLists(c *cli.Context) error {
 		return err
 	}
 	opts := s.NewFile(cmp.Or(c.String("path"), s.RepoPath(file)), nil, in, nil).MergeOptions()
-	lists, err := merge.Lists(in, merge.ListsOptions{Path: opts.Path, Rules: opts.Rules})
+	lists, err := merge.Lists(in, merge.FileOptions{Path: opts.Path, Rules: opts.Rules})
 	if err != nil {
 		if place, ok := strings.CutPrefix(err.Error(), cmp.Or(opts.Path, "the file")+":"); ok {
 			return fmt.Errorf("%s:%s", file, place)

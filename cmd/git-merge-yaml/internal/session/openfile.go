@@ -92,7 +92,7 @@ func (f File) Changes(version []byte) ([]merge.Change, error) {
 // comments and the like differ. It returns an error if the two cannot be compared as YAML.
 func (f File) ChangesBetween(from, to []byte) ([]merge.Change, error) {
 	opts := f.MergeOptions()
-	return merge.Changes(from, to, merge.ChangesOptions{Path: opts.Path, Rules: opts.Rules})
+	return merge.Changes(from, to, merge.FileOptions{Path: opts.Path, Rules: opts.Rules})
 }
 
 // OwnSide returns the side that is the user's own work, which some policies of the team's rules prefer, or
