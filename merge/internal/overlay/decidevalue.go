@@ -229,8 +229,11 @@ func (m *Merger) HasEntry(entry three.Entries, collections three.Nodes, path fun
 //
 //	an item of spec.containers has no name (the key of the list)
 func (m *Merger) checkKeys(v three.Nodes, p *three.Path) {
+	if !m.rules.Strategic {
+		return
+	}
 	for s, n := range v {
-		if !m.rules.Strategic || n == nil || n.Kind != syntax.Sequence {
+		if n == nil || n.Kind != syntax.Sequence {
 			continue
 		}
 		if e, keys := m.Rules.PatchStrategy(p.Place()).ItemWithoutKey(n); e != nil {
