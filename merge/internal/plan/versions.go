@@ -138,8 +138,7 @@ func (f *Versions) KeyText(s three.Version, e *syntax.Entry) []byte { return f.B
 
 // willBeOnWholeLines reports whether the root of d, a document of version s, is on lines of its own in the result, so
 // that the lines above and below it can be merged one by one. A block collection is, unless it follows "--- ". With a
-// RuleSet, a flow collection with nothing else on its lines will be, too, unless it has an anchor or a tag. A scalar is
-// not, because the line end after it is not a part of it. root is the plan of the root.
+// RuleSet, a flow collection alone on its lines is, too, unless it has an anchor or a tag. root is the plan of the root.
 func (w *Walker) willBeOnWholeLines(s three.Version, d *syntax.Document, root *Value) bool {
 	start, end := w.Files[s].LineStart(d.Head.End), w.Files[s].LineStart(d.Foot.Start)
 	if d.Head.End == start && d.Foot.Start == end {

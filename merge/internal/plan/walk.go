@@ -463,8 +463,9 @@ func (w *Walker) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 	return docs, steps
 }
 
-// mergeDocumentSteps returns the plans of the documents of the result, in the order of the steps. A step that is a
-// conflict over several documents becomes one *DocumentConflict. Runs has these documents, and the Path has no name.
+// mergeDocumentSteps returns the plans of the documents of the result, in the order of steps, which pair the documents.
+// Deleted documents have none. A step that is a conflict over several documents becomes one *DocumentConflict, with
+// these documents in Runs and a Path without a name.
 func (w *Walker) mergeDocumentSteps(docs [3][]*syntax.Document, steps []pair.Step) []Document {
 	var out []Document
 	for _, st := range steps {
