@@ -504,8 +504,8 @@ func extremeSide(c *page.Conflict, t Take) (side three.Version, ok bool) {
 	return c.PreferredSide(team.Policy(t))
 }
 
-// toFileLines returns the text of an answer as complete lines with the line breaks of the file: a missing one at the
-// end is added and, if all lines of the file end in the same way, the others are converted. It returns nil for "".
+// toFileLines returns the text of an answer as complete lines for the file. It adds a missing line break at the end. If
+// all lines of the file have the same line break, the line breaks of text become that one. It returns nil for "".
 func (x *Resolution) toFileLines(text string) []byte {
 	if text == "" {
 		return nil

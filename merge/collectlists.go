@@ -14,7 +14,7 @@ import (
 )
 
 // unmatched returns messages about parts of the team's own rules (.git-merge-yaml.yaml) that have no effect in files:
-// file patterns, kinds and paths that match nothing, and policies that decide nothing. partial has those of the
+// file patterns, kinds and paths that match nothing, and policies that decide nothing. partial has messages about
 // policies that decide only conflicts about a whole mapping or list. Each message starts with name:line:column. read
 // returns the content of a file. In a file that cannot be read or parsed, only file patterns can match.
 func unmatched(rules *team.Rules, files []string, read func(path string) ([]byte, error)) (all, partial []string) {
@@ -32,8 +32,8 @@ func unmatched(rules *team.Rules, files []string, read func(path string) ([]byte
 }
 
 // collectFile parses data, a file, and appends all lists in it to l.lists. If l.onPlace is not nil, it is called for
-// each value. l.source and l.MultiDocument become those of the file. The error is why data cannot be parsed: syntax,
-// size or conflict markers.
+// each value. l.source and l.MultiDocument are set for this file. It fails if data cannot be parsed, is too large or
+// has conflict markers.
 func (l *listCollector) collectFile(data []byte) error {
 	in := read.New([3][]byte{three.Original: data}, [3]string{three.Original: cmp.Or(l.File, "the file")})
 	if err := in.Unfit(); err != nil {

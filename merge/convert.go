@@ -26,7 +26,7 @@ func init() {
 	bridge.Findings = func(found []engine.Finding) any { return findingsFrom(found) }
 }
 
-// The values of the options of package engine for those of the options.
+// The values of package engine for Options.Resolve and Options.Own.
 var (
 	favors = map[Take]diff3.Favor{
 		TakeNone: diff3.FavorNone, TakeOurs: diff3.FavorOurs, TakeTheirs: diff3.FavorTheirs, TakeBoth: diff3.FavorUnion,

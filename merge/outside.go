@@ -154,9 +154,9 @@ func (o *outline) lastPlaceBefore(off int) int {
 }
 
 // addElement appends e, a document or an entry with the value n, to o.elements, and then an element for each entry
-// below n. The caller has set the properties of the document or the entry; addElement adds those of the value. An entry
-// below n that is completely within the text of a conflict is added to o.contents instead. Aliases outside of the texts
-// are added to o.aliases.
+// below n. The caller has set the properties of the document or the entry; addElement adds the properties of the value.
+// An entry below n that is completely within the text of a conflict is added to o.contents instead. Aliases outside of
+// the texts are added to o.aliases.
 func (o *outline) addElement(e element, n *syntax.Node) {
 	index := len(o.elements)
 	o.elements = append(o.elements, e)
@@ -175,9 +175,9 @@ func (o *outline) addElement(e element, n *syntax.Node) {
 	o.setValue(&o.elements[index], n, hasOutside)
 }
 
-// setValue sets the properties of element e that are those of its value n, except for those that another text in a
-// conflict may change. hasOutside states that an entry of n is not completely within the text of a conflict. If n is an
-// alias, its name is added to o.aliases.
+// setValue sets the properties of element e that its value n has, such as its kind, tag and text, except for those that
+// another text in a conflict may change. hasOutside states that an entry of n is not completely within the text of a
+// conflict. If n is an alias, its name is added to o.aliases.
 func (o *outline) setValue(e *element, n *syntax.Node, hasOutside bool) {
 	e.kind, e.style, e.anchor, e.tag, e.tagText, e.value, e.textPlace = n.Kind, n.Style, n.Anchor, n.Tag, n.TagText, n.Value, -1
 	if n.Kind == syntax.Alias {

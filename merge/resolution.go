@@ -307,9 +307,9 @@ func (x *Resolution) decideAll(all map[int]Answer) (faults []fault) {
 // that are refused.
 const maxProofs = 32
 
-// DecideSome answers as many of several questions as possible, by their numbers from 0, and returns an *AnswerError for
-// each of the others, in a map that is not nil. It verifies the file at most 32 times: answers that are left then are
-// refused, though they may be valid, and can be given again. It panics if one of the questions does not exist.
+// DecideSome answers as many of several questions as possible, by their numbers from 0. It returns an *AnswerError for
+// each answer that is refused, in a map that is not nil. It verifies the file at most 32 times: answers that are left
+// then are refused, though they may be valid, and can be given again. It panics if one of the questions does not exist.
 func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 	refused = map[int]error{}
 	proofsLeft := maxProofs

@@ -48,7 +48,7 @@ func PresetRules(source string, names ...string) (*Rules, error) {
 }
 
 // WithFallback returns new rules that combine r and o: the rules of o apply to what r does not decide. Custom resource
-// definitions, Mistakes and Remarks are the ones of r. If r or o is nil, it returns the other one itself.
+// definitions, Mistakes and Remarks are only taken from r. If r is nil, it returns o itself, and if o is nil, r itself.
 func (r *Rules) WithFallback(o *Rules) *Rules {
 	switch {
 	case r == nil:

@@ -150,9 +150,9 @@ func (c Conflict) ChangesToDeleted() (deletedBy Side, changes []Change) {
 	return SideTheirs, c.changesFromBase(c.Ours.Text)
 }
 
-// findDeletedAndChanged returns the path of the first entry that one side deleted and in which the other side changed
-// something, and these changes, except for deletions. changes are those of the first side, and others those of the
-// other side. It returns "" and nil if there is no such entry.
+// findDeletedAndChanged returns the path of the first entry that a side deleted and in which the other side changed
+// something, and what that side changed there, except for deletions. changes are the changes of the first side, and
+// others the changes of the other side. It returns "" and nil if there is no such entry.
 //
 //	changes            others                        result
 //	limits deleted     limits.cpu modified           "limits", the change of limits.cpu

@@ -50,8 +50,8 @@ type alternative struct {
 //	FromPort..ToPort    the two fields of a range
 //	resourceNames=*     a mapping without the field grants everything
 func ParseField(text string) (f Field, err error) {
-	names, all := strings.CutSuffix(text, "=*")
-	f.absentGrantsAll = all
+	names, absentGrantsAll := strings.CutSuffix(text, "=*")
+	f.absentGrantsAll = absentGrantsAll
 	for name := range strings.SplitSeq(names, "|") {
 		var x alternative
 		name, x.excluded = strings.CutPrefix(name, "-")
@@ -124,8 +124,8 @@ func (m Fields) FindWidenedIn(merged, ours, theirs *syntax.Node) (byOurs, byThei
 // FindAdded returns the first field with a value that the mapping n grants and the mapping other does not. ok is false
 // if there is none.
 func (m Fields) FindAdded(n, other *syntax.Node) (field string, ok bool) {
-	for _, i := range m.fieldsBeyond(n, other, nil) {
-		return m[i].String(), true
+	if added := m.fieldsBeyond(n, other, nil); len(added) > 0 {
+		return m[added[0]].String(), true
 	}
 	return "", false
 }

@@ -60,7 +60,6 @@ import (
 	"sort"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
@@ -130,17 +129,18 @@ func Shorten(raw [3][]byte, lines *diff3.MergeSummary, hasListRules bool) *Elisi
 		full:   [4][]byte{raw[0], raw[1], raw[2], lines.Bytes},
 		shared: lines.Shared, lineBreak: read.CommonLineEnd(raw), Clean: lines.Conflicts == 0,
 	}
-	for _, b := range raw {
-		if e.lineBreak == "" || bytes.Contains(b, []byte(Placeholder)) {
-			return nil
-		}
+	hasPlaceholder := func(b []byte) bool { return bytes.Contains(b, []byte(Placeholder)) }
+	if e.lineBreak == "" || slices.ContainsFunc(raw[:], hasPlaceholder) {
+		return nil
 	}
 	shared := make([]text.Span, len(lines.Shared))
 	for i, s := range lines.Shared {
 		shared[i] = text.Span{Start: s.Original, End: s.Original + s.Len}
 	}
 	e.runsInItems = !hasListRules
-	return e.withRuns(slices.DeleteFunc(findRuns(raw[0], e.lineBreak, shared, e.runsInItems), func(r run) bool { return r.Len() < minRunLen }))
+	runs := findRuns(raw[0], e.lineBreak, shared, e.runsInItems)
+	isSmall := func(r run) bool { return r.Len() < minRunLen }
+	return e.withRuns(slices.DeleteFunc(runs, isSmall))
 }
 
 // withRuns returns an Elision of the same full versions that leaves out the given runs instead of those of e, or nil if
@@ -382,8 +382,8 @@ func (e *Elision) findMisplaced(versions [][]element, runs diff3.Range) (misplac
 	return misplaced
 }
 
-// matchingNodes returns the node of the element in each version that matches el, which is true for at most one. ok is
-// false if a version has none. The elements of a version must be in the order of their runs.
+// matchingNodes returns, for each version, the node of the element that matches el. ok is false if a version has none.
+// The elements of a version must be in the order of their runs.
 func matchingNodes(el element, versions [][]element) (nodes []*syntax.Node, ok bool) {
 	for _, elements := range versions {
 		i, found := slices.BinarySearchFunc(elements, el.runs.End, func(other element, end int) int { return other.runs.End - end })
@@ -407,21 +407,20 @@ func (e *Elision) findMisplacedBelow(nodes []*syntax.Node, runs diff3.Range) (mi
 		}
 		versions[s] = elements
 	}
-	keys := sync.OnceValue(func() map[string]bool {
-		all := map[string]bool{}
+	isPlaceholder := func(el element) bool { return el.node == nil }
+	if slices.ContainsFunc(versions[0], isPlaceholder) {
+		keys := map[string]bool{}
 		for _, n := range nodes {
 			for _, f := range n.Entries {
-				if f.Key != nil {
-					all[f.Key.Value] = true
+				if f.Key != nil { // a version may have a list here
+					keys[f.Key.Value] = true
 				}
 			}
 		}
-		return all
-	})
-	for _, el := range versions[0] {
-		isPlaceholder := el.node == nil
-		if isPlaceholder && !e.checkRunKeys(e.runs[el.runs.Start], keys()) {
-			misplaced = append(misplaced, el.runs)
+		for _, el := range versions[0] {
+			if isPlaceholder(el) && !e.checkRunKeys(e.runs[el.runs.Start], keys) {
+				misplaced = append(misplaced, el.runs)
+			}
 		}
 	}
 	return append(misplaced, e.findMisplaced(versions, runs)...)

@@ -304,9 +304,9 @@ func (s *scanner) readValue(n int, at place, inItem, ofField bool) (scalar text.
 		content, length := readInlineValue(b)
 		understood = length > 0
 		scalar = text.Span{Start: start + content.Start, End: start + content.End}
-		mayContinue := length == len(b) && content == text.Span{End: length}
-		for s.advance(); mayContinue && s.continuesPlain(column); s.advance() {
-			scalar = text.Span{}
+		isPlainToEnd := length == len(b) && content == text.Span{End: length} // without a comment
+		for s.advance(); isPlainToEnd && s.continuesPlain(column); s.advance() {
+			scalar = text.Span{} // it is on several lines
 		}
 	}
 	hasMore := s.readDeeperLines(column, inItem)

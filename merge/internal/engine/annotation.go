@@ -108,8 +108,8 @@ func (w *annotationWriter) writeDocument(root *syntax.Node) error {
 
 // writeResource appends resource n to w.out, with only its kind, its name, the namespace of the live resource if n
 // names none, and the annotation. dash is the text before the first line, and indent the text before the others. It
-// writes {} if n has no identity, and nothing if n is not a mapping. The error is a *three.InputError for an alias or a
-// merge key in n; w.out does not change then.
+// writes {} if n has no identity (kind and name), and nothing if n is not a mapping. The error is a *three.InputError
+// for an alias or a merge key in n; w.out does not change then.
 func (w *annotationWriter) writeResource(n *syntax.Node, dash, indent string) error {
 	if n.Kind != syntax.Mapping { // left out
 		return nil

@@ -143,7 +143,7 @@ func (m *merger) narrowToFields(open []verify.Conflict, p *page.Page) (narrowed 
 	}
 	fieldsOf := map[[3]text.Span][][3]text.Span{} // by the place of a conflict
 	for _, c := range p.Conflicts() {
-		fieldsOf[c.Spans] = c.ContestedFields(m.in.Streams)
+		fieldsOf[c.Spans] = c.FieldsInConflict(m.in.Streams)
 	}
 	for _, o := range open {
 		fields := fieldsOf[o.At]
@@ -157,9 +157,9 @@ func (m *merger) narrowToFields(open []verify.Conflict, p *page.Page) (narrowed 
 	return narrowed
 }
 
-// acceptRestarts returns the three versions, changed so that a check of result accepts restarted counters. An example
-// is a build number that restarts when the version is raised (see bump.AcceptCounters). It returns raw if there are
-// none, or if result cannot be parsed. The slices in raw are not changed.
+// acceptRestarts returns the versions in raw, changed so that a check of result accepts counters that restart, such as
+// a build number when the version is raised (see bump.AcceptCounters). It returns raw if there are none, or if result
+// cannot be parsed. The slices in raw are not changed.
 func acceptRestarts(raw [3][]byte, result []byte, opts Options) [3][]byte {
 	restarts := bump.FindRestarts(raw, opts.Path, opts.rules())
 	if len(restarts) == 0 {

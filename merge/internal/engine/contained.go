@@ -12,16 +12,15 @@ import (
 )
 
 // tryContainingSide returns the side that already contains all changes of the other side, as after a squash merge or a
-// cherry-pick. Git, which aligns each side with the base only, might keep both copies of b here:
+// cherry-pick. Git, which aligns each side with the base only, might keep both copies of b here, where theirs is
+// the result. The error is errNotApplicable if there is no such side, if the file is encrypted, or if the sides are too
+// different to find out.
 //
 //	base    ours    theirs
 //	- a     - a     - z
 //	- c     - b     - a
 //	        - c     - b
-//	                - c       the result is theirs
-//
-// The error is errNotApplicable if there is no such side, or if the file is encrypted or the sides are too different to
-// find out.
+//	                - c
 func (m *merger) tryContainingSide() (outcome, error) {
 	if m.encrypted || m.isTooDifferent() {
 		return outcome{}, errNotApplicable

@@ -18,10 +18,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// Merge merges the changes that ours and theirs made to base. It tries git's merge by lines, a merge by field and other
-// ways, and returns the first result without conflicts, or else usually the one with the fewest lines in conflict. If
-// the versions cannot be merged as YAML, or by the rules of kustomize if the options select them, the result is git's
-// merge by lines. It fails only for an invalid option, or for a version that is binary or too large.
+// Merge merges the changes that ours and theirs made to base: by git's merge by lines, by field, and in other ways. It
+// returns the first result without conflicts, or else usually the one with the fewest lines in conflict. If the
+// versions cannot be merged as YAML, or by the rules of kustomize if the options select them, the result is git's merge
+// by lines. It fails only for an invalid option, or for a version that is binary or too large.
 func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 	if err := opts.validate(); err != nil {
 		return Result{}, err
@@ -68,8 +68,8 @@ type merger struct {
 	// cleanOnly means that the caller uses the result only if it has no conflicts. To save time, a merge by field with
 	// conflicts is then not verified (not compared with the versions for lost edits).
 	cleanOnly bool
-	// isShortened means that the versions are shortened ones. To save time, the merge fails with errNeedsWhole as soon as
-	// it is known that mergeAndRestore cannot use its result.
+	// isShortened means that the versions are shortened ones. To save time, the merge fails with errNeedsWhole as soon
+	// as it is known that mergeAndRestore cannot use its result.
 	isShortened bool
 	// planWalker computes the plan of the merge by field, and plan is that plan: the version to take each entry from,
 	// or that it is merged or in conflict. plan is the first one, before verification put more entries in conflict.
@@ -212,7 +212,7 @@ func (m *merger) verifiedWholeFileConflict() (*page.Page, error) {
 func (m *merger) withoutUnneededConflicts(r *page.Renderer, p *page.Page, w *plan.Walker, forced plan.ForcedConflicts) *page.Page {
 	largestFirst := func(a, b plan.ForcedConflict) int { return b.ByteCount() - a.ByteCount() }
 	for _, candidate := range slices.SortedStableFunc(slices.Values(forced), largestFirst) {
-		if m.proof.IsExhausted() {
+		if len(forced) == 1 || m.proof.IsExhausted() { // without any of them, it is the page that was refused
 			break
 		}
 		fewer := slices.DeleteFunc(slices.Clone(forced), func(x plan.ForcedConflict) bool { return x == candidate })

@@ -14,10 +14,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
-// applyBumpPolicies applies the policies that change the versions of m before they are merged: about packages of a lock
-// file, counters that restart with a version, and versions that both sides raised to the same one. It adds the
-// decisions to m.earlyDecisions. It does nothing if two versions are identical or a version is too large or has
-// conflict markers. The last policy does nothing, and sets Result.NeedsOwn, if the user's own side is not known.
+// applyBumpPolicies changes the versions of m by the policies that apply before a merge: about packages of a lock file,
+// counters that restart with a version, and versions that both sides raised to the same one. It adds the decisions to
+// m.earlyDecisions. It does nothing if two versions are identical, or one is too large or has conflict markers. The
+// last policy does nothing, and sets Result.NeedsOwn, if the user's own side is not known.
 func (m *merger) applyBumpPolicies() {
 	if _, ok := three.PickFunc(m.passed, bytes.Equal); ok || m.in.Unfit() != nil {
 		return // there is nothing to decide, or the versions must not be parsed
@@ -60,7 +60,7 @@ func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool
 	}
 	by, side := m.opts.rules().DecisionAt(c.Path.Place()), three.Dest
 	switch by.Policy {
-	case team.Ours:
+	case team.Ours: // side is dest
 	case team.Theirs:
 		side = three.Updated
 	case team.Own, team.Upstream, team.Next:

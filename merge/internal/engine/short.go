@@ -145,7 +145,7 @@ func mayContain(e *elide.Elision, value string) bool {
 
 // restoreElided puts the parts that were left out of the versions (e) back into result.Bytes, and changes the line
 // numbers of Conflicts and Resolved to those of the complete files. It returns false if the placeholders of the parts
-// are not all there, or if a conflict, a rename or a guessed order mentions one; result may then be changed in part.
+// are not all there, or if a conflict, a rename or a guessed order mentions one; a part of result may then be changed.
 func restoreElided(result *Result, e *elide.Elision) (ok bool) {
 	whole, line, ok := e.Restore(result.Bytes)
 	if !ok {

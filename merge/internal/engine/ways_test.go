@@ -98,7 +98,8 @@ func TestAnswersThatAreSides(t *testing.T) {
 			all = append(all, i)
 		}
 		p := l.buildPage(all)
-		if defect, isUsable := m.proof.PageDefect(p); defect != nil || !isUsable || !m.proof.HasNoDefect(p) {
+		sides := three.Sides
+		if defect, isUsable := m.proof.PageDefect(p); defect != nil || !isUsable || !m.proof.HasNoDefect(p, &sides) {
 			t.Errorf("%s: a defect where each answer is a side", filepath.Base(file))
 		}
 	}

@@ -390,20 +390,31 @@ type namesake struct {
 // other item of the section has. Indexes in the result count from the start of the whole lists.
 func (a *Items) findNamesakes(s three.Version, c section) namesakes {
 	found := namesakes{map[int][]namesake{}, map[int][]namesake{}}
-	labelsOf := func(v []Elem) [][]syntax.Label {
-		all := make([][]syntax.Label, len(v))
-		for i, e := range v {
-			all[i] = e.Labels
-		}
-		return all
-	}
 	original, side := a.elemsIn(s, c)
-	for _, l := range syntax.MatchLabels(labelsOf(original), labelsOf(side)) {
-		i, j := c.original.Start+l.A, c.side.Start+l.B
-		found.ofOriginal[i] = append(found.ofOriginal[i], namesake{j, l.IsGuess})
-		found.ofSide[j] = append(found.ofSide[j], namesake{i, l.IsGuess})
+	inOriginal, inSide := indexLabels(original), indexLabels(side)
+	for i := range original {
+		for _, l := range original[i].Labels {
+			j, ok := inSide[l.Text]
+			if !ok || j < 0 || inOriginal[l.Text] < 0 {
+				continue
+			}
+			o, x := c.original.Start+i, c.side.Start+j
+			found.ofOriginal[o] = append(found.ofOriginal[o], namesake{x, l.IsGuess})
+			found.ofSide[x] = append(found.ofSide[x], namesake{o, l.IsGuess})
+		}
 	}
 	return found
+}
+
+// indexLabels returns the index of the item with each label, such as "name=web", or -1 for a label of several items.
+func indexLabels(items []Elem) map[string]int {
+	index := map[string]int{}
+	for i := range items {
+		for _, l := range items[i].Labels {
+			recordUnique(index, l.Text, i)
+		}
+	}
+	return index
 }
 
 // hasNamesakeElsewhere reports whether the original's item i and item j of s probably are two things, because one of

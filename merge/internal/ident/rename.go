@@ -215,8 +215,11 @@ func (k *Keyed) findRenames(s three.Version) map[int]int {
 		if larger >= MinEvidence {
 			return hasMost(same, larger) && syntax.CountCommon(ownLeaves(three.Original, removed), ownLeaves(s, added)) > 0
 		}
+		if larger == 0 || same < larger {
+			return false
+		}
 		// one or two leaves may be equal by chance: the place must be the same as well
-		return larger > 0 && same == larger && gapOf()[removed] == gapOf()[added] && k.hasUniqueLeaf(k.Classes[removed].Index[three.Original])
+		return gapOf()[removed] == gapOf()[added] && k.hasUniqueLeaf(k.Classes[removed].Index[three.Original])
 	})
 }
 
@@ -327,8 +330,8 @@ func (k *Keyed) numberGaps(s three.Version) map[int]int {
 
 // joinClasses moves the element of s from newClass, the class of its new identity, to oldClass. Both are indexes into
 // k.Classes. If the other side renamed the element in the same way, its element moves, too; if s exchanged two
-// elements, they are swapped. It does nothing if the other side has an element in both classes, and the one in newClass
-// equals that of s: these are two things then.
+// elements, they are swapped. It does nothing if the other side still has the old element and also added an equal one
+// in newClass: these are two things then.
 //
 //	           before                     after
 //	oldClass   original 0, dest -1        original 0, dest 2

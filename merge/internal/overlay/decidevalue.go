@@ -92,7 +92,7 @@ func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, dest *syntax.Entry) (s
 		return three.Original, false
 	}
 	if other.Style != syntax.Flow { // in block style, the comments can be written
-		x.FormatFrom, x.Flow = otherSide, plan.Flow{}
+		x.FormatFrom, x.Flow = otherSide, plan.NoFlow
 		return three.Original, false
 	}
 	m.recordDecidedComments(x.Nodes[three.Dest].Span, x.Nodes[three.Updated].Span)
@@ -229,8 +229,11 @@ func (m *Merger) HasEntry(entry three.Entries, collections three.Nodes, path fun
 //
 //	an item of spec.containers has no name (the key of the list)
 func (m *Merger) checkKeys(v three.Nodes, p *three.Path) {
+	if !m.rules.Strategic {
+		return
+	}
 	for s, n := range v {
-		if !m.rules.Strategic || n == nil || n.Kind != syntax.Sequence {
+		if n == nil || n.Kind != syntax.Sequence {
 			continue
 		}
 		if e, keys := m.Rules.PatchStrategy(p.Place()).ItemWithoutKey(n); e != nil {

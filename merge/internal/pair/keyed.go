@@ -330,7 +330,9 @@ func (k *keyPairing) setPlacedBy(lead three.Version) {
 	predecessors := k.findPredecessors(func(n int) bool { return stable[n] })
 	for _, n := range k.ClassOf[lead] {
 		inOther := predecessors[lead.Other()][n]
-		if k.steps[n].Index[lead.Other()] >= 0 && inOther != predecessors[lead][n] && inOther != predecessors[three.Original][n] {
+		isInBoth := k.steps[n].Index[lead.Other()] >= 0
+		isMovedByOther := inOther != predecessors[three.Original][n] // or added
+		if isInBoth && isMovedByOther && inOther != predecessors[lead][n] {
 			k.steps[n].PlacedBy = three.Some(lead)
 		}
 	}
@@ -410,9 +412,9 @@ func (k *keyPairing) hasOwn(v three.Version, run []int) (element, document bool)
 }
 
 // leavesHeading reports whether an element that s added below a comment would be above this comment in the result. The
-// comment may be a heading of several elements: the other side deleted all of those in s, but kept the comment. run has
-// the indexes of the elements of s between two that all versions share. It returns false without k.Lines. Here c is
-// such an element:
+// comment may be a heading of several elements: the other side deleted the original's elements below it, but kept the
+// comment. run has the indexes of the elements of s between two that all versions share. It returns false without
+// k.Lines. Here c is such an element:
 //
 //	original   s         other side
 //	a: 1       a: 1      a: 1

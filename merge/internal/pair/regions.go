@@ -57,12 +57,11 @@ func (a *alignment) mergeRegion(reg region) {
 		a.keepSide(three.Dest, reg)
 	case a.onlyDeletes(reg): // the result has the items that both sides have
 		a.keepSide(three.Dest, reg)
-	case a.splitRegion(reg, a.equalItems(reg)):
-	case a.mergeAdjacentEdits(reg):
+	case a.splitRegion(reg, a.equalItems(reg)), a.mergeAdjacentEdits(reg): // one of them appended the steps
 	case reg.len(three.Original) > 0:
 		a.addConflict(reg, overlappingEdits)
-	case a.splitRegion(reg, a.sameThings(reg)): // both sides added some of the items
-	case !reg.isCut && a.keepUnrelatedInsertions(reg):
+	// both sides only added items
+	case a.splitRegion(reg, a.sameThings(reg)), !reg.isCut && a.keepUnrelatedInsertions(reg):
 	default:
 		a.addConflict(reg, BothInserted)
 	}
@@ -328,10 +327,11 @@ func (a *alignment) keepUnrelatedInsertions(reg region) (kept bool) {
 		return false
 	}
 	for _, d := range a.itemsIn(three.Dest, reg) {
+		if a.Rule.OrderMatters && d.Node.Kind == syntax.Mapping {
+			return false
+		}
 		for _, u := range a.itemsIn(three.Updated, reg) {
-			mayHaveToBeFirst := a.Rule.OrderMatters && d.Node.Kind == syntax.Mapping
-			areTwoThings := a.Rule.AreDistinct(d.Node, u.Node) || a.Hasher.AreUnrelated(d.Node, u.Node)
-			if mayHaveToBeFirst || !areTwoThings {
+			if !a.Rule.AreDistinct(d.Node, u.Node) && !a.Hasher.AreUnrelated(d.Node, u.Node) {
 				return false
 			}
 		}

@@ -87,7 +87,7 @@ func (a *alignment) joinApart() {
 	if len(a.Apart) == 0 {
 		return
 	}
-	var stepOf [3]map[int]int // by the index of the item
+	var stepOf [3]map[int]int // of each item of a version, by its index
 	for s := range stepOf {
 		stepOf[s] = map[int]int{}
 		for n, st := range a.steps {

@@ -66,9 +66,9 @@ func (v *Prover) VerifyPage(p *page.Page) *verify.Violation {
 	return nil
 }
 
-// PageViolations returns all violations of p as a merge of the versions by field: those of the file with dest chosen in
-// every conflict and, if there are conflicts, those of the file with updated chosen. A violation of both files occurs
-// twice. The bytes of each file are added to v.Steps.
+// PageViolations returns all violations of p as a merge of the versions by field: of the file with dest chosen in every
+// conflict and, if there are conflicts, of the file with updated chosen. A violation of both files occurs twice. The
+// bytes of each file are added to v.Steps.
 func (v *Prover) PageViolations(p *page.Page) []*verify.Violation { return v.pageViolations(p, 1<<20) }
 
 // pageViolations returns the PageViolations of p, at most limit for each file that is verified. Once it has limit
@@ -208,8 +208,10 @@ func (v *Prover) findViolations(b []byte, open []verify.Conflict, find func(veri
 
 // HasNoDefect reports whether p, a line merge with conflicts, is right outside of them, whichever side is chosen: both
 // files can be parsed, and neither has a violation there. Inside of a conflict, only a few violations count, such as a
-// duplicate mapping key. The bytes of each verified file are added to v.Steps.
-func (v *Prover) HasNoDefect(p *page.Page) bool {
+// duplicate mapping key. The bytes of each verified file are added to v.Steps. order has both sides in the order in
+// which they are chosen. A side with a defect becomes its first, because similar pages probably have a defect with it,
+// too.
+func (v *Prover) HasNoDefect(p *page.Page, order *[2]three.Version) bool {
 	check := func(c verify.Merge) *verify.Violation {
 		merged, unmarked := c, c
 		merged.MergedChunks, unmarked.Conflicts = p.LineMergeChunks, nil
@@ -222,7 +224,13 @@ func (v *Prover) HasNoDefect(p *page.Page) bool {
 		}
 		return nil
 	}
-	return v.checkAnswer(p, three.Dest, check) == nil && v.checkAnswer(p, three.Updated, check) == nil
+	for i, s := range order {
+		if v.checkAnswer(p, s, check) != nil {
+			order[0], order[i] = s, order[0]
+			return false
+		}
+	}
+	return true
 }
 
 // checkAnswer returns what checkSide returns for p, a line merge, and side s. But it returns nil if the file is the

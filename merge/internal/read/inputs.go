@@ -84,14 +84,14 @@ type Inputs struct {
 	Names [3]string // of the files, for messages; may be empty
 }
 
-// New returns the inputs of a merge. The names are those of the files in messages; they may be empty.
+// New returns the inputs of a merge of the versions raw (original, dest and updated), which are not parsed yet. names
+// are the names of the files in messages; they may be empty.
 func New(raw [3][]byte, names [3]string) *Inputs {
 	return &Inputs{Raw: raw, Names: names}
 }
 
-// NewUnchanged returns inputs that are merged without a change of their format. Data is raw, and FormatResult changes
-// nothing. raw contains the versions original, dest and updated; names are those of the files in messages and may be
-// empty.
+// NewUnchanged returns inputs whose format does not change in a merge: Data is raw, and FormatResult changes nothing.
+// raw has the versions original, dest and updated. names are the names of the files in messages, and may be empty.
 func NewUnchanged(raw [3][]byte, names [3]string) *Inputs {
 	return &Inputs{Raw: raw, Data: raw, Names: names, MergedFormat: Format{LineEnd: CommonLineEnd(raw), HasFinalLineEnd: true}}
 }

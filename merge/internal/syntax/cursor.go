@@ -140,10 +140,9 @@ type offsetFinder struct {
 // taken for a position on a later line.
 func (p *offsetFinder) find(line, column int) (offset int, ok bool) {
 	for p.line < line {
-		if p.lineEnd(p.pos) == len(p.src) {
-			return 0, false
+		if p.pos = p.lineEnd(p.pos); !p.skipLineBreak() {
+			return 0, false // the file has fewer lines
 		}
-		p.skipLine()
 		p.line, p.column = p.line+1, 1
 	}
 	if p.line > line || p.column > column {

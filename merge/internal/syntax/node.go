@@ -302,45 +302,6 @@ func (n *Node) Labels() (all []Label) {
 	return all
 }
 
-// A LabelMatch is a label, such as "name=web", that exactly one item of each of two lists has. A and B are the indexes
-// of these items. IsGuess means that it is not known that the field of the label identifies items.
-type LabelMatch struct {
-	A, B    int
-	IsGuess bool
-}
-
-// MatchLabels pairs the items of two lists by their labels, such as "name=web". It returns a match for each label that
-// exactly one item of a and exactly one item of b have, in the order of a; there may be several for two items. a and b
-// have the labels of each item.
-//
-//	a                 b                          result
-//	{name: x}         {name: y}, {name: x}       {A: 0, B: 1}
-//	{name: x}         {name: x}, {name: x}       nil
-func MatchLabels(a, b [][]Label) (all []LabelMatch) {
-	index := func(items [][]Label) map[string]int { // -1 for a label of several items
-		found := map[string]int{}
-		for i, labels := range items {
-			for _, l := range labels {
-				if _, isRepeated := found[l.Text]; isRepeated {
-					found[l.Text] = -1
-				} else {
-					found[l.Text] = i
-				}
-			}
-		}
-		return found
-	}
-	inA, inB := index(a), index(b)
-	for i, labels := range a {
-		for _, l := range labels {
-			if j, ok := inB[l.Text]; ok && j >= 0 && inA[l.Text] >= 0 {
-				all = append(all, LabelMatch{i, j, l.IsGuess})
-			}
-		}
-	}
-	return all
-}
-
 // CombineHashes returns a hash that combines the hashes a and b. The result depends on their order.
 func CombineHashes(a, b uint64) uint64 {
 	h := a*0x9E3779B97F4A7C15 ^ (b + 0x7F4A7C159E3779B9 + a<<6 + a>>2)

@@ -3,7 +3,6 @@ package syntax
 import (
 	"encoding/json"
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 
@@ -80,36 +79,6 @@ func TestStableNameOf(t *testing.T) {
 	} {
 		if got := StableNameOf(parseRoot(t, in)); got != want {
 			t.Errorf("%s: %q, want %q", in, got, want)
-		}
-	}
-}
-
-func TestMatchLabels(t *testing.T) {
-	items := func(texts ...string) (all [][]Label) { // a blank separates the labels of an item, ? marks a guess
-		for _, text := range texts {
-			var labels []Label
-			for _, l := range strings.Fields(text) {
-				name, isGuess := strings.CutSuffix(l, "?")
-				labels = append(labels, Label{name, isGuess})
-			}
-			all = append(all, labels)
-		}
-		return all
-	}
-	for _, c := range []struct {
-		name string
-		a, b [][]Label
-		want []LabelMatch
-	}{
-		{"moved", items("x", "y"), items("y", "x"), []LabelMatch{{0, 1, false}, {1, 0, false}}},
-		{"repeated in a", items("x", "x"), items("x"), nil},
-		{"repeated in b", items("x"), items("x", "x"), nil},
-		{"another label is unique", items("p x"), items("p y", "p x"), []LabelMatch{{0, 1, false}}},
-		{"two labels of one pair", items("x y?"), items("x y?"), []LabelMatch{{0, 0, false}, {0, 0, true}}},
-		{"no labels", items("", ""), items(""), nil},
-	} {
-		if got := MatchLabels(c.a, c.b); !slices.Equal(got, c.want) {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
 }

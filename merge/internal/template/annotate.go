@@ -482,9 +482,9 @@ func (l *engine) checkSyntax(data []byte) error {
 // fileTree is the name of the tree of the whole file among those that parseGo returns; the others are definitions.
 const fileTree = "the whole file"
 
-// parseGo parses data as a Go template. It returns the tree of the file, under the name fileTree, and those of its
-// {{ define }} blocks; a tree without content may be missing. A function need not be defined, but a variable must be.
-// Blocks with too many levels or branches are an error.
+// parseGo parses data as a Go template. It returns the trees of its {{ define }} blocks by their names, and the tree of
+// the rest of the file under the name fileTree; a tree without content may be missing. A function need not be defined,
+// but a variable must be. Blocks with too many levels or branches are an error.
 func parseGo(data []byte) (trees map[string]*parse.Tree, err error) {
 	// The parser recurses for each block and each else if, without a limit; a stack overflow would end the process.
 	const many = 10_000

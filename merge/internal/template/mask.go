@@ -155,8 +155,8 @@ func (m *masker) isScalarText(l *line) bool {
 	return m.outputColumns[output] > s.parent
 }
 
-// outputAction returns the index of the action of l, if it is the only one and does not open, divide or close a block.
-// Otherwise it returns -1. An action that assigns or is a comment of the template engine counts, too.
+// outputAction returns the index of the action of l, if it is the only one and does not open, divide or close a block,
+// and otherwise -1. It may also be an assignment or a comment of the template engine.
 func (m *masker) outputAction(l *line) int {
 	if l.endAction == l.firstAction+1 && m.actions[l.firstAction].kind == kindOutput {
 		return l.firstAction
@@ -292,10 +292,9 @@ func fill(b []byte, c byte) {
 }
 
 // maskComments completes the mask, the YAML text that is parsed in place of the template: it makes comments of the
-// directive lines and of the lines of blocks that are read as text. directives are these lines, and the YAML comments
-// with actions, in file order. places has the place in the tree of those that are not in a block read as text, by the
-// offset of each line: its column decides which entry the comment belongs to. columns are those of the actions (see
-// commentColumns).
+// lines with only actions and of the lines of blocks that are read as text. directives are these lines, and the YAML
+// comments with actions, in file order. places says, by the offset of a line that is in no such block, to which entry
+// its comment belongs. columns are those of the actions (see commentColumns).
 func (m *masker) maskComments(columns []int) (directives []line, places map[int]syntax.CommentPlace) {
 	places = map[int]syntax.CommentPlace{}
 	for i := range m.lines {
@@ -321,8 +320,8 @@ func (m *masker) maskComments(columns []int) (directives []line, places map[int]
 	return directives, places
 }
 
-// isAboveContent reports whether directive line l belongs to what follows it: whether its last action of a block opens
-// or divides the block. A line that ends a block, or only prints, belongs to what is above it.
+// isAboveContent reports whether l, a line of actions, belongs to what follows it: whether its last action that is
+// about a block opens or divides the block. A line that ends a block, or only prints, belongs to what is above it.
 func (m *masker) isAboveContent(l *line) bool {
 	for _, a := range slices.Backward(m.actions[l.firstAction:l.endAction]) {
 		if a.kind != kindOutput {
@@ -332,10 +331,10 @@ func (m *masker) isAboveContent(l *line) bool {
 	return false
 }
 
-// commentColumn returns the column in which line i, which has only actions, starts as a comment of the YAML text that
-// is parsed in place of the template. The column decides the entry to which it belongs. It is the first one that
-// columns sets for an action of the line (see maskComments), or otherwise that of the line itself. But what is printed
-// below a key without a value belongs to the value, and so is right of the key, as here:
+// commentColumn returns the column in which line i, which has only actions, starts as a comment of the mask, the YAML
+// text that is parsed in place of the template. The column decides the entry to which the line belongs. It is the first
+// one that columns sets for an action of the line, or else that of the line itself. But what is printed below a key
+// without a value belongs to the value, and so is right of the key:
 //
 //	labels:
 //	{{ include "x" . }}
@@ -379,10 +378,10 @@ func (m *masker) commentOut(l *line, maxColumn int) {
 	}
 }
 
-// checkBlockColumns finds out in which columns the lines of each template block are. All results are by opening action.
-// firstColumn is the column of the first content line. For a block without content lines, printed is the column in
-// which all of its actions print, if it is known. textBlocks are the blocks that cannot consist of complete entries of
-// one collection, because of their columns or because a define begins with a text.
+// checkBlockColumns returns three maps about the template blocks, by the index of their opening action. firstColumn has
+// the column of the first content line of each. printed has, for a block without content lines, the column in which all
+// of its actions print, if it is known. textBlocks are the blocks that cannot consist of complete entries of one
+// mapping or list, because of their columns or because a define begins with a text.
 func (m *masker) checkBlockColumns() (firstColumn, printed map[int]int, textBlocks map[int]bool) {
 	c := columnChecker{masker: m, firstColumn: map[int]int{}, printed: map[int]int{}, textBlocks: map[int]bool{}}
 	for _, l := range m.lines {
