@@ -1,7 +1,6 @@
 package merge
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -78,10 +77,14 @@ func (c Conflict) String() string {
 	if c.Line > 0 {
 		line = fmt.Sprintf("line %d", c.Line)
 	}
-	why := c.Why()
+	why := c.Detail
 	switch c.Kind {
 	case "", ConflictValue, ConflictLine, ConflictRefused, ConflictEncrypted:
-		why = cmp.Or(c.Detail, c.Deletion())
+		if why == "" {
+			why = c.Deletion()
+		}
+	default:
+		why = c.Why()
 	}
 	return joinNonEmpty(line, "conflict", c.Path, why)
 }

@@ -115,31 +115,13 @@ func mayHaveChanged(names []string, base, side []byte) bool {
 // Rewrite returns the versions with the Replacement of each of bumps in dest and in updated, in place of the version
 // that both sides have. Other bytes of the value, such as quotes, remain.
 func Rewrite(raw [3][]byte, bumps []EqualBump) [3][]byte {
-	var all [3][]replacement
+	var all [3][]text.Replacement
 	for _, b := range bumps {
 		for _, s := range three.Sides {
-			all[s] = append(all[s], replacement{b.spans[s], b.Replacement})
+			all[s] = append(all[s], text.Replacement{Span: b.spans[s], Text: b.Replacement})
 		}
 	}
 	return replaceInSides(raw, all)
-}
-
-// A replacement is a text to write in place of a span.
-type replacement struct {
-	span text.Span
-	text string
-}
-
-// replaceSpans returns a copy of b with each replacement's text in place of its span. The spans must not overlap. It
-// sorts replacements by their start.
-func replaceSpans(b []byte, replacements []replacement) (out []byte) {
-	slices.SortFunc(replacements, func(x, y replacement) int { return x.span.Start - y.span.Start })
-	copied := 0
-	for _, r := range replacements {
-		out = append(append(out, b[copied:r.span.Start]...), r.text...)
-		copied = r.span.End
-	}
-	return append(out, b[copied:]...)
 }
 
 // ValueIn returns the current value of the field that b describes, without quotes, in st: another version of the same

@@ -74,7 +74,7 @@ func MergePackages(raw [3][]byte, file string) ([3][]byte, []Choice) {
 	}
 	m.takeFileFields(root, format.fileFields)
 	for s := range raw {
-		raw[s] = replaceSpans(raw[s], m.replacements[s])
+		raw[s], _ = text.ReplaceSpans(raw[s], 0, m.replacements[s])
 	}
 	return raw, m.choices
 }
@@ -83,7 +83,7 @@ func MergePackages(raw [3][]byte, file string) ([3][]byte, []Choice) {
 // chose between different entries.
 type lockMerger struct {
 	raw          [3][]byte
-	replacements [3][]replacement
+	replacements [3][]text.Replacement
 	choices      []Choice
 	chosen       map[string]three.Version // the sides of choices by the name of the package
 }
@@ -200,7 +200,7 @@ func (m *lockMerger) mergeCollection(n three.Nodes, path string) {
 	}
 	for _, s := range three.Sides {
 		span := text.Span{Start: packages[s][0].span.Start, End: packages[s][len(packages[s])-1].span.End}
-		m.replacements[s] = append(m.replacements[s], replacement{span, merged[s].String()})
+		m.replacements[s] = append(m.replacements[s], text.Replacement{Span: span, Text: merged[s].String()})
 	}
 }
 
@@ -308,6 +308,6 @@ func (m *lockMerger) takeFileFields(root three.Nodes, names []string) {
 	}
 	for i, span := range spans[from] {
 		to := from.Other()
-		m.replacements[to] = append(m.replacements[to], replacement{spans[to][i], string(m.raw[from][span.Start:span.End])})
+		m.replacements[to] = append(m.replacements[to], text.Replacement{Span: spans[to][i], Text: string(m.raw[from][span.Start:span.End])})
 	}
 }

@@ -109,7 +109,7 @@ func (x *Restart) findSide(versions [3][]counter) (ok bool) {
 //	version: 1   version: 2   version: 1   version: 1
 //	epoch: 3     epoch: 0     epoch: 4     epoch: 3
 func UndoCounting(raw [3][]byte, restarts []Restart) [3][]byte {
-	var all [3][]replacement
+	var all [3][]text.Replacement
 	for _, x := range restarts {
 		all[x.Side.Other()] = append(all[x.Side.Other()], x.undo())
 	}
@@ -118,12 +118,12 @@ func UndoCounting(raw [3][]byte, restarts []Restart) [3][]byte {
 
 // undo returns the replacement that undoes the change of the counter in the side that only counted on: the text of the
 // original replaces the counter or, if the original lacks it, its whole line is deleted.
-func (x Restart) undo() replacement {
+func (x Restart) undo() text.Replacement {
 	counted := x.counters[x.Side.Other()]
 	if before := x.counters[three.Original].text; before != "" {
-		return replacement{counted.span, before}
+		return text.Replacement{Span: counted.span, Text: before}
 	}
-	return replacement{counted.line, ""}
+	return text.Replacement{Span: counted.line, Text: ""}
 }
 
 // AcceptCounters returns raw with changed counters, so that verification accepts those in result, a merge by a user. If
@@ -131,7 +131,7 @@ func (x Restart) undo() replacement {
 // neither side has, both sides get it, unless the side with the new version lacks the counter. Any other counter
 // changes nothing. merged is the tree of result.
 func AcceptCounters(raw [3][]byte, restarts []Restart, merged *syntax.Stream, result []byte) [3][]byte {
-	var all [3][]replacement
+	var all [3][]text.Replacement
 	for _, x := range restarts {
 		if x.doc >= len(merged.Docs) {
 			continue
@@ -143,7 +143,7 @@ func AcceptCounters(raw [3][]byte, restarts []Restart, merged *syntax.Stream, re
 		case value == "" || value == x.counters[counted].text || x.counters[x.Side].text == "":
 		default: // a value that neither side has
 			for _, s := range three.Sides {
-				all[s] = append(all[s], replacement{x.counters[s].span, value})
+				all[s] = append(all[s], text.Replacement{Span: x.counters[s].span, Text: value})
 			}
 		}
 	}
@@ -153,9 +153,9 @@ func AcceptCounters(raw [3][]byte, restarts []Restart, merged *syntax.Stream, re
 // replaceInSides returns raw, the bytes of original, dest and updated, with the replacements all[s] in side s. The
 // original is unchanged, and so are the arrays of bytes in raw. It sorts the replacements. Their spans must not
 // overlap.
-func replaceInSides(raw [3][]byte, all [3][]replacement) [3][]byte {
+func replaceInSides(raw [3][]byte, all [3][]text.Replacement) [3][]byte {
 	for _, s := range three.Sides {
-		raw[s] = replaceSpans(raw[s], all[s])
+		raw[s], _ = text.ReplaceSpans(raw[s], 0, all[s])
 	}
 	return raw
 }

@@ -39,9 +39,9 @@ const (
 	gitHistogram                  // like git's histogram diff
 )
 
-// alignClasses aligns two sequences of classes (numbers that are equal for equal items) and returns the runs of equal
-// items, in increasing order in both. Groups of deleted or inserted items get the place that git chooses (see
-// slideGroups). The memory needed grows with the highest class.
+// alignClasses aligns two sequences and returns the runs of equal items, in increasing order in both. The items are
+// given by their classes, numbers that are equal for equal items. Deleted or inserted items get the place among equal
+// items that git chooses (see slideGroups). The memory needed grows with the highest class.
 func alignClasses(a, b []int32, algo algorithm) []Run {
 	diff := newDelta(a, b)
 	if algo == gitHistogram {
@@ -91,7 +91,7 @@ func commonAffixes[T comparable](a, b []T) (head, tail int) {
 
 // commonPrefix returns the number of items with which both a and b start.
 func commonPrefix[T comparable](a, b []T) (n int) {
-	for n < min(len(a), len(b)) && a[n] == b[n] {
+	for n < len(a) && n < len(b) && a[n] == b[n] {
 		n++
 	}
 	return n
@@ -99,7 +99,7 @@ func commonPrefix[T comparable](a, b []T) (n int) {
 
 // commonSuffix returns the number of items with which both a and b end.
 func commonSuffix[T comparable](a, b []T) (n int) {
-	for n < min(len(a), len(b)) && a[len(a)-1-n] == b[len(b)-1-n] {
+	for n < len(a) && n < len(b) && a[len(a)-1-n] == b[len(b)-1-n] {
 		n++
 	}
 	return n
@@ -248,22 +248,29 @@ func slideGroups(seq, other sequence) {
 // the group of the other sequence is not empty or, if there is none, to the last place. otherGroup is the group of the
 // other sequence between the same unchanged items, and moves along. current joins the groups that it touches.
 func placeGroup(current, otherGroup *group) {
-	var meetsOther, canMove bool
-	for size := -1; size != current.Len(); {
+	size := current.Len()
+	canMove, meetsOther := slideToLastPlace(current, otherGroup)
+	for size != current.Len() { // it joined another group, with which it may have more places
 		size = current.Len()
-		for current.slideUp() {
-			otherGroup.previous()
-		}
-		topEnd := current.End
-		meetsOther = !otherGroup.Empty()
-		for current.slideDown() {
-			otherGroup.next()
-			meetsOther = meetsOther || !otherGroup.Empty()
-		}
-		canMove = current.End != topEnd
+		canMove, meetsOther = slideToLastPlace(current, otherGroup)
 	}
 	for canMove && meetsOther && otherGroup.Empty() {
 		current.slideUp()
 		otherGroup.previous()
 	}
+}
+
+// slideToLastPlace moves current from its first to its last place among equal items, and otherGroup along. canMove
+// reports whether these are two places, and meetsOther whether otherGroup is not empty at one of the places.
+func slideToLastPlace(current, otherGroup *group) (canMove, meetsOther bool) {
+	for current.slideUp() {
+		otherGroup.previous()
+	}
+	firstEnd := current.End
+	meetsOther = !otherGroup.Empty()
+	for current.slideDown() {
+		otherGroup.next()
+		meetsOther = meetsOther || !otherGroup.Empty()
+	}
+	return current.End != firstEnd, meetsOther
 }

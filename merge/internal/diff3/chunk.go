@@ -50,9 +50,9 @@ func ChunksOf(v [3][]string) []Chunk {
 		Match(v[0], v[1]), Match(v[0], v[2]))
 }
 
-// MergeChunks returns the chunks of the line merge of the git command that as names, even if git would not merge the
-// versions by lines. Chunk.Open is set if both sides changed the chunk differently, and for the chunks that forced
-// lists: those that only one side changed are numbered from 0, as in Options.ForcedConflicts.
+// MergeChunks returns the chunks of a line merge like that of the git command as, even if git would not merge the
+// versions by lines. Chunk.Open is set in each chunk that is a conflict: if both sides changed it differently, or if
+// forced has its number. The chunks that only one side changed are numbered from 0 (see Options.ForcedConflicts).
 func (v *Versions) MergeChunks(as As, forced []int) []Chunk {
 	withDest, withUpdated := v.Align(as)
 	return mergeChunks(v.splitLines(), withDest, withUpdated, forced)
@@ -76,9 +76,9 @@ func mergeChunks(l [3]*lines, withDest, withUpdated []Run, forced []int) []Chunk
 	return all
 }
 
-// Slice returns the text of the lines [from[i], to[i]) of each version i. Numbers greater than the number of lines are
-// reduced to it; a from[i] must not be negative, or greater than to[i]. The texts are not copied, but to append to one
-// copies it.
+// Slice returns the text of the lines from[i] up to to[i], without to[i], of each version i. It cuts off what is beyond
+// the end of a version. A from[i] must not be negative, or greater than to[i]. The texts are not copied, but appending
+// to one copies it.
 func (v *Versions) Slice(from, to [3]int) (texts [3][]byte) {
 	for version, l := range v.splitLines() {
 		texts[version] = slices.Clip(l.text(Range{min(from[version], l.len()), min(to[version], l.len())}))
@@ -101,8 +101,9 @@ type Hunk struct {
 const minCommonLines = 4
 
 // SplitHunks splits a conflict, whose versions are v, into hunks that cover all of its lines, in order. Lines that dest
-// and updated have in common become a hunk with Same set where the style of the markers permits. In style diff3, an
-// original with lines must have them, too; otherwise restrict, which may be nil, can shorten each run of them.
+// and updated have in common become a hunk with Same set, as far as the style of the markers permits. In style diff3,
+// the original must have them, too, if it has lines. In the other styles, and if it has none, restrict, which may be
+// nil, can shorten each run of such lines.
 func (v *Versions) SplitHunks(style text.Style, restrict func(Run) Run) []Hunk {
 	l := v.splitLines()
 	o, d, u := l[0].classes, l[1].classes, l[2].classes
@@ -128,8 +129,9 @@ type hunkSplitter struct {
 	end   [3]int // the number of lines of each version
 }
 
-// splitAtSharedLines adds hunks up to the last lines that dest and updated have in common. The original's lines are in
-// the first hunk that is not Same, except for common ones at the start or the end in style zdiff3.
+// splitAtSharedLines adds hunks up to the last lines that dest and updated have in common, which may be shortened by
+// restrict. It is for the styles merge, in which the original is not written, and zdiff3. The lines of the original are
+// in the first hunk that is not Same, except for common ones at the start or the end in style zdiff3.
 func (s *hunkSplitter) splitAtSharedLines(style text.Style, restrict func(Run) Run) {
 	o, d, u := s.lines[0].classes, s.lines[1].classes, s.lines[2].classes
 	runs := alignClasses(d, u, nearLCS)
@@ -141,7 +143,7 @@ func (s *hunkSplitter) splitAtSharedLines(style text.Style, restrict func(Run) R
 			r = restrict(r)
 		}
 		common := d[r.A : r.A+r.Len]
-		from, to := [3]int{len(o), r.A, r.B}, [3]int{len(o), r.A + r.Len, r.B + r.Len}
+		from, to := [3]int{len(o), r.A, r.B}, [3]int{len(o), r.A + r.Len, r.B + r.Len} // in original, dest and updated
 		isAtStart := r.A == 0 && r.B == 0
 		if isAtStart {
 			from[0], to[0] = 0, 0
@@ -157,8 +159,9 @@ func (s *hunkSplitter) splitAtSharedLines(style text.Style, restrict func(Run) R
 	}
 }
 
-// addCommon adds the lines from s.done to from as a hunk, and those from there to to, which the versions have in
-// common, as a hunk with Same set. It does nothing if these are too few and neither at the start nor at the end.
+// addCommon adds the lines [from, to), which the versions have in common, as a hunk with Same set, and the lines before
+// them that are in no hunk yet as another hunk. It does nothing if there are fewer than minCommonLines, and these are
+// neither at the start nor at the end.
 func (s *hunkSplitter) addCommon(from, to [3]int) {
 	isAtEdge := from == [3]int{} || to == s.end
 	if isAtEdge || to[1]-from[1] >= minCommonLines {
@@ -167,7 +170,7 @@ func (s *hunkSplitter) addCommon(from, to [3]int) {
 	}
 }
 
-// addUpTo adds the lines from s.done to to as a hunk, if there are any.
+// addUpTo adds the lines before to that are in no hunk yet as a hunk, if there are any.
 func (s *hunkSplitter) addUpTo(to [3]int, same bool) {
 	if s.done != to {
 		s.hunks = append(s.hunks, Hunk{s.Slice(s.done, to), s.done, to, same})
@@ -175,9 +178,9 @@ func (s *hunkSplitter) addUpTo(to [3]int, same bool) {
 	}
 }
 
-// SplitBySideRuns splits k into chunks that at most one side changed. It returns nil if edits of the sides meet (see
-// patch.meets). inDest and inUpdated are the runs of equal items in k.Original and the side, counted from the start of
-// k; the chunks count from the start of the versions, like k.
+// SplitBySideRuns splits k, which both sides changed, into chunks that at most one side changed. It returns nil if
+// edits of the sides meet (see patch.meets). inDest and inUpdated are the runs of equal items in k.Original and the
+// side, counted from the start of k; the chunks count from the start of the versions, like k.
 //
 //	original        dest            updated         chunks
 //	image: app:1    image: app:2    image: app:1    DestChanged
@@ -194,45 +197,61 @@ func (k Chunk) SplitBySideRuns(inDest, inUpdated []Run) []Chunk {
 // splitByPatches splits k into a chunk for each edit and a chunk for the unchanged items between two edits. dest and
 // updated are the edits of each side in k, counted from the start of k. If joinTouching is true, edits of the two sides
 // that touch or overlap form one chunk. Otherwise no edits may meet (see patchesMeet).
-func (k Chunk) splitByPatches(dest, updated []patch, joinTouching bool) (out []Chunk) {
-	last := Chunk{Original: Range{End: k.Original.Start}, Dest: Range{End: k.Dest.Start}, Updated: Range{End: k.Updated.Start}}
-	addChunk := func(kind Kind, original, dest, updated int, isWhole bool) {
-		last = Chunk{
-			Kind:     kind,
-			Original: Range{last.Original.End, last.Original.End + original},
-			Dest:     Range{last.Dest.End, last.Dest.End + dest},
-			Updated:  Range{last.Updated.End, last.Updated.End + updated},
-			Whole:    isWhole,
-		}
-		if original+dest+updated > 0 {
-			out = append(out, last)
-		}
-	}
-	addUnchangedTo := func(end int) {
-		n := k.Original.Start + end - last.Original.End
-		addChunk(Same, n, n, n, false)
-	}
+func (k Chunk) splitByPatches(dest, updated []patch, joinTouching bool) []Chunk {
+	s := chunkSplitter{last: Chunk{Original: Range{End: k.Original.Start}, Dest: Range{End: k.Dest.Start}, Updated: Range{End: k.Updated.Start}}}
 	for edits := sortPatches(dest, updated); len(edits) > 0; {
-		count, start, end := 1, edits[0].replaced.Start, edits[0].replaced.End
+		count, end := 1, edits[0].replaced.End
 		for joinTouching && count < len(edits) && edits[count].replaced.Start <= end {
 			end = max(end, edits[count].replaced.End)
 			count++
 		}
-		kind := Same
-		var replaced, growth [BothChanged]int // by the side
-		for _, e := range edits[:count] {
-			kind |= e.side
-			replaced[e.side] += e.replaced.Len()
-			growth[e.side] += e.replacement.Len() - e.replaced.Len()
-		}
+		s.addUnchangedTo(k.Original.Start + edits[0].replaced.Start)
+		s.addChanged(edits[:count])
 		edits = edits[count:]
-		addUnchangedTo(start)
-		n := end - start
-		isWhole := kind == BothChanged && replaced[DestChanged] == n && replaced[UpdatedChanged] == n
-		addChunk(kind, n, n+growth[DestChanged], n+growth[UpdatedChanged], isWhole)
 	}
-	addUnchangedTo(k.Original.Len())
-	return out
+	s.addUnchangedTo(k.Original.End)
+	return s.chunks
+}
+
+// A chunkSplitter divides a chunk into smaller ones. Each starts where the last one ends.
+type chunkSplitter struct {
+	chunks []Chunk
+	last   Chunk
+}
+
+// add adds a chunk with the given numbers of items, unless all are 0.
+func (s *chunkSplitter) add(kind Kind, original, dest, updated int, isWhole bool) {
+	s.last = Chunk{
+		Kind:     kind,
+		Original: Range{s.last.Original.End, s.last.Original.End + original},
+		Dest:     Range{s.last.Dest.End, s.last.Dest.End + dest},
+		Updated:  Range{s.last.Updated.End, s.last.Updated.End + updated},
+		Whole:    isWhole,
+	}
+	if original+dest+updated > 0 {
+		s.chunks = append(s.chunks, s.last)
+	}
+}
+
+// addUnchangedTo adds a chunk of the items of the original up to end, which neither side changed.
+func (s *chunkSplitter) addUnchangedTo(end int) {
+	n := end - s.last.Original.End
+	s.add(Same, n, n, n, false)
+}
+
+// addChanged adds one chunk for edits, which are in the order of sortPatches and must touch or overlap each other.
+func (s *chunkSplitter) addChanged(edits []patch) {
+	start, end, kind := edits[0].replaced.Start, 0, Same
+	var replaced, growth [BothChanged]int // the numbers of items, by the side
+	for _, e := range edits {
+		end = max(end, e.replaced.End)
+		kind |= e.side // BothChanged is DestChanged|UpdatedChanged
+		replaced[e.side] += e.replaced.Len()
+		growth[e.side] += e.replacement.Len() - e.replaced.Len()
+	}
+	n := end - start
+	isWhole := kind == BothChanged && replaced[DestChanged] == n && replaced[UpdatedChanged] == n
+	s.add(kind, n, n+growth[DestChanged], n+growth[UpdatedChanged], isWhole)
 }
 
 // A patch is an edit of one side: replaced is a range of the original, and replacement is the range of the side that
@@ -242,8 +261,8 @@ type patch struct {
 	side                  Kind // DestChanged or UpdatedChanged; set by sortPatches
 }
 
-// sortPatches returns the patches of both sides in the order of the original; an insertion comes before another edit at
-// the same item.
+// sortPatches returns the patches of both sides, with side set, in the order of the original. An insertion comes before
+// another edit that starts at the same item.
 func sortPatches(dest, updated []patch) []patch {
 	all := slices.Concat(dest, updated)
 	for i := range all {

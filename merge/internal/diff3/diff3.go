@@ -114,9 +114,9 @@ func (v *Versions) splitLines() [3]*lines {
 	return v.lines
 }
 
-// Align returns the runs of lines that original has in common with dest, and with updated, in order, by the diff
-// algorithm of `git merge-file` (Myers) or of `git merge` (histogram). The runs are computed only once for each, and
-// must not be changed. Versions that git does not merge by lines are aligned, too.
+// Align returns the runs of lines that original has in common with dest, and with updated, in order. as selects the
+// diff algorithm: that of `git merge-file` (Myers) or of `git merge` (histogram). The runs are computed only once for
+// each algorithm, and must not be changed. Versions that git does not merge by lines are aligned, too.
 func (v *Versions) Align(as As) (withDest, withUpdated []Run) {
 	if v.alignments[as] == nil {
 		l, algo := v.splitLines(), as.algorithm()
@@ -263,49 +263,62 @@ type lines struct {
 // texts get equal classes if classOf, to which new lines are added, is the same map. similar is another version, or
 // empty, and makes toLines faster.
 func toLines(data []byte, classOf map[string]int32, similar *lines) *lines {
-	const maxSkipped, block = 100, 32
+	const block = 32
 	lineCount := bytes.Count(data, lf) + 1
 	split := &lines{data: data, starts: make([]int32, 1, lineCount+1), classes: make([]int32, 0, lineCount)}
-	next := 0 // the line of similar that probably comes next
-	var text string
+	c := classifier{data: data, classOf: classOf, similar: similar}
 	if similar.len() == 0 {
-		text = string(data) // one allocation for the keys of all lines
+		c.keys = string(data)
 	}
 	for start := 0; start < len(data); start = int(split.starts[len(split.classes)]) {
 		// The last line of similar may lack a line break, and is then not equal to a line that has one.
-		if next+block < similar.len() && bytes.HasPrefix(data[start:], similar.text(Range{next, next + block})) {
+		if next := c.next; next+block < similar.len() && bytes.HasPrefix(data[start:], similar.text(Range{next, next + block})) {
 			for _, s := range similar.starts[next+1 : next+block+1] {
 				split.starts = append(split.starts, s-similar.starts[next]+int32(start))
 			}
 			split.classes = append(split.classes, similar.classes[next:next+block]...)
-			next += block
+			c.next += block
 			continue
 		}
 		end := len(data)
 		if i := bytes.IndexByte(data[start:], '\n'); i >= 0 {
 			end = start + i + 1
 		}
-		line := data[start:end]
-		var class int32
-		if next < similar.len() && bytes.Equal(line, similar.line(next)) {
-			class = similar.classes[next]
-			next++
-		} else {
-			known, ok := classOf[string(line)]
-			if class = known; !ok {
-				class = int32(len(classOf))
-				if text != "" {
-					classOf[text[start:end]] = class
-				} else {
-					classOf[string(line)] = class
-				}
-			}
-			next += 1 + slices.Index(similar.classes[next:min(next+maxSkipped, similar.len())], class)
-		}
-		split.classes = append(split.classes, class)
+		split.classes = append(split.classes, c.classify(start, end))
 		split.starts = append(split.starts, int32(end))
 	}
 	return split
+}
+
+// A classifier finds the classes of the lines of data, which are numbers that are equal for equal lines.
+type classifier struct {
+	data    []byte
+	keys    string // data as a string, so that all keys of classOf share one allocation; "" to make a string for each
+	classOf map[string]int32
+	similar *lines // another version
+	next    int    // the line of similar that probably comes next
+}
+
+// classify returns the class of the line data[start:end], a new one if no equal line has one. It moves c.next after an
+// equal line of similar that is near, and otherwise does not change it.
+func (c *classifier) classify(start, end int) int32 {
+	const maxSkipped = 100
+	line := c.data[start:end]
+	if c.next < c.similar.len() && bytes.Equal(line, c.similar.line(c.next)) {
+		c.next++
+		return c.similar.classes[c.next-1]
+	}
+	class, known := c.classOf[string(line)]
+	if !known {
+		class = int32(len(c.classOf))
+		if c.keys != "" {
+			c.classOf[c.keys[start:end]] = class
+		} else {
+			c.classOf[string(line)] = class
+		}
+	}
+	c.next += 1 + slices.Index(c.similar.classes[c.next:min(c.next+maxSkipped, c.similar.len())], class)
+	return class
 }
 
 func (l *lines) len() int { return len(l.classes) }

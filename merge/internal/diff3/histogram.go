@@ -23,9 +23,10 @@ func (d *delta) alignHistogram() {
 // An area is a range of a and a range of b that are to be aligned with each other.
 type area struct{ a, b Range }
 
-// alignArea aligns the area q at its best common run, and returns the parts before and after the run, which are still to
-// be aligned. If there is no common run, it marks all items as changed; if all common items are frequent, it aligns q
-// with the algorithm of Myers. It then returns nil. x must be empty before the call, and is empty afterwards.
+// alignArea aligns the area q at its best common run, and returns the parts before and after the run, which are still
+// to be aligned. If there is no common run, it marks all items as changed and returns nil. If all common items are
+// frequent, or after too many comparisons, it aligns q with the algorithm of Myers and returns nil. x must be empty
+// before the call, and is empty afterwards.
 func (x *occurrences) alignArea(d *delta, q area) (rest []area) {
 	if q.a.Empty() || q.b.Empty() {
 		d.a.markChanged(q.a)
@@ -33,10 +34,10 @@ func (x *occurrences) alignArea(d *delta, q area) (rest []area) {
 		return nil
 	}
 	x.add(d.a.classes, q.a)
-	run, giveUp := x.rarestRun(d, q)
+	run, useMyers := x.rarestRun(d, q)
 	x.remove(d.a.classes, q.a)
 	switch {
-	case giveUp:
+	case useMyers:
 		d.subDelta(q).alignMyers(true)
 		return nil
 	case run.Len == 0:
@@ -90,9 +91,9 @@ func (x *occurrences) remove(classes []int32, r Range) {
 }
 
 // rarestRun returns the common run at which to split the area q: a long one with rare items (see tryItem). It is empty
-// if q has no common items. giveUp is true if all common items occur more than maxOccurrences times in the range of a,
-// or if x.budget is used up. x must be the index of q.a.
-func (x *occurrences) rarestRun(d *delta, q area) (best Run, giveUp bool) {
+// if q has no common items. useMyers is true if all common items occur more than maxOccurrences times in the range of
+// a, or if x.budget is used up: the area is then aligned by another algorithm. x must be the index of q.a.
+func (x *occurrences) rarestRun(d *delta, q area) (best Run, useMyers bool) {
 	x.budget -= q.a.Len() + q.b.Len()
 	search := runSearch{occurrences: x, a: d.a.classes, b: d.b.classes, area: q, rarity: maxOccurrences + 1}
 	for j := q.b.Start; j < q.b.End && x.budget > 0; {
@@ -122,14 +123,14 @@ func (c *runSearch) tryItem(j int) int {
 	if count == 0 || count > c.rarity { // it is not common, or not rarer
 		return next
 	}
-	for i := int(c.first[class]); i > 0; {
+	for i := int(c.first[class]); i > 0; { // i is the index of an equal item of a, plus one
 		run := c.longestRunThrough(i-1, j)
 		rarity := c.minCount(c.a[run.A : run.A+run.Len])
 		next = max(next, run.B+run.Len)
 		if run.Len > c.best.Len || rarity < c.rarity {
 			c.best, c.rarity = run, rarity
 		}
-		for i > 0 && i-1 < run.A+run.Len {
+		for i > 0 && i-1 < run.A+run.Len { // to the first equal item after the run
 			i = int(c.next[i-1])
 		}
 	}

@@ -18,37 +18,37 @@ func (v *Versions) UpdatedIncludesDest() bool {
 	withDest, withUpdated := v.Align(Merge)
 	original, dest, updated := v.lines[0], v.lines[1], v.lines[2]
 	inDest, inUpdated := Partners(withDest, original.len()), Partners(withUpdated, original.len())
-	countInDest, countInUpdated := v.countClasses(dest), v.countClasses(updated)
+	countInDest, countInUpdated := countClasses(dest.classes, v.distinctLines), countClasses(updated.classes, v.distinctLines)
 	isKept, isDeleted := make([]bool, dest.len()), make([]bool, v.distinctLines) // by line of dest, and by class
+	// updated must not keep a line that dest deleted
 	for i, class := range original.classes {
 		if inDest[i] >= 0 {
 			isKept[inDest[i]] = true
 			continue
 		}
-		// updated has not kept a line that dest deleted
 		if countInUpdated[class] > countInDest[class] && (countInDest[class] == 0 || inUpdated[i] >= 0) {
 			return false
 		}
 		isDeleted[class] = true
 	}
+	// it must have each line that dest added
 	destToUpdated := Partners(v.alignSides(), dest.len())
 	for j, class := range dest.classes {
-		isMoved := isDeleted[class] && countInDest[class] == 1
-		if !isKept[j] && (isMoved || countInUpdated[class] == 0) {
-			return false
+		if isKept[j] {
+			continue
 		}
-	}
-	for j := range dest.classes {
-		if !isKept[j] && destToUpdated[j] < 0 { // in another order
+		isMoved := isDeleted[class] && countInDest[class] == 1
+		isMissing := destToUpdated[j] < 0 // or in another order
+		if isMoved || isMissing {
 			return false
 		}
 	}
 	return !replacesDeleted(inDest, isKept, destToUpdated, updated.len())
 }
 
-// replacesDeleted reports whether updated, which has updatedLen lines, has some in place of lines that dest only
-// deleted. inDest and destToUpdated are the partners (see Partners) of the lines of original in dest, and of those of
-// dest in updated. isKept marks the lines of dest that original has, too.
+// replacesDeleted reports whether updated, which has updatedLen lines, has other lines in a place where dest only
+// deleted lines. inDest has the line of dest for each line of original, and destToUpdated the line of updated for each
+// line of dest, or -1 (see Partners). isKept marks the lines of dest that original has, too.
 func replacesDeleted(inDest []int, isKept []bool, destToUpdated []int, updatedLen int) bool {
 	updatedIndex := func(j int) int { // -1 before the first line of dest, and updatedLen after the last one
 		switch {
@@ -72,17 +72,8 @@ func replacesDeleted(inDest []int, isKept []bool, destToUpdated []int, updatedLe
 	return false
 }
 
-// countClasses returns how often each class of v occurs in l, by class.
-func (v *Versions) countClasses(l *lines) []int {
-	counts := make([]int, v.distinctLines)
-	for _, class := range l.classes {
-		counts[class]++
-	}
-	return counts
-}
-
-// Partners returns, for each of the n items of the first sequence, the index of the item of the second one with which
-// runs, an alignment of the two, aligns it, or -1.
+// Partners returns, for each of the n items of the first of two aligned sequences, the index of its equal item in the
+// second one, or -1 if it is in none of the runs of the alignment.
 func Partners(runs []Run, n int) []int {
 	partners := slices.Repeat([]int{-1}, n)
 	for _, r := range runs {
@@ -120,9 +111,9 @@ func (v *Versions) RevertDest() (reverted []byte, ok bool) {
 	return reverted, conflicts == 0
 }
 
-// CountMissingAdditions returns how many lines dest added to original, and how many of these are missing from updated.
-// It compares how often each line occurs, without regard to order, indentation and the "- " of an item. Blank lines do
-// not count. ok is false if a missing line does not occur in original at all.
+// CountMissingAdditions returns how many lines dest added to original, and how many of these updated lacks. It compares
+// how often each line occurs, without regard to order, indentation and the "- " of an item. Blank lines do not count.
+// ok is false if a line that updated lacks does not occur in original at all.
 func (v *Versions) CountMissingAdditions() (missing, added int, ok bool) {
 	for text, perVersion := range v.countLines(withoutIndent) {
 		if text == "" {
@@ -167,6 +158,7 @@ func (v *Versions) CountRetainedDeletions() (retained, deleted int) {
 // countLines returns how often each version has each line, after normalize was applied to the line.
 func (v *Versions) countLines(normalize func(line []byte) []byte) map[string]*[3]int {
 	versions := v.splitLines()
+	// each distinct line (class) is normalized only once
 	byClass, isAdded := make([][3]int, v.distinctLines), make([]bool, v.distinctLines)
 	for i, l := range versions {
 		for _, class := range l.classes {
@@ -186,7 +178,7 @@ func (v *Versions) countLines(normalize func(line []byte) []byte) map[string]*[3
 				counts[string(text)] = &byClass[class]
 				continue
 			}
-			for i, n := range byClass[class] {
+			for i, n := range byClass[class] { // another line with the same normalized text
 				count[i] += n
 			}
 		}
@@ -206,25 +198,21 @@ const maxComparisons = 1 << 16
 //	image: web:1    name: db        no edit
 func (v *Versions) UpdatedEditsDeleted() bool {
 	withDest, withUpdated := v.Align(Merge)
-	isKnown := make([]bool, v.distinctLines)
 	original, dest, updated := v.lines[0], v.lines[1], v.lines[2]
-	for _, l := range [...]*lines{original, dest} {
-		for _, class := range l.classes {
-			isKnown[class] = true
-		}
-	}
-	isDeleted := slices.Repeat([]bool{true}, original.len())
-	for _, r := range withDest {
-		clear(isDeleted[r.A : r.A+r.Len])
-	}
+	countInOriginal, countInDest := countClasses(original.classes, v.distinctLines), countClasses(dest.classes, v.distinctLines)
+	inDest := Partners(withDest, original.len()) // -1 for a deleted line
 	for _, c := range Chunks(original.len(), dest.len(), updated.len(), withDest, withUpdated) {
 		if c.Kind != BothChanged || c.Dest.Len() >= c.Original.Len() {
 			continue
 		}
-		pairs := 0
+		comparisons := 0
 		for u := c.Updated.Start; u < c.Updated.End; u++ {
-			for o := c.Original.Start; o < c.Original.End && !isKnown[updated.classes[u]]; o++ {
-				if pairs++; pairs > maxComparisons || isDeleted[o] && isEditOf(original.line(o), updated.line(u)) {
+			if class := updated.classes[u]; countInOriginal[class]+countInDest[class] > 0 {
+				continue // not a new line
+			}
+			for o := c.Original.Start; o < c.Original.End; o++ {
+				comparisons++
+				if comparisons > maxComparisons || inDest[o] < 0 && isEditOf(original.line(o), updated.line(u)) {
 					return true
 				}
 			}

@@ -33,19 +33,22 @@ func (d *delta) alignMyers(discard bool) {
 		d.b.markChanged(rangeB)
 		return
 	}
-	countInA, countInB := make([]int32, d.classCount), make([]int32, d.classCount)
-	for _, class := range d.a.classes {
-		countInA[class]++
-	}
-	for _, class := range d.b.classes {
-		countInB[class]++
-	}
+	countInA, countInB := countClasses(d.a.classes, d.classCount), countClasses(d.b.classes, d.classCount)
 	m := myersSearch{a: selectCandidates(d.a, countInB, rangeA, discard), b: selectCandidates(d.b, countInA, rangeB, discard)}
 	m.forward = newSearch(m.a.classes, m.b.classes)
 	m.backward = newSearch(reversed(m.a.classes), reversed(m.b.classes))
 	m.backward.isBackward = true
 	m.maxCost = max(roughSqrt(len(m.forward.furthest)), minGiveUp)
 	m.alignBox(box{0, len(m.a.classes), 0, len(m.b.classes)}, false)
+}
+
+// countClasses returns how often each class, from 0 to classCount-1, occurs in classes, by class.
+func countClasses(classes []int32, classCount int) []int32 {
+	counts := make([]int32, classCount)
+	for _, class := range classes {
+		counts[class]++
+	}
+	return counts
 }
 
 // reversed returns a copy of classes in the opposite order.
@@ -63,13 +66,8 @@ type box struct{ a0, a1, b0, b1 int }
 // q at a point and aligns both halves. If best is true, the point is certainly on a longest alignment, however long the
 // search takes; otherwise it may only be likely to be (see findSplit).
 func (m *myersSearch) alignBox(q box, best bool) {
-	a, b := m.a.classes, m.b.classes
-	for q.a0 < q.a1 && q.b0 < q.b1 && a[q.a0] == b[q.b0] {
-		q.a0, q.b0 = q.a0+1, q.b0+1
-	}
-	for q.a0 < q.a1 && q.b0 < q.b1 && a[q.a1-1] == b[q.b1-1] {
-		q.a1, q.b1 = q.a1-1, q.b1-1
-	}
+	head, tail := commonAffixes(m.a.classes[q.a0:q.a1], m.b.classes[q.b0:q.b1])
+	q = box{q.a0 + head, q.a1 - tail, q.b0 + head, q.b1 - tail}
 	if q.a0 == q.a1 || q.b0 == q.b1 {
 		m.a.markChanged(q.a0, q.a1)
 		m.b.markChanged(q.b0, q.b1)

@@ -7,9 +7,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// refineConflicts splits, joins or trims the conflicts in m.hunks as the conflict style requires: in the style merge,
-// lines that both sides have in common are no longer part of a conflict, unless they are few (canJoin); in zdiff3, such
-// lines are removed from the start and the end of a conflict.
+// refineConflicts changes the conflicts in m.hunks as the conflict style requires. In the style merge, lines that both
+// sides have in common no longer belong to a conflict, unless they are few (see canJoin). In zdiff3, such lines are
+// removed from the start and the end of a conflict. In diff3, nothing changes.
 func (m *lineMerge) refineConflicts() {
 	switch m.Markers.Style {
 	case text.StyleMerge:
@@ -20,9 +20,9 @@ func (m *lineMerge) refineConflicts() {
 	}
 }
 
-// splitConflicts replaces each conflict of m by the parts in which its two sides differ. The original cannot be divided
-// in the same way, so its range in the parts is [0, 0). A conflict whose sides are equal is resolved with the lines of
-// dest, and one with an empty side remains as it is.
+// splitConflicts replaces each conflict in m.hunks with the parts in which its two sides differ. The original cannot be
+// divided in the same way, so its range in the parts is [0, 0). A conflict whose sides are equal is resolved with the
+// lines of dest, and one in which a side has no lines remains as it is.
 func (m *lineMerge) splitConflicts() {
 	hunks := m.hunks
 	m.hunks = make([]hunk, 0, len(hunks))
@@ -91,7 +91,7 @@ func (m *lineMerge) trimConflicts() {
 	}
 }
 
-// sideClasses returns the classes (numbers that are equal for equal lines) of the lines of h in dest and in updated.
+// sideClasses returns the classes of the lines of h in dest and in updated: numbers that are equal for equal lines.
 func (m *lineMerge) sideClasses(h hunk) (dest, updated []int32) {
 	return m.dest.classes[h.dest.Start:h.dest.End], m.updated.classes[h.updated.Start:h.updated.End]
 }
@@ -105,8 +105,8 @@ type writer struct {
 	conflicts int
 }
 
-// write returns the merged text, which is a copy, and the number of conflicts that are marked in it, which is 0 if
-// m.Favor resolves them. It does not change m.
+// write returns the merged text as a copy, and the number of conflicts that are marked in it, which is 0 if m.Favor
+// resolves them. It does not change m.
 func (m *lineMerge) write() ([]byte, int) {
 	size := len(m.dest.data) + max(0, len(m.updated.data)-len(m.original.data)) // an estimate for a merge without conflicts
 	w := writer{lineMerge: m, out: make([]byte, 0, size)}
@@ -126,7 +126,7 @@ func (w *writer) copyDestTo(i int) {
 	w.nextLine = i
 }
 
-// copyLines writes the lines at r of a side.
+// copyLines writes the lines r of side, which is w.dest or w.updated.
 func (w *writer) copyLines(side *lines, r Range) {
 	if !r.Empty() {
 		w.out = append(w.out, side.text(r)...)
@@ -168,8 +168,8 @@ func (w *writer) writeConflict(h hunk) {
 }
 
 // lineBreak returns the line break for the markers of h, as git chooses it: CR LF if the first line of original ends
-// with it, and the line before h (at the start of a file, its first line) ends with LF alone in neither side; otherwise
-// LF, even if original is empty and the sides have CR LF.
+// with it, unless the line before h in a side ends with LF alone. At the start of a side, its first line counts
+// instead. Otherwise it returns LF, even if original is empty and the sides have CR LF.
 func (w *writer) lineBreak(h hunk) []byte {
 	mayBeCRLF := func(side *lines, r Range) bool { return side.endingOf(max(r.Start-1, 0)) != lfEnding }
 	if w.original.endingOf(0) == crlfEnding && mayBeCRLF(w.dest, h.dest) && mayBeCRLF(w.updated, h.updated) {
@@ -196,7 +196,7 @@ type SharedLines struct {
 	Len    int
 }
 
-// Summarize merges the versions by lines, as the git command as would, but without markers. It returns the number of
+// Summarize merges the versions by lines like the git command as, but writes no markers. It returns the number of
 // conflicts, the lines that neither side changed, and the merged text if there are no conflicts. It fails if a version
 // is binary (ErrBinary) or too large (ErrTooLarge).
 func (v *Versions) Summarize(as As) (*MergeSummary, error) {
@@ -220,7 +220,8 @@ func (v *Versions) Summarize(as As) (*MergeSummary, error) {
 // text. The place in the merged text (Merged) has no meaning if there are conflicts.
 func (m *lineMerge) sharedLines() []SharedLines {
 	all := make([]SharedLines, 0, len(m.unchanged))
-	hunks, growth := m.hunks, 0
+	hunks := m.hunks
+	growth := 0 // the number of bytes by which the merged text is longer than dest up to here
 	for _, c := range m.unchanged {
 		s := SharedLines{
 			Original: int(m.original.starts[c.Original.Start]),
@@ -229,7 +230,7 @@ func (m *lineMerge) sharedLines() []SharedLines {
 			Len:      len(m.original.text(c.Original)),
 		}
 		for len(hunks) > 0 && hunks[0].dest.End <= c.Dest.Start {
-			if h := hunks[0]; h.favor == FavorTheirs { // the text is in place of that of dest
+			if h := hunks[0]; h.favor == FavorTheirs { // updated's text replaces dest's
 				growth += len(m.updated.text(h.updated)) - len(m.dest.text(h.dest))
 			}
 			hunks = hunks[1:]
@@ -268,9 +269,9 @@ type MarkedText struct {
 	OpeningMarkers []int // the offsets in Text of the opening markers
 }
 
-// Parts merges the versions by lines, as git does, and returns the result as text and conflicts, in order: with the
-// Marked text of each conflict in the style of opts, they are the text that Merge returns. opts.Favor is ignored. It
-// fails if a version is binary (ErrBinary) or too large (ErrTooLarge). The style must be known.
+// Parts merges the versions by lines, as git does, and returns the result as a list of texts and conflicts. Written one
+// after another, each conflict with its Marked text in the style of opts, they are what Merge returns. opts.Favor is
+// ignored. It fails if a version is binary (ErrBinary) or too large (ErrTooLarge). The style must be known.
 func (v *Versions) Parts(opts Options) ([]Part, error) {
 	diff3Opts := opts
 	diff3Opts.Markers.Style = text.StyleDiff3 // this style leaves the conflicts as collectHunks finds them
@@ -280,12 +281,6 @@ func (v *Versions) Parts(opts Options) ([]Part, error) {
 	}
 	w := writer{lineMerge: m}
 	var parts []Part
-	addText := func() {
-		if len(w.out) > 0 {
-			parts = append(parts, Part{Text: w.out, Copies: w.copies})
-		}
-		w.out, w.copies = nil, nil
-	}
 	for _, group := range groupHunks(m.hunks, m.withStyle(text.StyleMerge, m.hunks).hunks) {
 		whole := group[0]
 		if !whole.isConflict() {
@@ -298,17 +293,24 @@ func (v *Versions) Parts(opts Options) ([]Part, error) {
 			continue // both sides are equal, so it is no conflict in this style
 		}
 		w.copyDestTo(whole.dest.Start)
-		addText()
-		parts = append(parts, Part{Conflict: c})
+		parts = append(w.appendText(parts), Part{Conflict: c})
 		w.nextLine = whole.dest.End
 	}
 	w.copyDestTo(m.dest.len())
-	addText()
-	return parts, nil
+	return w.appendText(parts), nil
 }
 
-// newConflict returns the conflict over the lines of whole, with its text in every style. hunks are the conflicts of
-// style diff3 in whole.
+// appendText appends the text that was written since the last call to parts, if there is any.
+func (w *writer) appendText(parts []Part) []Part {
+	if len(w.out) > 0 {
+		parts = append(parts, Part{Text: w.out, Copies: w.copies})
+	}
+	w.out, w.copies = nil, nil
+	return parts
+}
+
+// newConflict returns the conflict over the lines of whole, with its text in every style. hunks are the conflicts in
+// whole as the style diff3 has them.
 func (m *lineMerge) newConflict(whole hunk, hunks []hunk) *Conflict {
 	c := &Conflict{Original: m.original.byteRange(whole.original), Dest: m.dest.byteRange(whole.dest), Updated: m.updated.byteRange(whole.updated)}
 	for style := range c.Marked {
@@ -317,30 +319,32 @@ func (m *lineMerge) newConflict(whole hunk, hunks []hunk) *Conflict {
 	return c
 }
 
-// groupHunks divides hunks, those of style diff3, into groups in order. Neighboring conflicts are one group if a single
-// conflict of joined, the hunks of style merge, includes them and all lines between them. Each other hunk is a group
-// of its own.
+// groupHunks divides hunks, those of style diff3, into groups in order. Neighboring conflicts are one group if the
+// style merge, whose hunks are joined, has one conflict in their place. Each other hunk is a group of its own.
 func groupHunks(hunks, joined []hunk) (groups [][]hunk) {
-	isJoined := func(a, b hunk) bool { // called for neighbors, in order
-		for len(joined) > 0 && joined[0].dest.End < b.dest.Start {
-			joined = joined[1:]
-		}
-		return len(joined) > 0 && joined[0].isConflict() && joined[0].spans(a, b)
-	}
 	start := 0
-	for i, h := range hunks {
-		if i > 0 && !(hunks[i-1].isConflict() && h.isConflict() && isJoined(hunks[i-1], h)) {
-			groups = append(groups, hunks[start:i])
-			start = i
+	for next := 1; next <= len(hunks); next++ {
+		if next < len(hunks) && areJoined(hunks[next-1], hunks[next], joined) {
+			continue
 		}
-	}
-	if len(hunks) > 0 {
-		groups = append(groups, hunks[start:])
+		groups = append(groups, hunks[start:next])
+		start = next
 	}
 	return groups
 }
 
-// withStyle returns a copy of m that has only the given hunks, with their conflicts as the style writes them.
+// areJoined reports whether the neighboring hunks a and b are conflicts, and one conflict among joined includes both
+// and all lines between them. joined is in order.
+func areJoined(a, b hunk, joined []hunk) bool {
+	if !a.isConflict() || !b.isConflict() {
+		return false
+	}
+	i, _ := slices.BinarySearchFunc(joined, b.dest.Start, func(h hunk, line int) int { return h.dest.End - line })
+	return i < len(joined) && joined[i].isConflict() && joined[i].spans(a, b)
+}
+
+// withStyle returns a copy of m with only the given hunks, and with their conflicts split, joined or trimmed as the
+// style requires.
 func (m *lineMerge) withStyle(style text.Style, hunks []hunk) *lineMerge {
 	styled := *m
 	styled.hunks, styled.Markers.Style = slices.Clone(hunks), style
@@ -348,9 +352,9 @@ func (m *lineMerge) withStyle(style text.Style, hunks []hunk) *lineMerge {
 	return &styled
 }
 
-// markConflicts returns the lines of the range whole as the merge writes them in the given style, and the offsets of
-// the opening markers in this text. conflicts are the hunks of style diff3 in the range. m is not changed, and m.Favor
-// has no effect.
+// markConflicts returns the lines of whole as the merge writes them in the given style, and the offsets of the opening
+// markers in this text. conflicts are those in whole as the style diff3 has them. m is not changed, and m.Favor has no
+// effect.
 func (m *lineMerge) markConflicts(whole hunk, conflicts []hunk, style text.Style) (marked MarkedText) {
 	styled := m.withStyle(style, conflicts)
 	w := writer{lineMerge: styled, nextLine: whole.dest.Start}
@@ -366,8 +370,7 @@ func (m *lineMerge) markConflicts(whole hunk, conflicts []hunk, style text.Style
 	return marked
 }
 
-// spans reports whether h includes all lines between a and b, in dest and in updated. The
-// hunk b must come after a.
+// spans reports whether h includes all lines between a and b, in dest and in updated. b must come after a.
 func (h hunk) spans(a, b hunk) bool {
 	return h.dest.Start <= a.dest.End && b.dest.Start <= h.dest.End &&
 		h.updated.Start <= a.updated.End && b.updated.Start <= h.updated.End

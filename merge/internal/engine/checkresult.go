@@ -143,7 +143,7 @@ func (m *merger) narrowToFields(open []verify.Conflict, p *page.Page) (narrowed 
 	}
 	fieldsOf := map[[3]text.Span][][3]text.Span{} // by the place of a conflict
 	for _, c := range p.Conflicts() {
-		fieldsOf[c.Spans] = c.ContestedFields(m.in.Streams)
+		fieldsOf[c.Spans] = c.FieldsInConflict(m.in.Streams)
 	}
 	for _, o := range open {
 		fields := fieldsOf[o.At]

@@ -60,7 +60,7 @@ func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool
 	}
 	by, side := m.opts.rules().DecisionAt(c.Path.Place()), three.Dest
 	switch by.Policy {
-	case team.Ours:
+	case team.Ours: // side is dest
 	case team.Theirs:
 		side = three.Updated
 	case team.Own, team.Upstream, team.Next:

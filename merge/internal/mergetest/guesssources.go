@@ -31,18 +31,18 @@ func GuessSources(versions [3][]byte, known map[string][]three.Piece, result []b
 	for line := range bytes.Lines(result) {
 		if all, ok := known[string(line)]; ok {
 			for _, p := range all {
-				pieces = three.AppendPiece(pieces, p)
+				pieces = three.AppendPieces(pieces, p)
 			}
 			continue
 		}
 		content := bytes.TrimLeft(line, " \t")
-		pieces = three.AppendPiece(pieces, three.Piece{Len: len(line) - len(content), Written: three.Indent})
+		pieces = three.AppendPieces(pieces, three.Piece{Len: len(line) - len(content), Written: three.Indent})
 		if p, ok := lines[string(content)]; ok {
-			pieces = three.AppendPiece(pieces, p)
+			pieces = three.AppendPieces(pieces, p)
 			continue
 		}
 		for _, part := range partRegexp.FindAll(content, -1) {
-			pieces = three.AppendPiece(pieces, sourceOfPart(versions, byWord[firstWord(content)], part))
+			pieces = three.AppendPieces(pieces, sourceOfPart(versions, byWord[firstWord(content)], part))
 		}
 	}
 	return pieces

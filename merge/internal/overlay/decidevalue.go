@@ -92,7 +92,7 @@ func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, dest *syntax.Entry) (s
 		return three.Original, false
 	}
 	if other.Style != syntax.Flow { // in block style, the comments can be written
-		x.FormatFrom, x.Flow = otherSide, plan.Flow{}
+		x.FormatFrom, x.Flow = otherSide, plan.NoFlow
 		return three.Original, false
 	}
 	m.recordDecidedComments(x.Nodes[three.Dest].Span, x.Nodes[three.Updated].Span)

@@ -26,10 +26,10 @@ func (f *FoundConflicts) Line(c *Conflict) int {
 	return 1 + bytes.Count(f.file[:f.spans[c].Start], []byte("\n"))
 }
 
-// Find locates the conflicts of p in file, which Write wrote from p with the markers m and bom, and which a user then
-// edited. It returns nil if text outside of the conflicts was changed, or if a replacement cannot be recognized. Unless
-// it is the hunk itself or a usual text (see likelyTexts), a replacement must be empty or end with a line feed and,
-// without allowMarkers, have no line like a marker.
+// Find finds the text that replaced each conflict of p in file, which Write wrote from p with the same m and bom, and
+// which a user then edited. It returns nil if text outside of the conflicts was changed, or if a replacement cannot be
+// recognized: it must be the unchanged hunk, a usual text (see likelyTexts), or whole lines or nothing. Without
+// allowMarkers, no line of the latter may look like a conflict marker.
 func (r *Renderer) Find(p *Page, file []byte, m text.Markers, bom, allowMarkers bool) *FoundConflicts {
 	f := &finder{
 		FoundConflicts: FoundConflicts{Open: map[*Conflict]bool{}, spans: map[*Conflict]text.Span{}, file: file},
@@ -50,12 +50,12 @@ type finder struct {
 	markers      text.Markers
 	bom          bool
 	allowMarkers bool
-	failed       map[[2]int]bool // part and offset
+	failed       map[[2]int]bool // the arguments for which matchFrom failed
 }
 
-// matchFrom reports whether the rest of the file, from the offset off, matches the parts of the page from index i: text
-// byte for byte, and conflicts with one of their candidates. If so, it sets f.spans and f.Open for these conflicts. If
-// one text replaced several conflicts, the first one has all of it.
+// matchFrom reports whether the rest of the file, from the offset off, matches the parts of the page from index i:
+// texts byte for byte, and conflicts with one of the ends that candidates yields. If so, it sets f.spans and f.Open for
+// these conflicts. If one text replaced several conflicts, the first one has all of it.
 func (f *finder) matchFrom(i, off int) bool {
 	parts := f.page.Parts
 	switch {

@@ -13,48 +13,49 @@ import (
 var comma = []byte(",")
 
 // flowText returns the text of a merged flow collection, from bracket to bracket. Its blanks and line breaks are those
-// of the version m.Flow.FormatFrom. Without entries, it is an empty pair of brackets.
+// of the version m.FormatFrom. Without entries, it is an empty pair of brackets.
 func (r *Renderer) flowText(m *plan.Value) (b sourcedText) {
-	s := m.Flow.FormatFrom
+	s := m.FormatFrom
 	n := m.Nodes[s]
-	if m.Flow.Style == plan.FlowCopied {
+	if m.Flow == plan.FlowCopied {
 		return r.text(s, n.Content)
 	}
-	if m.Flow.Style == plan.FlowSpliced { // equally many entries: all between them is kept
-		at := n.Content.Start
+	if m.Flow == plan.FlowSpliced { // each merged entry replaces an entry of s, and all between them is kept
+		done := n.Content.Start
 		for i, e := range n.Entries {
-			b.append(r.text(s, text.Span{Start: at, End: e.Start}))
+			b.append(r.text(s, text.Span{Start: done, End: e.Start}))
 			b.append(r.flowEntryText(m.Children[i], m))
-			at = e.Foot.Start
+			done = e.Foot.Start
 		}
-		b.append(r.text(s, text.Span{Start: at, End: n.Content.End}))
+		b.append(r.text(s, text.Span{Start: done, End: n.Content.End}))
 		return b
 	}
 	return r.rebuiltFlowText(m)
 }
 
-// rebuiltFlowText returns the text of a merged flow collection whose entries are not those of the version
-// m.Flow.FormatFrom: from bracket to bracket, with the blanks and line breaks that this version has before its first two
-// entries and after its last one.
+// rebuiltFlowText returns the text of a merged flow collection, from bracket to bracket, if it has other entries than
+// the version m.FormatFrom. The blanks and line breaks before the first entry, before each other entry and after
+// the last one are those that this version has before its first and second entry and after its last one. It also has a
+// trailing comma if this version has one.
 func (r *Renderer) rebuiltFlowText(m *plan.Value) (b sourcedText) {
-	s := m.Flow.FormatFrom
+	s := m.FormatFrom
 	n := m.Nodes[s]
-	// what is before the first entry, and before each other one
-	lead, next := sourcedText{}, punctuation(" ")
+	first, other := sourcedText{}, punctuation(" ") // what is before the first entry, and before each other one
 	if len(n.Entries) > 0 {
-		lead = r.text(s, n.Entries[0].Lead)
-		if bytes.ContainsAny(lead.bytes, "\n") {
-			next = lead
+		first = r.text(s, n.Entries[0].Lead)
+		if bytes.ContainsAny(first.bytes, "\n") {
+			other = first
 		}
 	}
 	if len(n.Entries) > 1 {
-		next = r.text(s, n.Entries[1].Lead)
+		other = r.text(s, n.Entries[1].Lead)
 	}
 	b.append(r.text(s, text.Span{Start: n.Content.Start, End: n.Content.Start + 1}))
+	lead := first
 	for i, c := range m.Children {
 		b.append(lead)
 		b.append(r.flowEntryText(c, m))
-		lead = next
+		lead = other
 		if i+1 < len(m.Children) || hasTrailingComma(n) {
 			b.append(punctuation(","))
 		}
@@ -68,8 +69,8 @@ func hasTrailingComma(n *syntax.Node) bool {
 	return len(n.Entries) > 0 && n.Entries[len(n.Entries)-1].Comma
 }
 
-// flowEntryText returns the text of one entry of m in flow style: key and value, without comma, and without the blanks
-// and comments around it. e must be a *plan.TakenEntry or a *plan.MergedEntry.
+// flowEntryText returns the text of the entry e of m in flow style: key and value, without comma, and without the
+// blanks and comments around it. It panics if e is neither a *plan.TakenEntry nor a *plan.MergedEntry.
 func (r *Renderer) flowEntryText(e plan.Entry, m *plan.Value) sourcedText {
 	if c, merged := e.(*plan.MergedEntry); merged {
 		val := r.flowValueText(c.Value)
@@ -83,8 +84,8 @@ func (r *Renderer) flowEntryText(e plan.Entry, m *plan.Value) sourcedText {
 	return r.restyledEntry(s, c.Entries[s], m.Nodes[s])
 }
 
-// restyledEntry returns the text of an entry of the collection parent, rewritten from block to flow style or from flow
-// to block style, without comments, commas and the line break. The entry must have one line.
+// restyledEntry returns the text of an entry of the collection parent in the other style, flow or block, without
+// comments, commas and the line break. The entry must have one line.
 //
 //	parent    entry     result
 //	block     - a       a
@@ -98,9 +99,9 @@ func (r *Renderer) restyledEntry(s three.Version, e *syntax.Entry, parent *synta
 	return concat(r.keyText(s, e, parent, parent.Style != syntax.Flow), punctuation(" "), val).trimRight()
 }
 
-// flowKeyText returns the text before the value of a merged field of the flow mapping m: the mapping key, the colon if
-// there is one, and the blanks before the value. It is empty for a list item. val is the text of the value, without
-// which there are no blanks.
+// flowKeyText returns the text before the value of c, a merged entry of the flow collection m: the mapping key, the
+// colon if there is one, and the blanks before the value. It is empty for a list item. If val, the text of the value,
+// is empty, there are no blanks.
 func (r *Renderer) flowKeyText(c *plan.MergedEntry, m *plan.Value, val []byte) sourcedText {
 	if c.Entries[c.Key].Key == nil {
 		return sourcedText{}
@@ -112,9 +113,9 @@ func (r *Renderer) flowKeyText(c *plan.MergedEntry, m *plan.Value, val []byte) s
 	return concat(key, r.flowGap(c, m))
 }
 
-// flowGap returns the bytes between the colon and the value of a merged entry of m: usually a blank, but none in
-// {"a":1}. They are copied from the side that changed them, or from dest. If neither side has the entry in flow style
-// with a value, it returns a blank.
+// flowGap returns the bytes between the colon and the value of c, a merged entry of m: usually a blank, but none in
+// {"a":1}. They are copied from the side that changed them or, if that is not a flow collection with a value for c,
+// from dest or else updated. If neither side is, the result is a blank.
 func (r *Renderer) flowGap(c *plan.MergedEntry, m *plan.Value) sourcedText {
 	var gaps [3]sourcedText
 	for v, e := range c.Entries {
@@ -139,7 +140,7 @@ func (r *Renderer) flowValueText(m *plan.Value) sourcedText {
 		content = r.flowText(m)
 	case m.IsExpandedFlow():
 		p := &Page{}
-		r.writeExpandedFlow(m, [3]text.Move{}, p)
+		r.writeExpandedFlow(m, text.Move{}, p)
 		content = sourcedText{p.Resolve(three.Dest), p.SourcesOf(three.Dest)}
 	case m.Lines != nil:
 		content = r.joinLines(m)
@@ -147,9 +148,8 @@ func (r *Renderer) flowValueText(m *plan.Value) sourcedText {
 	return concat(r.propertiesText(m), content)
 }
 
-// An expandedWriter writes a merged flow collection that has lines of its own for each entry. Only after all entries
-// are written is it known which of them is the last one and gets no comma. Until then, its parts have commaPlaceholder
-// after each entry.
+// An expandedWriter writes a merged flow collection that has lines of its own for each entry. It writes a
+// commaPlaceholder after each entry, because only after the last one is it known which entries get a comma.
 type expandedWriter struct {
 	*Renderer
 	Page
@@ -166,35 +166,44 @@ var commaPlaceholder = []byte{0}
 func placeholder() sourcedText { return writtenText(three.Punctuation, commaPlaceholder) }
 
 // writeExpandedFlow adds a merged flow collection that has a line for each entry to p, from bracket to bracket. Entries
-// in conflict become conflicts of p. outer is how the indentation of the line with the key changes from each version to
-// the result. The version m.Flow.FormatFrom must have an entry.
+// in conflict become conflicts of p. The version m.FormatFrom must have an entry; outer is how the indentation of
+// the line with the key changes from this version to the result.
 //
 //	[
 //	  a,   # comment
 //	  b
 //	]
-func (r *Renderer) writeExpandedFlow(m *plan.Value, outer [3]text.Move, p *Page) {
-	f := m.Flow.FormatFrom
+func (r *Renderer) writeExpandedFlow(m *plan.Value, outer text.Move, p *Page) {
+	f := m.FormatFrom
 	n := m.Nodes[f]
 	entryIndent, closingIndent := n.ExpandedIndents(r.Files[f])
-	x := &expandedWriter{Renderer: r, value: m, indent: outer[f].Indent(entryIndent)}
-	closingIndent = outer[f].Indent(closingIndent)
-	unit, _ := bytes.CutPrefix(x.indent, closingIndent)
-	for s, n := range m.Nodes {
-		if n != nil && len(n.Entries) > 0 {
-			own, end := n.ExpandedIndents(r.Files[s])
-			was, _ := bytes.CutPrefix(own, end)
-			x.moves[s] = text.Move{From: own, To: x.indent, Unit: was, ToUnit: unit}
-		}
-	}
-	p.addText(r.text(f, text.Span{Start: n.Content.Start, End: n.Entries[0].ExpandedLines(r.Files[f]).Start}))
+	x := &expandedWriter{Renderer: r, value: m, indent: outer.Indent(entryIndent)}
+	closingIndent = outer.Indent(closingIndent)
+	x.setMoves(closingIndent)
+	openingLine := text.Span{Start: n.Content.Start, End: n.Entries[0].ExpandedLines(r.Files[f]).Start}
+	p.addText(r.text(f, openingLine))
 	for _, c := range m.Children {
 		x.writeEntry(c)
 	}
 	x.placeCommas()
 	p.Parts = append(p.Parts, x.Parts...)
 	p.writeTrivia(m.Tail, nil, len(x.indent))
-	p.addText(concat(writtenText(three.Indent, closingIndent), r.text(f, text.Span{Start: n.Content.End - 1, End: n.Content.End})))
+	bracket := r.text(f, text.Span{Start: n.Content.End - 1, End: n.Content.End})
+	p.addText(concat(writtenText(three.Indent, closingIndent), bracket))
+}
+
+// setMoves sets x.moves: the entries of each version get the indentation x.indent, and nested lines the result's unit
+// of indentation. closingIndent is the indentation of the closing bracket in the result.
+func (x *expandedWriter) setMoves(closingIndent []byte) {
+	unit, _ := bytes.CutPrefix(x.indent, closingIndent)
+	for s, n := range x.value.Nodes {
+		if n == nil || len(n.Entries) == 0 {
+			continue
+		}
+		ownIndent, ownClosing := n.ExpandedIndents(x.Files[s])
+		ownUnit, _ := bytes.CutPrefix(ownIndent, ownClosing)
+		x.moves[s] = text.Move{From: ownIndent, To: x.indent, Unit: ownUnit, ToUnit: unit}
+	}
 }
 
 // writeEntry adds the lines of one entry to x.Parts, with a commaPlaceholder in place of its comma, or after its value
@@ -205,7 +214,7 @@ func (x *expandedWriter) writeEntry(e plan.Entry) {
 	case *plan.EntryConflict:
 		var merged []byte
 		if c.Both != nil {
-			both := *x
+			both := *x // with a page of its own
 			both.Page = Page{}
 			both.writeEntry(c.Both)
 			merged = both.cleanBytes()
@@ -226,7 +235,7 @@ func (x *expandedWriter) writeEntry(e plan.Entry) {
 }
 
 // writeMerged adds the lines of the merged entry c to x.Parts: the comments and blank lines above it, then key, value,
-// commaPlaceholder and comment, with the line break. Any of them may contain conflicts.
+// the mark for a comma (commaPlaceholder) and comment, with the line break. Any of them may contain conflicts.
 func (x *expandedWriter) writeMerged(c *plan.MergedEntry) {
 	x.writeTrivia(c.Lead, c.Path, len(x.indent))
 	indent := writtenText(three.Indent, x.indent)
@@ -239,8 +248,8 @@ func (x *expandedWriter) writeMerged(c *plan.MergedEntry) {
 		x.Add(newLineCommentConflict(c, line))
 	case c.Value.IsExpandedFlow():
 		x.addText(concat(indent, x.flowKeyText(c, x.value, lf), x.propertiesText(c.Value)))
-		x.writeExpandedFlow(c.Value, x.moves, &x.Page)
-		x.appendToLast(placeholder(), x.textAfterComma(s, c.Entries[s]))
+		x.writeExpandedFlow(c.Value, x.moves[c.Value.FormatFrom], &x.Page)
+		x.appendToLast(concat(placeholder(), x.textAfterComma(s, c.Entries[s])))
 	default:
 		x.addText(line(s))
 	}
@@ -269,7 +278,7 @@ func (x *expandedWriter) textAfterComma(s three.Version, e *syntax.Entry) source
 }
 
 // placeCommas replaces each commaPlaceholder in x.Parts with a comma, after all entries were written. If the result has
-// no trailing comma, the one after the last entry is removed (see removeLastComma). x.Parts may be empty.
+// no trailing comma, the placeholder after the last entry is removed first (see removeLastComma). x.Parts may be empty.
 func (x *expandedWriter) placeCommas() {
 	if !x.needsTrailingComma() && len(x.Parts) > 0 {
 		x.removeLastComma()
@@ -307,15 +316,10 @@ func (x *expandedWriter) needsTrailingComma() bool {
 //	a,       a        a needs a comma in one side only
 //	b
 func (x *expandedWriter) removeLastComma() {
-	last, lastSharedEnd := len(x.Parts)-1, 0 // the last part that ends an entry of both sides
-	for i, part := range x.Parts {
-		endsEntryIn := func(s three.Version) bool { return bytes.Contains(part.textIn(s).bytes, commaPlaceholder) }
-		if endsEntryIn(three.Dest) && endsEntryIn(three.Updated) {
-			lastSharedEnd = i
-		}
-	}
-	if lastSharedEnd < last {
-		x.joinConflicts(lastSharedEnd)
+	lastShared := x.lastEndOfBoth()
+	bothEndLast := lastShared == len(x.Parts)-1 // then no part follows that ends an entry of one side only
+	if !bothEndLast {
+		x.joinConflicts(lastShared)
 	}
 	end := &x.Parts[len(x.Parts)-1]
 	c := end.Conflict
@@ -330,9 +334,20 @@ func (x *expandedWriter) removeLastComma() {
 	for _, s := range three.Sides {
 		c.set(int(s), removeLastPlaceholder(c.sourcedText(int(s))))
 	}
-	if lastSharedEnd == last && len(c.Texts[three.Updated]) > 0 { // each side has an entry of its own at the end
+	if bothEndLast && len(c.Texts[three.Updated]) > 0 { // each side has an entry of its own at the end
 		c.BothSides = slices.Concat(ours, c.Texts[three.Updated])
 	}
+}
+
+// lastEndOfBoth returns the index of the last of x.Parts that ends an entry in both sides, or 0 if there is none.
+func (x *expandedWriter) lastEndOfBoth() (last int) {
+	for i, part := range x.Parts {
+		endsEntryIn := func(s three.Version) bool { return bytes.Contains(part.textIn(s).bytes, commaPlaceholder) }
+		if endsEntryIn(three.Dest) && endsEntryIn(three.Updated) {
+			last = i
+		}
+	}
+	return last
 }
 
 // removeLastPlaceholder returns b without the last commaPlaceholder in it, or b itself if it has none. b is not
@@ -345,12 +360,11 @@ func removeLastPlaceholder(b sourcedText) sourcedText {
 	return concat(b.upTo(offset), b.from(offset+1))
 }
 
-// joinConflicts replaces all parts from index from to the end with one conflict. If the first of them is text, only its
-// last line becomes a part of the conflict. Kind, path and detail are those of the first conflict among the parts;
-// there must be one. Entry is set only if there is no other. BothEdits are lost.
-func (x *expandedWriter) joinConflicts(from int) {
-	above, rest := x.Parts[:from:from], slices.Clone(x.Parts[from:])
-	// of text at the start, only the last line is a part of the conflict
+// joinConflicts replaces x.Parts[start:] with one conflict. If the first of these parts is text, only its last line
+// becomes a part of the conflict. There must be a conflict among the parts: kind, path and detail are those of the
+// first one, and Entry, too, if it is the only one. BothEdits are lost.
+func (x *expandedWriter) joinConflicts(start int) {
+	above, rest := x.Parts[:start:start], slices.Clone(x.Parts[start:])
 	if t := rest[0].Text; rest[0].Conflict == nil {
 		head, line := rest[0].sourcedText().cut(1 + bytes.LastIndexByte(t[:len(t)-1], '\n'))
 		above = append(above, Part{Text: head.bytes, Sources: head.pieces})

@@ -10,59 +10,65 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// trimToItems returns a function for diff3's SplitHunks that keeps whole list items between conflict markers: it
-// shortens a run of shared lines until it starts and ends between items in both sides. It returns nil if items, which
-// is Conflict.ItemStarts, is not set.
+// trimToItems returns a function for diff3's SplitHunks that keeps list items whole between conflict markers. The
+// function shortens a run of lines that both sides share until it starts and ends between items in both sides:
 //
 //	ours      theirs
 //	- a: 1    - a: 2
-//	  b: 1      b: 1       shared, but within an item: between the markers
-//	- c: 1    - c: 1       shared: outside
-func trimToItems(items [3][]int) func(diff3.Run) diff3.Run {
-	if items[three.Dest] == nil {
+//	  b: 1      b: 1       shared, but within an item: remains between the markers
+//	- c: 1    - c: 1       shared: outside of the markers
+//
+// itemStarts is Conflict.ItemStarts; if it is not set, the result is nil.
+func trimToItems(itemStarts [3][]int) func(diff3.Run) diff3.Run {
+	if itemStarts[three.Dest] == nil {
 		return nil
 	}
 	return func(r diff3.Run) diff3.Run {
-		at := func(i int) bool {
-			return slices.Contains(items[three.Dest], r.A+i) && slices.Contains(items[three.Updated], r.B+i)
+		isBetweenItems := func(line int) bool { // the line is counted from the start of r
+			return slices.Contains(itemStarts[three.Dest], r.A+line) && slices.Contains(itemStarts[three.Updated], r.B+line)
 		}
-		from, to := 0, r.Len
-		for from < to && !at(from) {
-			from++
+		start, end := 0, r.Len
+		for start < end && !isBetweenItems(start) {
+			start++
 		}
-		for from < to && !at(to) {
-			to--
+		for start < end && !isBetweenItems(end) {
+			end--
 		}
-		return diff3.Run{A: r.A + from, B: r.B + from, Len: to - from}
+		return diff3.Run{A: r.A + start, B: r.B + start, Len: end - start}
 	}
 }
 
-// trimToLongEdge is a function for diff3's SplitHunks. It shortens r, a run of lines that both sides share, to none, so
-// that it is between the markers, and the user can only choose all lines of one side. It returns r itself if it has
-// more than 8 lines and is at the start or the end of c: these would be long to read twice.
+// trimToLongEdge is a function for diff3's SplitHunks for a conflict in which the user can only choose all lines of one
+// side: even lines that both sides share are between the markers. It returns r, a run of such lines, with length 0.
+// Only a run at the start or the end of c with more than 8 lines, which would be long to read twice, is returned
+// unchanged.
 func (c *Conflict) trimToLongEdge(r diff3.Run) diff3.Run {
 	ours, theirs := bytes.Count(c.Texts[three.Dest], lf), bytes.Count(c.Texts[three.Updated], lf)
-	isEdge := r.A+r.B == 0 || r.A+r.Len == ours && r.B+r.Len == theirs
-	if !isEdge || r.Len <= 8 {
-		r.Len = 0
+	isAtStart := r.A == 0 && r.B == 0
+	isAtEnd := r.A+r.Len == ours && r.B+r.Len == theirs
+	if (isAtStart || isAtEnd) && r.Len > 8 {
+		return r
 	}
+	r.Len = 0
 	return r
 }
 
 // lineVersions returns the three texts of a conflict in a form that can be aligned by lines.
-func lineVersions(alt [3][]byte) *diff3.Versions {
-	return diff3.NewVersions(alt[three.Original], alt[three.Dest], alt[three.Updated])
+func lineVersions(texts [3][]byte) *diff3.Versions {
+	return diff3.NewVersions(texts[three.Original], texts[three.Dest], texts[three.Updated])
 }
 
 // Marked is a page as a file with git's conflict markers: at column 0, around whole lines. Bytes is the file. Marks
 // are the places of its hunks, in the order of the file.
 type Marked struct {
 	text.Markers
-	r     *Renderer
 	Bytes []byte
-	line  int // the line at the end of Bytes, from 1
-	bom   bool
 	Marks []Mark
+
+	r       *Renderer
+	bom     bool           // whether the file has a byte order mark
+	line    int            // the line at the end of Bytes, from 1
+	pending []conflictHunk // the hunks at the end of the file that are not written yet
 }
 
 // A Mark is the place of one hunk in a file with conflict markers: its conflict, the line of its opening marker, and
@@ -81,61 +87,55 @@ type version struct {
 	Line int
 }
 
-// Write returns p as a file with conflict markers. Lines that the versions of a conflict share are outside of the
-// markers, depending on m.Style. Conflicts without text between them usually share a hunk, as in git. bom states that
-// the merged file has a byte order mark, which Write adds to a hunk at the start, and the caller before text.
+// Write returns p as a file with conflict markers. Depending on m.Style, lines that the versions of a conflict share
+// are outside of the markers. Conflicts without text between them usually share a hunk, as in git. bom reports whether
+// the merged file has a byte order mark. Write adds it if the file starts with a hunk; otherwise, the caller has to.
 func (r *Renderer) Write(p *Page, m text.Markers, bom bool) *Marked {
 	w := &Marked{Markers: m, r: r, line: 1, bom: bom}
-	var pending []conflictHunk
 	for _, x := range p.Parts {
 		if x.Conflict == nil {
-			w.writeAdjacentHunks(pending)
-			w.writeText(x.Text)
-			pending = nil
-			continue
+			w.writeShared(x.Text)
+		} else {
+			w.writeConflict(x.Conflict)
 		}
-		pending = w.writeConflict(x.Conflict, pending)
 	}
-	w.writeAdjacentHunks(pending)
+	w.writePending()
 	return w
 }
 
-// writeConflict writes the conflict c, split into hunks at lines that its versions share. It returns the hunks at the
-// end of c unwritten, because git writes hunks without lines between them as one, even across conflicts: the caller
-// passes them as pending with a conflict directly after c, or to writeAdjacentHunks.
-func (w *Marked) writeConflict(c *Conflict, pending []conflictHunk) []conflictHunk {
-	isAlone := c.LineMerge != nil || c.Kind == plan.ConflictEncrypted || c.Kind == plan.ConflictAccess
-	if isAlone { // it is never joined with others
-		w.writeAdjacentHunks(pending)
-		w.writeConflictAlone(c)
-		return nil
+// writeConflict writes the conflict c, split into hunks at lines that its versions share. Hunks at its end remain
+// pending, because they can share a hunk with the next conflict. A conflict of git's line merge is written as git
+// writes it, and in a conflict over the mac of SOPS or over access the user can only choose all lines of one side:
+// these are never joined with others.
+func (w *Marked) writeConflict(c *Conflict) {
+	switch {
+	case c.LineMerge != nil:
+		w.writePending()
+		w.writeLineMergeConflict(c)
+	case c.Kind == plan.ConflictEncrypted || c.Kind == plan.ConflictAccess:
+		w.writePending()
+		w.addHunks(c, lineVersions(c.Texts).SplitHunks(text.StyleZdiff3, c.trimToLongEdge))
+		w.writePending()
+	default:
+		w.addHunks(c, lineVersions(c.Texts).SplitHunks(w.Style, trimToItems(c.ItemStarts)))
 	}
-	for _, h := range lineVersions(c.Texts).SplitHunks(w.Style, trimToItems(c.ItemStarts)) {
-		if !h.Same {
-			pending = append(pending, conflictHunk{c, h})
-			continue
-		}
-		w.writeAdjacentHunks(pending)
-		w.writeText(h.Text[three.Dest])
-		pending = nil
-	}
-	return pending
 }
 
-// writeConflictAlone writes the conflict c, of a kind that is never joined with others, in the way of its kind.
-func (w *Marked) writeConflictAlone(c *Conflict) {
-	if c.LineMerge != nil {
-		w.writeLineMergeConflict(c)
-		return
-	}
-	// without many shared lines at the start and the end, between which the user can only choose all of one side
-	for _, h := range lineVersions(c.Texts).SplitHunks(text.StyleZdiff3, c.trimToLongEdge) {
+// addHunks writes the hunks of c. Those that are not followed by text remain pending.
+func (w *Marked) addHunks(c *Conflict, hunks []diff3.Hunk) {
+	for _, h := range hunks {
 		if h.Same {
-			w.writeText(h.Text[three.Dest])
+			w.writeShared(h.Text[three.Dest])
 		} else {
-			w.writeAdjacentHunks([]conflictHunk{{c, h}})
+			w.pending = append(w.pending, conflictHunk{c, h})
 		}
 	}
+}
+
+// writeShared writes the pending hunks and then b, text outside of conflict markers.
+func (w *Marked) writeShared(b []byte) {
+	w.writePending()
+	w.writeText(b)
 }
 
 // writeText appends b to the file and counts its lines.
@@ -144,9 +144,9 @@ func (w *Marked) writeText(b []byte) {
 	w.line += bytes.Count(b, []byte("\n"))
 }
 
-// writeLineMergeConflict writes a conflict of a line merge (c.LineMerge is not nil) with the bytes and markers that git
-// writes for it in the style of w. It appends a Mark to w.Marks for each opening marker in these bytes, all with the
-// lines of the whole conflict.
+// writeLineMergeConflict writes the conflict c of a line merge (c.LineMerge is set) with the bytes and markers that git
+// writes for it in the style of w. There can be several opening markers in these bytes. It adds a Mark for each, with
+// the lines of the whole conflict.
 func (w *Marked) writeLineMergeConflict(c *Conflict) {
 	git := c.LineMerge[w.Style]
 	written := 0
@@ -158,11 +158,11 @@ func (w *Marked) writeLineMergeConflict(c *Conflict) {
 	w.writeText(git.Text[written:])
 }
 
-// writeHunk writes the three versions of the hunk h, which must not be Same, between conflict markers. conflicts are
-// those with lines in h, each with only these lines; each gets a Mark in w.Marks. At the start of a file with a byte
-// order mark, each version of h that is not empty gets one.
-func (w *Marked) writeHunk(conflicts []conflictHunk, h diff3.Hunk) {
-	for _, c := range conflicts {
+// writeHunk writes the three versions of the hunk h, which must not be Same, between conflict markers. shares are the
+// lines of h by conflict; each gets a Mark. At the start of a file with a byte order mark, each version of h that is
+// not empty gets one.
+func (w *Marked) writeHunk(h diff3.Hunk, shares []conflictHunk) {
+	for _, c := range shares {
 		w.Marks = append(w.Marks, w.r.newMark(c.conflict, c.Hunk, w.line))
 	}
 	if w.bom && len(w.Bytes) == 0 {
@@ -179,9 +179,9 @@ func (w *Marked) writeHunk(conflicts []conflictHunk, h diff3.Hunk) {
 	w.writeText(marked.Append(nil))
 }
 
-// newMark returns the Mark of the hunk h of c, whose opening marker is at the given line of the written file. For each
-// version, it has the text of the hunk and the line in the file of the version, from 1, at which it starts, or "" and 0
-// if c has no place in the version.
+// newMark returns the Mark of the hunk h of c. line is the line of its opening marker in the written file. For each
+// version, the Mark has the text of h and the line, from 1, at which this text starts in the version; "" and 0 if c has
+// no place there.
 func (r *Renderer) newMark(c *Conflict, h diff3.Hunk, line int) Mark {
 	m := Mark{Conflict: c, Line: line}
 	for s, at := range c.Spans {
@@ -204,43 +204,24 @@ type conflictHunk struct {
 	diff3.Hunk
 }
 
-// joinHunks returns the text of all hunks in run, one after another, in each version. The hunk run[i] has the lines
-// from starts[i] up to starts[i+1] of the texts.
-func joinHunks(run []conflictHunk) (texts [3][]byte, starts [][3]int) {
-	starts = make([][3]int, 1, len(run)+1)
-	for i, c := range run {
-		end := starts[i]
-		for s, b := range c.Text {
-			texts[s] = append(texts[s], b...)
-			end[s] += c.To[s] - c.From[s]
-		}
-		starts = append(starts, end)
-	}
-	return texts, starts
+// A joinedHunk is a hunk of a conflict that was joined with the hunks next to it. It has the lines from start up to end
+// of the joined text, in each version.
+type joinedHunk struct {
+	conflictHunk
+	start, end [3]int
 }
 
-// cutTo returns c with only those lines that are also in h, a hunk of joined. c has the lines from start up to end of
-// joined. ok is false if none of its lines is in h.
-func (c conflictHunk) cutTo(h diff3.Hunk, joined *diff3.Versions, start, end [3]int) (part conflictHunk, ok bool) {
-	var from, to [3]int
-	for s := range from {
-		from[s] = max(start[s], h.From[s])
-		to[s] = max(from[s], min(end[s], h.To[s]))
-		c.From[s] += from[s] - start[s]
-	}
-	c.Text = joined.Slice(from, to)
-	return c, from != to
-}
-
-// writeAdjacentHunks writes hunks without lines between them, of one or several conflicts, as one conflict, which it
-// splits anew at lines that its versions share. git does the same: such hunks are usually one change, for example a
-// version and its checksum. Each written hunk adds a Mark for every conflict in it.
-func (w *Marked) writeAdjacentHunks(run []conflictHunk) {
-	texts, starts := joinHunks(run)
+// writePending writes the pending hunks, which have no lines between them but can be of several conflicts. They are
+// joined to one, which is split anew at lines that its versions share. git does the same: such hunks are usually one
+// change, for example a version and its checksum. Each written hunk adds a Mark for every conflict in it.
+func (w *Marked) writePending() {
+	pending := w.pending
+	w.pending = nil
+	texts, run := joinHunks(pending)
 	// sides that are equal in total would give a joined hunk without a difference
-	if len(run) < 2 || bytes.Equal(texts[three.Dest], texts[three.Updated]) {
-		for _, c := range run {
-			w.writeHunk([]conflictHunk{c}, c.Hunk)
+	if len(pending) < 2 || bytes.Equal(texts[three.Dest], texts[three.Updated]) {
+		for _, c := range pending {
+			w.writeHunk(c.Hunk, []conflictHunk{c})
 		}
 		return
 	}
@@ -250,17 +231,48 @@ func (w *Marked) writeAdjacentHunks(run []conflictHunk) {
 			w.writeText(h.Text[three.Dest])
 			continue
 		}
-		for len(run) > 0 && !isAhead(starts[1], h.From) { // it ends before h
-			run, starts = run[1:], starts[1:]
+		for len(run) > 0 && !isAhead(run[0].end, h.From) { // it ends before h
+			run = run[1:]
 		}
-		var parts []conflictHunk
-		for i := 0; i < len(run) && isAhead(h.To, starts[i]); i++ {
-			if part, ok := run[i].cutTo(h, joined, starts[i], starts[i+1]); ok {
-				parts = append(parts, part)
-			}
-		}
-		w.writeHunk(parts, h)
+		w.writeHunk(h, cutToHunk(run, h, joined))
 	}
+}
+
+// joinHunks returns the text of the hunks, one after another, in each version, and the hunks with their place in it.
+func joinHunks(hunks []conflictHunk) (texts [3][]byte, run []joinedHunk) {
+	var end [3]int
+	for _, c := range hunks {
+		start := end
+		for s, b := range c.Text {
+			texts[s] = append(texts[s], b...)
+			end[s] += c.To[s] - c.From[s]
+		}
+		run = append(run, joinedHunk{c, start, end})
+	}
+	return texts, run
+}
+
+// cutToHunk returns the hunks of run that have lines in h, each with only these lines. h is a hunk of joined, the text
+// of all hunks of run and perhaps of hunks before them.
+func cutToHunk(run []joinedHunk, h diff3.Hunk, joined *diff3.Versions) (cut []conflictHunk) {
+	for _, c := range run {
+		if !isAhead(h.To, c.start) { // it starts after h
+			break
+		}
+		var from, to [3]int // the lines of joined that are in both
+		part := c.conflictHunk
+		for s := range from {
+			from[s] = max(c.start[s], h.From[s])
+			to[s] = max(from[s], min(c.end[s], h.To[s]))
+			part.From[s] += from[s] - c.start[s]
+			part.To[s] = part.From[s] + to[s] - from[s]
+		}
+		if from != to {
+			part.Text = joined.Slice(from, to)
+			cut = append(cut, part)
+		}
+	}
+	return cut
 }
 
 // isAhead reports whether a is greater than b in at least one version.

@@ -61,7 +61,7 @@ func WholeFileConflict(versions [3][]byte) *Conflict {
 	c := &Conflict{Kind: plan.ConflictRefused}
 	for s, b := range versions {
 		c.Texts[s], c.Spans[s] = b, text.Span{End: len(b)}
-		c.Sources[s] = three.AppendPiece(nil, three.Piece{Len: len(b), Version: three.Version(s)})
+		c.Sources[s] = three.AppendPieces(nil, three.Piece{Len: len(b), Version: three.Version(s)})
 	}
 	return c
 }
@@ -80,18 +80,18 @@ func (p *Page) addText(t sourcedText) {
 	}
 }
 
-// appendToLast appends texts to the last part of the page, which must be text.
-func (p *Page) appendToLast(texts ...sourcedText) {
+// appendToLast appends t to the last part of the page, which must be text.
+func (p *Page) appendToLast(t sourcedText) {
 	last := &p.Parts[len(p.Parts)-1]
-	last.set(concat(append([]sourcedText{last.sourcedText()}, texts...)...))
+	last.set(concat(last.sourcedText(), t))
 }
 
 // Add appends the conflict m as a part to the page.
 func (p *Page) Add(m *Conflict) { p.Parts = append(p.Parts, Part{Conflict: m}) }
 
-// ResolveIdentical replaces each conflict of p that has the same text in both sides with that text, whatever the base
-// is. The text may be empty; it is a part of its own. Conflicts of the kind plan.ConflictEncrypted (over the mac of
-// SOPS) remain.
+// ResolveIdentical replaces each conflict of p that has the same text in both sides with a part that is this text,
+// which may be empty. The base does not matter. Conflicts of the kind plan.ConflictEncrypted remain: the mac of SOPS
+// has to be computed again.
 func (p *Page) ResolveIdentical() {
 	for i, x := range p.Parts {
 		if c := x.Conflict; c != nil && c.Kind != plan.ConflictEncrypted && bytes.Equal(c.Texts[three.Dest], c.Texts[three.Updated]) {
@@ -125,9 +125,7 @@ func (c *Conflict) set(s int, t sourcedText) { c.Texts[s], c.Sources[s] = t.byte
 func (p *Page) SourcesOf(s three.Version) []three.Piece {
 	all := make([]three.Piece, 0, len(p.Parts))
 	for _, x := range p.Parts {
-		for _, piece := range x.textIn(s).pieces {
-			all = three.AppendPiece(all, piece)
-		}
+		all = three.AppendPieces(all, x.textIn(s).pieces...)
 	}
 	return all
 }
@@ -146,8 +144,8 @@ func (p *Page) Resolve(s three.Version) []byte {
 	return b
 }
 
-// cleanBytes returns the file that p is, as a copy, or nil if p has a conflict. For a page without parts, the file is
-// empty but not nil.
+// cleanBytes returns the merged file, as a copy, or nil if p has a conflict. Without any parts, it is empty but not
+// nil.
 func (p *Page) cleanBytes() []byte {
 	if len(p.Conflicts()) > 0 {
 		return nil
@@ -174,21 +172,13 @@ func FromLineMerge(raw [3][]byte, parts []diff3.Part, chunks []diff3.Chunk) *Pag
 	p := &Page{LineMergeChunks: chunks}
 	for _, x := range parts {
 		if x.Conflict == nil {
-			var pieces []three.Piece
-			for _, k := range x.Copies {
-				s := three.Dest
-				if k.IsUpdated {
-					s = three.Updated
-				}
-				pieces = three.AppendPiece(pieces, three.Piece{Len: k.Len(), Version: s, Offset: k.Start})
-			}
-			p.addText(sourcedText{x.Text, pieces})
+			p.addText(sourcedText{x.Text, piecesOf(x.Copies)})
 			continue
 		}
 		c := &Conflict{Kind: plan.ConflictLine, LineMerge: &x.Conflict.Marked}
 		for s, at := range [3]diff3.Range{x.Conflict.Original, x.Conflict.Dest, x.Conflict.Updated} {
 			c.Texts[s] = raw[s][at.Start:at.End]
-			c.Sources[s] = three.AppendPiece(nil, three.Piece{Len: at.Len(), Version: three.Version(s), Offset: at.Start})
+			c.Sources[s] = three.AppendPieces(nil, three.Piece{Len: at.Len(), Version: three.Version(s), Offset: at.Start})
 			c.Spans[s] = text.Span{Start: at.Start, End: at.End}
 		}
 		p.Add(c)
@@ -196,9 +186,21 @@ func FromLineMerge(raw [3][]byte, parts []diff3.Part, chunks []diff3.Chunk) *Pag
 	return p
 }
 
-// BothTexts returns the text that resolves c by keeping both sides. It is c.BothEdits if that is set, and otherwise the
-// text of ours followed by that of theirs, with the comma or the line break nl between them that c needs. CanKeepBoth
-// says whether that is a solution.
+// piecesOf returns the sources of a text of a line merge that consists of these copies.
+func piecesOf(copies []diff3.Copy) (pieces []three.Piece) {
+	for _, k := range copies {
+		s := three.Dest
+		if k.IsUpdated {
+			s = three.Updated
+		}
+		pieces = three.AppendPieces(pieces, three.Piece{Len: k.Len(), Version: s, Offset: k.Start})
+	}
+	return pieces
+}
+
+// BothTexts returns the text that keeps both sides of c: c.BothEdits if that is set, and otherwise the text of ours
+// followed by that of theirs. Between them it adds a comma, or in a line merge the line break nl, if it is missing.
+// CanKeepBoth says whether this text is a solution.
 func (c *Conflict) BothTexts(nl []byte) []byte {
 	switch {
 	case c.BothEdits != nil:
@@ -207,8 +209,8 @@ func (c *Conflict) BothTexts(nl []byte) []byte {
 		return c.BothSides
 	}
 	ours, theirs := c.Texts[three.Dest], c.Texts[three.Updated]
-	isUnfinished := len(ours) > 0 && len(theirs) > 0 && !bytes.HasSuffix(ours, lf)
-	if c.LineMerge != nil && isUnfinished { // ours is at the end of a file without a line break there
+	lacksBreak := len(ours) > 0 && len(theirs) > 0 && !bytes.HasSuffix(ours, lf) // ours ends at the end of its file
+	if c.LineMerge != nil && lacksBreak {
 		return slices.Concat(ours, nl, theirs)
 	}
 	return slices.Concat(ours, theirs)
@@ -226,15 +228,15 @@ type Renderer struct {
 
 // text returns the bytes at sp in version s, with their source.
 func (r *Renderer) text(s three.Version, sp text.Span) sourcedText {
-	return sourcedText{r.Files[s].Slice(sp), three.AppendPiece(nil, three.Piece{Len: sp.Len(), Version: s, Offset: sp.Start})}
+	return sourcedText{r.Files[s].Slice(sp), three.AppendPieces(nil, three.Piece{Len: sp.Len(), Version: s, Offset: sp.Start})}
 }
 
-// keyText returns the mapping key with its colon, or the dash of a list item, as it is written before the value of the
-// entry e of version s. Blanks after it are not included. parent is the collection of e in s, and flow reports whether
-// the result is a flow collection. If the styles differ, a missing colon or dash is added.
+// keyText returns the text before the value of the entry e of version s, without the blanks after it: the mapping key
+// with its colon, the dash of a list item, or nothing for an item in flow style. parent is the collection of e in s,
+// and flow reports whether the result is a flow collection. If the styles differ, a missing colon or dash is added.
 func (r *Renderer) keyText(s three.Version, e *syntax.Entry, parent *syntax.Node, flow bool) sourcedText {
 	switch {
-	case flow == (parent.Style == syntax.Flow):
+	case flow == (parent.Style == syntax.Flow): // the style remains
 		return r.text(s, e.KeySpan())
 	case e.Key == nil:
 		return punctuation("-")
@@ -242,10 +244,10 @@ func (r *Renderer) keyText(s three.Version, e *syntax.Entry, parent *syntax.Node
 	return concat(r.text(s, e.Key.Span), punctuation(":"))
 }
 
-// propertiesText returns the merged anchor and tag of a value as they are written before its content, such as `&x !t `.
-// It is empty if the value has neither. The bytes after them are those in the version whose format the value has,
-// without the line break before a block collection. They are one blank if the anchor and the tag are from another
-// version, or if no entry of a block collection remains.
+// propertiesText returns the merged anchor and tag of a value with the blanks after them, as in `&x !t `. It is empty
+// if the value has neither. It is copied from the version whose format the value has, without the line break before a
+// block collection. If the anchor and the tag are from another version, or if no entry of a block collection remains,
+// only one blank is after them.
 func (r *Renderer) propertiesText(m *plan.Value) sourcedText {
 	n, x := m.Nodes[m.FormatFrom], m.Nodes[m.PropertiesFrom]
 	switch {
@@ -253,36 +255,19 @@ func (r *Renderer) propertiesText(m *plan.Value) sourcedText {
 		return sourcedText{}
 	case m.PropertiesTextFrom() != m.FormatFrom, m.IsEmptyBlock():
 		return writtenText(three.Properties, []byte(x.PropsText()+" "))
-	// a line break follows
-	case n.Style == syntax.Block:
+	case n.Style == syntax.Block: // a line break follows
 		return r.text(m.FormatFrom, text.Span{Start: n.Span.Start, End: n.PropsEnd(r.Files[m.FormatFrom])})
 	}
 	return r.text(m.FormatFrom, text.Span{Start: n.Span.Start, End: n.Content.Start})
 }
 
-// joinLines returns the text of a merged scalar that is not a block scalar: its merged lines, or the merged parts of
-// its only line. m.Lines are these lines or parts, each with the version to copy it from. The result is empty if
-// there are none.
+// joinLines returns the text of a merged scalar that is not a block scalar: m.Lines, which are its lines or the parts
+// of its only line, each copied from its version. None of them may be in conflict.
 func (r *Renderer) joinLines(m *plan.Value) (t sourcedText) {
 	for _, l := range m.Lines {
 		t.append(r.text(l.Side, l.Span))
 	}
 	return t
-}
-
-// lineComment returns the comment of version s on the line of the merged entry c, with the blanks before it and without
-// the line break, such as ` # why`. It is empty if s has no such entry, or no comment there. The bytes are not copied.
-func (r *Renderer) lineComment(c *plan.MergedEntry, s three.Version) sourcedText {
-	e := c.Entries[s]
-	if e == nil || e.Comment.Empty() {
-		return sourcedText{}
-	}
-	b := r.Files[s].Bytes()
-	start := e.Comment.Start
-	for start > 0 && (b[start-1] == ' ' || b[start-1] == '\t') {
-		start--
-	}
-	return r.text(s, text.Span{Start: start, End: e.Comment.End})
 }
 
 // emptyFlow returns "{}" if n is a mapping, and "[]" if it is a list.
@@ -293,9 +278,9 @@ func emptyFlow(n *syntax.Node) string {
 	return "[]"
 }
 
-// writeTrivia adds merged comments and blank lines to p. Each line moves with the entry or collection that it belongs
-// to, which moves to column col. Comments that both sides changed differently become a conflict with the given path,
-// which may be nil.
+// writeTrivia adds merged comments and blank lines to p. The entry or collection to which they belong is written at
+// column col, and they move with it. Comments that both sides changed differently become a conflict with the given
+// path, which may be nil.
 func (p *Page) writeTrivia(t plan.Trivia, path *three.Path, col int) {
 	for _, part := range t {
 		if part.Conflict == nil {
@@ -310,8 +295,8 @@ func (p *Page) writeTrivia(t plan.Trivia, path *three.Path, col int) {
 	}
 }
 
-// moveLines returns the text of comments and blank lines. Each line moves by as many columns as its owner, an entry or
-// a collection, moves from OwnerColumn to column col, but never beyond the start of the line.
+// moveLines returns the text of comments and blank lines, moved by as many columns as the entry or collection to which
+// they belong: from its column in the version (OwnerColumn) to col. A line never moves beyond column 0.
 func moveLines(ls []plan.Line, col int) (t sourcedText) {
 	for _, l := range ls {
 		line := sourcedText{l.Text, []three.Piece{{Len: len(l.Text), Version: l.Version, Offset: l.Offset}}}

@@ -144,7 +144,7 @@ func TestMergedFlow(t *testing.T) {
 		d := m.document()
 		a := m.mergedEntry(d.Root.Nodes, "a", three.Dest, three.Dest)
 		v := a.Value
-		v.Merged, v.Flow, v.FormatFrom = true, plan.Flow{Style: c.style, FormatFrom: c.form}, c.form
+		v.Merged, v.Flow, v.FormatFrom = true, c.style, c.form
 		for i, s := range c.from {
 			if s != three.Original {
 				item := &plan.TakenEntry{Side: s}

@@ -7,7 +7,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A sourcedText is text with the source of each of its bytes. Only append changes it.
+// A sourcedText is text with the source of each of its bytes. Only its method append changes it.
 type sourcedText struct {
 	bytes  []byte
 	pieces []three.Piece
@@ -15,7 +15,7 @@ type sourcedText struct {
 
 // writtenText returns text that is not copied from a version.
 func writtenText(kind three.Written, b []byte) sourcedText {
-	return sourcedText{b, three.AppendPiece(nil, three.Piece{Len: len(b), Written: kind})}
+	return sourcedText{b, three.AppendPieces(nil, three.Piece{Len: len(b), Written: kind})}
 }
 
 // punctuation returns a dash, colon, comma or blank that is not copied from a version.
@@ -37,12 +37,10 @@ func concat(texts ...sourcedText) (all sourcedText) {
 	return all
 }
 
-// append adds u to the end of t.
+// append adds u, text and sources, to the end of t.
 func (t *sourcedText) append(u sourcedText) {
 	t.bytes = append(t.bytes, u.bytes...)
-	for _, p := range u.pieces {
-		t.pieces = three.AppendPiece(t.pieces, p)
-	}
+	t.pieces = three.AppendPieces(t.pieces, u.pieces...)
 }
 
 // cut returns the first n bytes of t, and the rest.
@@ -53,7 +51,7 @@ func (t sourcedText) cut(n int) (head, tail sourcedText) {
 			first := p
 			first.Len = n
 			p.Len, p.Offset = p.Len-n, p.Offset+n
-			head.pieces = three.AppendPiece(t.pieces[:i:i], first)
+			head.pieces = three.AppendPieces(t.pieces[:i:i], first)
 			tail.pieces = append([]three.Piece{p}, t.pieces[i+1:]...)
 			return head, tail
 		}
@@ -86,18 +84,13 @@ func (t sourcedText) move(m text.Move) sourcedText {
 	}
 	out := sourcedText{bytes: moved}
 	for line := range bytes.Lines(t.bytes) {
-		next := moved // this line after the move: another indentation, and then the same bytes
-		if end := bytes.IndexByte(moved, '\n') + 1; end > 0 {
-			next = moved[:end]
-		}
-		moved = moved[len(next):]
+		var movedLine []byte // another indentation, and then the bytes of line
+		movedLine, moved = cutFirstLine(moved)
 		content := len(bytes.TrimLeft(line, " \t"))
-		out.pieces = three.AppendPiece(out.pieces, three.Piece{Len: len(next) - content, Written: three.Indent})
+		out.pieces = three.AppendPieces(out.pieces, three.Piece{Len: len(movedLine) - content, Written: three.Indent})
 		var kept sourcedText
 		kept, t = t.from(len(line) - content).cut(content)
-		for _, p := range kept.pieces {
-			out.pieces = three.AppendPiece(out.pieces, p)
-		}
+		out.pieces = three.AppendPieces(out.pieces, kept.pieces...)
 	}
 	return out
 }

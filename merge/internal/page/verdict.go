@@ -35,35 +35,31 @@ type Verdict struct {
 	Fields [][3]text.Span
 }
 
-// TakeSide returns the verdict that replaces c with the text of s. by states what decided it.
+// TakeSide returns the verdict that replaces c with the text of version s. by states what decided it.
 func (c *Conflict) TakeSide(s three.Version, by team.Decision) Verdict {
 	return Verdict{Text: c.Texts[s], By: by, Side: three.Names[s]}
 }
 
-// TakeValue returns the verdict that takes only the value of a scalar on one line from version s, with the rest of its
-// line, and merges the text around it; ok is false if that fails (see ReplaceValue). For other conflicts, it is that of
-// TakeFields or TakeSide. If the value is a mapping or a list in all versions, Fields has only the parts in conflict.
-// c.Entry must not be nil, and the base must have the entry if s is the base.
+// TakeValue returns the verdict that takes as little as possible of c from version s:
 //
 //	base     ours          theirs     from theirs
 //	a: 1     # why         a: 3       # why
 //	         a: 2 # no                a: 3
+//
+// It takes the fields of TakeFields, if there are any. Of a scalar on one line, as above, it takes the value and the
+// rest of its line, and merges the text around it; ok is false if that fails. Otherwise it takes all; Fields then has
+// the parts in conflict of a mapping or a list. c.Entry must not be nil. If s is the base, the base must have the
+// entry.
 func (c *Conflict) TakeValue(versions [3]*syntax.Stream, s three.Version, by team.Decision, isOneValue OneValueFunc) (v Verdict, ok bool) {
 	if v, ok = c.TakeFields(versions, s, by); ok {
 		return v, true
 	}
 	v = c.TakeSide(s, by)
-	if fields, ok := fieldsOf(versions, c.Entry.Versions().Values(), c.Path, isOneValue); ok {
-		v.Fields = contestedPlaces(fields)
+	matcher := fieldMatcher{versions, isOneValue}
+	if v.Fields, ok = matcher.conflictPlaces(c.Entry.Versions().Values(), c.Path); ok {
 		return v, true
 	}
-	for _, s := range three.Sides {
-		e := c.Entry.Versions()[s]
-		if e == nil || e.Value.Kind != syntax.Scalar || bytes.ContainsRune(c.ValueText(versions, s), '\n') {
-			return v, true
-		}
-	}
-	if c.hasSeveralEntries() {
+	if !c.isOneLineScalar(versions) {
 		return v, true
 	}
 	v.IsValueOnly = true
@@ -72,9 +68,20 @@ func (c *Conflict) TakeValue(versions [3]*syntax.Stream, s three.Version, by tea
 	return v, ok
 }
 
-// droppedComment returns the comment that is lost if the value and its comment are taken from side s: that of the other
-// side, with its "#". It returns "" if the other side has none, or the same as s or the base. If s is the base, ours is
-// the other side.
+// isOneLineScalar reports whether c is over one entry whose value is a scalar on one line in both sides.
+func (c *Conflict) isOneLineScalar(versions [3]*syntax.Stream) bool {
+	for _, s := range three.Sides {
+		e := c.Entry.Versions()[s]
+		if e == nil || e.Value.Kind != syntax.Scalar || bytes.ContainsRune(c.ValueText(versions, s), '\n') {
+			return false
+		}
+	}
+	return !c.hasSeveralEntries()
+}
+
+// droppedComment returns the comment, with its "#", that is lost if the value and the comment after it are taken from
+// version s: that of the other side, or of ours if s is the base. It returns "" if there is none, or if s or the base
+// has the same comment.
 func (c *Conflict) droppedComment(versions [3]*syntax.Stream, s three.Version) string {
 	var comments [3]string
 	for v, e := range c.Entry.Versions() {
@@ -146,9 +153,9 @@ func (c *Conflict) Contains(v three.Nodes) bool {
 	return false
 }
 
-// Union returns the verdict that resolves c with the contents of both sides, ours first. It is BothTexts or, for a
-// value that is a scalar in all versions, git's union merge of the texts, if it has several lines. By.Side is "both".
-// ok is false if neither is possible.
+// Union returns the verdict that resolves c with the lines of both sides, ours first: BothTexts if CanKeepBoth returns
+// true. For a value that is a scalar in all versions, it is git's union merge of the texts, if that has several lines.
+// Otherwise, ok is false.
 func (c *Conflict) Union() (verdict Verdict, ok bool) {
 	v := Verdict{By: team.Decision{Side: "both"}}
 	switch {
@@ -164,28 +171,26 @@ func (c *Conflict) Union() (verdict Verdict, ok bool) {
 		}
 	}
 	var err error
-	// the lines of both sides where they differ
 	v.Text, _, err = diff3.MergeLines(c.Texts[three.Original], c.Texts[three.Dest], c.Texts[three.Updated],
 		diff3.Options{As: diff3.Merge, Favor: diff3.FavorUnion})
 	return v, err == nil && bytes.Count(v.Text, []byte("\n")) > 1
 }
 
-// PreferredSide returns the side whose value a policy of the team's rules file, such as highest or theirs, picks. ok is
-// false if it picks none, if a side lacks the value, or if a version of it is a collection with entries, or has an
-// anchor or a tag. c.Entry must not be nil.
+// PreferredSide returns the side whose value a policy of the team's rules file, such as highest, picks. ok is false if
+// the policy picks none, if a side lacks the value, or if the value in any version is a collection with entries or has
+// an anchor or a tag. c.Entry must not be nil.
 func (c *Conflict) PreferredSide(p team.Policy) (side three.Version, ok bool) {
-	v := c.Entry.Versions().Values()
-	var s [3]string
-	for i, n := range v {
-		if n == nil && three.Version(i) == three.Original {
+	var values [3]string
+	for s, n := range c.Entry.Versions().Values() {
+		if n == nil && three.Version(s) == three.Original {
 			continue
 		}
 		if n == nil || n.HasProperties() || len(n.Entries) > 0 {
 			return three.Original, false
 		}
-		s[i] = n.Value
+		values[s] = n.Value
 	}
-	return pickSide(p, s)
+	return pickSide(p, values)
 }
 
 // pickSide returns the side with the value that policy p picks from the values of both sides, dest if they are equal.
@@ -198,9 +203,8 @@ func pickSide(p team.Policy, values [3]string) (side three.Version, ok bool) {
 	return three.Dest, ok
 }
 
-// likelyTexts returns the texts with which users usually replace c, the longest first: both sides, ours, theirs, base,
-// and for each side the text of TakeInConflict. Texts may be equal or empty. nl is the line break that BothTexts adds
-// between two sides of a line merge if it is missing.
+// likelyTexts returns the texts with which users usually replace c, the longest first: both sides (BothTexts with the
+// line break nl), ours, theirs, base, and for each side the text of TakeInConflict. Texts may be equal or empty.
 func (c *Conflict) likelyTexts(versions [3]*syntax.Stream, nl []byte) [][]byte {
 	all := [][]byte{c.BothTexts(nl), c.Texts[three.Dest], c.Texts[three.Updated], c.Texts[three.Original]}
 	for _, s := range three.Sides {
@@ -212,7 +216,7 @@ func (c *Conflict) likelyTexts(versions [3]*syntax.Stream, nl []byte) [][]byte {
 
 // PolicyTarget returns where a policy for c would be written in the team's rules file: the API group and kind of the
 // resource, as in apps/Deployment, and the path of the field, as in spec.containers[*].image. Either is "" if it cannot
-// be written in this form, and both are if no policy for one field can decide c.
+// be written so. Both are "" if no policy can decide c, or if c is over several entries of a version.
 func (c *Conflict) PolicyTarget() (resource, field string) {
 	if !c.CanHavePolicy() || c.hasSeveralEntries() {
 		return "", ""
@@ -228,7 +232,7 @@ func (c *Conflict) CanHavePolicy() bool {
 	return c.Entry != nil && c.Path != nil && c.Kind != plan.ConflictComment && c.Kind != plan.ConflictEncrypted
 }
 
-// hasSeveralEntries reports whether c is over several entries of one version, such as fields that are one value.
+// hasSeveralEntries reports whether c is over several entries of the same version, such as fields that are one value.
 func (c *Conflict) hasSeveralEntries() bool {
 	e, ok := c.Entry.(*plan.EntryConflict)
 	return ok && slices.ContainsFunc(e.Runs[:], func(run []*syntax.Entry) bool { return len(run) > 1 })
@@ -240,13 +244,15 @@ var pinRegexp = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:([^@\s]+)@)?(?:sha256:)?[[:xdigit:]]{40,64}$`)
 })
 
-// PreferredPinSide applies policy p to values that both sides pinned to a hash, and returns the side that it prefers. A
-// hash has no order, so p compares the comments after the values, such as v4.2.2. isPreferred is false if p prefers no
-// side, or the values are not two pins of the same name. c.Entry must not be nil.
+// PreferredPinSide returns the side that policy p, such as highest, prefers if the value is a hash in both sides, or a
+// name that is pinned to one:
 //
 //	uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2
+//
+// A hash has no order, so p compares the comments after the values, here v4.2.2. isPreferred is false if p prefers no
+// side, if the names differ, or if the comments are equal. c.Entry must not be nil.
 func (c *Conflict) PreferredPinSide(versions [3]*syntax.Stream, p team.Policy) (side three.Version, isPreferred bool) {
-	var pinned, comments [3]string
+	var names, comments [3]string
 	for _, s := range three.Sides {
 		e := c.Entry.Versions()[s]
 		if e == nil || e.Value.Kind != syntax.Scalar {
@@ -256,51 +262,56 @@ func (c *Conflict) PreferredPinSide(versions [3]*syntax.Stream, p team.Policy) (
 		if m == nil {
 			return three.Original, false
 		}
-		pinned[s], comments[s] = m[1], strings.TrimLeft(strings.TrimSpace(string(versions[s].File.Slice(e.Comment))), "# ")
+		names[s], comments[s] = m[1], strings.TrimLeft(strings.TrimSpace(string(versions[s].File.Slice(e.Comment))), "# ")
 	}
-	if pinned[three.Dest] != pinned[three.Updated] || comments[three.Dest] == comments[three.Updated] {
+	if names[three.Dest] != names[three.Updated] || comments[three.Dest] == comments[three.Updated] {
 		return three.Original, false
 	}
 	return pickSide(p, comments)
 }
 
-// ReplaceValue returns the text of c with value, which must have the quotes that it needs, in place of the scalar or
-// flow collection in conflict, and the merged text around it. If commentFrom is set, the rest of the line is from
-// there. ok is false if the text cannot be merged, or a side lacks the entry. c.Entry must not be nil.
+// ReplaceValue returns the text of c with value in place of the scalar or flow collection in conflict:
 //
 //	base      ours           theirs     ReplaceValue("4")
 //	a: 1      a: 2 # why     a: 3       a: 4 # why
+//
+// value must have the quotes that it needs. The text around it is merged; if commentFrom is set, the rest of the line
+// is copied from there instead. ok is false if this text is in conflict, or if the value cannot be found in a version
+// (see splitAtValue). c.Entry must not be nil.
 func (c *Conflict) ReplaceValue(versions [3]*syntax.Stream, value []byte, commentFrom three.Optional) (replaced []byte, ok bool) {
-	var before, after [3][]byte
-	for s, e := range c.Entry.Versions() {
-		if e == nil && three.Version(s) == three.Original {
-			continue
-		}
-		var ok bool
-		if before[s], after[s], ok = splitAtValue(c.Texts[s], e, versions[s]); !ok {
-			return nil, false
-		}
-	}
-	if c.Entry.Versions()[three.Original] == nil { // both added the field
-		before[three.Original] = lastLine(before[three.Dest])
-		after[three.Original] = after[three.Dest][len(bytes.TrimRight(after[three.Dest], "\r\n")):]
+	before, after, ok := c.splitAtValues(versions)
+	if !ok {
+		return nil, false
 	}
 	var comment []byte
-	if from, ok := commentFrom.Get(); ok {
+	if s, isSet := commentFrom.Get(); isSet {
+		comment, _ = cutFirstLine(after[s])
 		for s := range after {
-			end := bytes.IndexByte(after[s], '\n') + 1
-			if end == 0 {
-				end = len(after[s])
-			}
-			if three.Version(s) == from {
-				comment = after[s][:end]
-			}
-			after[s] = after[s][end:]
+			_, after[s] = cutFirstLine(after[s])
 		}
 	}
 	b, beforeOK := three.PickFunc(before, bytes.Equal)
 	a, afterOK := three.PickFunc(after, bytes.Equal)
 	return slices.Concat(before[b], value, comment, after[a]), beforeOK && afterOK
+}
+
+// splitAtValues returns the texts of c before and after the value, in each version (see splitAtValue). If both sides
+// added the entry, the base gets the indentation and key of ours before the value, and its line break after it.
+func (c *Conflict) splitAtValues(versions [3]*syntax.Stream) (before, after [3][]byte, ok bool) {
+	entries := c.Entry.Versions()
+	for s, e := range entries {
+		if e == nil && three.Version(s) == three.Original {
+			continue
+		}
+		if before[s], after[s], ok = splitAtValue(c.Texts[s], e, versions[s]); !ok {
+			return before, after, false
+		}
+	}
+	if entries[three.Original] == nil {
+		before[three.Original] = lastLine(before[three.Dest])
+		after[three.Original] = after[three.Dest][len(bytes.TrimRight(after[three.Dest], "\r\n")):]
+	}
+	return before, after, true
 }
 
 // ValueText returns the text of the conflicting value in version s, with its quotes, but without anchor and tag. The
@@ -310,12 +321,13 @@ func (c *Conflict) ValueText(versions [3]*syntax.Stream, s three.Version) []byte
 	return versions[s].File.Slice(n.Content)
 }
 
-// splitAtValue cuts lines, the text of an entry, directly before and after the value of e, which was parsed from st. ok
-// is false unless exactly one line starts with the key and the value as st has them, after blanks and dashes. It is
-// also false if e is nil, or its value is a collection in block style or an alias.
+// splitAtValue cuts lines, the text of the entry e of st, directly before and after the value:
 //
 //	lines: # n               before: # n               after: ` # x` and the line break
 //	       - a: 1 # x                - a:
+//
+// ok is false if e is nil, if its value is a block collection or an alias, or if more or less than one line starts with
+// the key and the value as st has them, after blanks and dashes.
 func splitAtValue(lines []byte, e *syntax.Entry, st *syntax.Stream) (before, after []byte, ok bool) {
 	if e == nil || e.Value.Kind != syntax.Scalar && e.Value.Style != syntax.Flow {
 		return nil, nil, false
@@ -335,6 +347,15 @@ func splitAtValue(lines []byte, e *syntax.Entry, st *syntax.Stream) (before, aft
 		offset += len(line)
 	}
 	return before, after, found == 1
+}
+
+// cutFirstLine returns the first line of b with its line break, and the rest.
+func cutFirstLine(b []byte) (line, rest []byte) {
+	end := bytes.IndexByte(b, '\n') + 1
+	if end == 0 {
+		end = len(b)
+	}
+	return b[:end], b[end:]
 }
 
 // lastLine returns the text after the last line feed in b.

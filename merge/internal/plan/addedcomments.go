@@ -16,9 +16,8 @@ import (
 //	size: 1    size: 1    min: 0     min: 0
 //	                      size: 1    size: 1
 
-// findAddedComments returns the comments at each entry that only one side added to the collections v. There are two
-// lists, those above it and those below it; either can be nil. steps pair the entries of v. neighborComments reads the
-// result.
+// findAddedComments returns, for each entry that only one side added to the collections v, two lists of comments: those
+// above it and those below it. Either can be nil. steps pair the entries of v.
 func (w *Walker) findAddedComments(steps []pair.Step, v three.Nodes) map[*syntax.Entry][][]string {
 	added := map[*syntax.Entry][][]string{}
 	for _, st := range steps {
@@ -38,7 +37,7 @@ func (w *Walker) findAddedComments(steps []pair.Step, v three.Nodes) map[*syntax
 }
 
 // neighborComments returns the comments at the entries that only side s added directly above (step -1) or below (step
-// +1) its entry e. Each of these entries gives two lists: the comments above it and those below it.
+// +1) its entry e. There are two lists for each of these entries: the comments above it and those below it.
 //
 //	a: 1     e, with step +1
 //	b: 2     added by s: gives no comments above it, and # x below it
@@ -57,16 +56,17 @@ func (sc scope) neighborComments(s three.Version, e *syntax.Entry, step int) (li
 	return lists
 }
 
-// tailWithoutShared returns t, the comments and blank lines below the last entry of the collections v, without a side's
-// added comments that the other side has at entries that only it added at the end. kids are the plans of the entries.
+// tailWithoutShared returns t, the comments and blank lines below the last entry of the collections v, without comments
+// that one side added there, and that the other side has at entries that only it added at the end. plans are those of
+// the entries.
 //
 //	original   dest   updated   result
 //	a: 1       a: 1   a: 1      t without the # x of dest
 //	           # x    # x
 //	                  b: 2
-func (w *Walker) tailWithoutShared(t Slot, kids []Entry, v three.Nodes) Slot {
+func (w *Walker) tailWithoutShared(t Slot, plans []Entry, v three.Nodes) Slot {
 	t, _ = t.withoutShared(func(s three.Version) (lists [][]string) {
-		for _, e := range slices.Backward(kids) {
+		for _, e := range slices.Backward(plans) {
 			at := e.Versions()
 			if at[s] == nil || at[s.Other()] != nil || at[three.Original] != nil {
 				break
@@ -79,24 +79,22 @@ func (w *Walker) tailWithoutShared(t Slot, kids []Entry, v three.Nodes) Slot {
 }
 
 // withoutShared returns t without the comments that one side added to it and the other side has at an entry next to
-// this place: the result would have them twice. It leaves them out only if the other side has all of them, one directly
-// after another, and t has no template action. neighbors(s) returns a list of the comments at each such place of side
-// s. ok reports whether any were left out.
+// this place: the result would have them twice. It leaves them out only if the other side has all of them at one such
+// place, one directly after another, and if t has no template action. neighbors(s) returns a list of the comments at
+// each such place of side s. ok reports whether any were left out.
 //
 //	dest    updated
 //	# x     # x        t is above b, and neighbors(updated) is [[# x]]: dest's # x is left out
 //	b: 1    a: 0
 //	        b: 1
 func (t Slot) withoutShared(neighbors func(other three.Version) [][]string) (_ Slot, ok bool) {
-	// lines with actions of a template remain together
 	if t.hasTemplateAction() {
-		return t, false
+		return t, false // lines with actions of a template remain together
 	}
 	had := Comments(t.Lines[three.Original])
 	for _, s := range three.Sides {
 		isAdded := func(l Line) bool { return !l.isBlank() && !slices.Contains(had, l.content()) }
 		added := Comments(slices.DeleteFunc(slices.Clone(t.Lines[s]), func(l Line) bool { return !isAdded(l) }))
-		// all comments that the side added, directly one after another in one list
 		hasAll := func(list []string) bool { return containsRun(list, added) }
 		if len(added) > 0 && slices.ContainsFunc(neighbors(s.Other()), hasAll) {
 			t.Lines[s], ok = withoutLines(t.Lines[s], isAdded), true
@@ -105,9 +103,9 @@ func (t Slot) withoutShared(neighbors func(other three.Version) [][]string) (_ S
 	return t, ok
 }
 
-// triviaWithoutShared returns the comments and blank lines above (lead) and below (foot) an entry, not yet merged.
-// Comments that both sides added, and that belong to a new entry of one side, are left out. isShared reports whether
-// there were any.
+// triviaWithoutShared returns the comments and blank lines above (lead) and below (foot) an entry, not yet merged, but
+// without comments that both sides added if they belong to a new entry of one side. isShared reports whether there were
+// any.
 //
 //	original   dest     updated   lead of b
 //	b: 1       # x      # x       none in both sides; isShared is true

@@ -9,109 +9,118 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// conflictUnits puts fields of a mapping in conflict that must not be combined from two sides, such as kind and name of
-// a reference, or emptyDir and hostPath of a volume. kids are the plans of all fields. It returns the new ones, and may
-// change kids. kind is "", or ConflictAddAdd if the caller has to put the whole mapping in conflict.
-func (w *Walker) conflictUnits(kids []Entry, sc scope) (all []Entry, kind ConflictKind) {
-	if len(kids) < 2 {
-		return kids, ""
+// conflictUnits returns the plans of the fields of a mapping, with conflicts over fields that must not be combined from
+// two sides. These are one value together, such as kind and name of a reference, or exclude each other, such as
+// emptyDir and hostPath of a volume.
+//
+//	original    dest        updated
+//	kind: A     kind: B     kind: A
+//	name: x     name: x     name: y     kind and name are in conflict
+//
+// plans are those before this, and may be changed. kind is "", or ConflictAddAdd if the caller has to put the whole
+// mapping in conflict.
+func (w *Walker) conflictUnits(plans []Entry, sc scope) (all []Entry, kind ConflictKind) {
+	if len(plans) < 2 {
+		return plans, ""
 	}
-	v := sc.collections
-	var merged [3][]*syntax.Entry // by the side that is taken in conflicts; nil if kids has changed
+	o, d, t := sc.collections[three.Original], sc.collections[three.Dest], sc.collections[three.Updated]
+	var withOurs, withTheirs []*syntax.Entry // the merged fields, with ours or theirs in each conflict
 	for u := range w.Rules.Units(sc.path.Place()) {
-		detail := ""
-		for _, s := range three.Sides {
-			if merged[s] == nil {
-				merged[s] = resultEntries(kids, s)
-			}
-			detail = cmp.Or(detail, u.Problem(v[three.Original], v[three.Dest], v[three.Updated], merged[s]))
+		if withOurs == nil {
+			withOurs, withTheirs = resultEntries(plans, three.Dest), resultEntries(plans, three.Updated)
 		}
+		detail := cmp.Or(u.Problem(o, d, t, withOurs), u.Problem(o, d, t, withTheirs))
 		if detail == "" {
 			continue
 		}
 		var isOne bool
-		kids, isOne = w.conflictUnit(kids, u, detail, sc)
-		merged = [3][]*syntax.Entry{}
+		plans, isOne = w.conflictUnit(plans, u, detail, sc)
+		withOurs = nil                 // plans have changed
 		if !isOne && u.IsExclusive() { // separate conflicts could be decided for fields of both sides
 			kind = ConflictAddAdd
 		}
 	}
-	return kids, kind
+	return plans, kind
 }
 
-// conflictUnit puts the fields of u, which must not be combined from two sides, in conflict if the sides differ in
-// them. It returns the new plans; kids may be changed. detail describes the conflict for the user. isOne is true if the
-// fields became one conflict, or if there are none; otherwise each is a conflict of its own.
-func (w *Walker) conflictUnit(kids []Entry, u schema.Unit, detail string, sc scope) (all []Entry, isOne bool) {
-	members, canJoin := w.differingFields(kids, u, sc)
+// conflictUnit returns plans, those of the fields of a mapping, with conflicts in place of the fields of u that differ
+// between the sides. detail describes them for the user. isOne is true if they became one conflict, or if there are
+// none; otherwise each is a conflict of its own. plans may be changed.
+func (w *Walker) conflictUnit(plans []Entry, u schema.Unit, detail string, sc scope) (all []Entry, isOne bool) {
+	members := w.differingFields(plans, u)
 	if len(members) == 0 {
-		return kids, true
+		return plans, true
 	}
 	kind := ConflictValue
 	if u.IsExclusive() {
 		kind = ConflictAddAdd
 	}
-	if canJoin {
+	if w.canJoinFields(plans, members, sc) {
 		first, end := members[0], members[len(members)-1]+1
 		whole := &EntryConflict{Path: sc.path, Kind: kind, Detail: detail}
-		for _, k := range kids[first:end] {
-			for s, run := range entryRuns(k) {
-				whole.Runs[s] = append(whole.Runs[s], run...)
-				if len(run) > 0 {
-					whole.Entries[s] = cmp.Or(whole.Entries[s], run[0])
-				}
+		for _, e := range plans[first:end] {
+			for s, run := range entryRuns(e) {
+				whole.addEntries(s, run...)
 			}
 		}
-		return slices.Replace(kids, first, end, Entry(whole)), true
+		return slices.Replace(plans, first, end, Entry(whole)), true
 	}
 	for _, i := range members {
-		c, isConflict := kids[i].(*EntryConflict)
+		c, isConflict := plans[i].(*EntryConflict)
 		if !isConflict {
-			c = sc.newConflict(kids[i].Versions(), kind)
-			kids[i] = c
+			c = sc.newConflict(plans[i].Versions(), kind)
+			plans[i] = c
 		}
 		c.Detail = detail
 	}
-	return kids, false
+	return plans, false
 }
 
-// entryRuns returns the entries of k in each version. A conflict, as about another unit, may have several.
-func entryRuns(k Entry) [3][]*syntax.Entry {
-	if c, ok := k.(*EntryConflict); ok {
+// entryRuns returns the entries of e in each version: at most one, but a conflict may have several.
+func entryRuns(e Entry) [3][]*syntax.Entry {
+	if c, ok := e.(*EntryConflict); ok {
 		return c.Runs
 	}
-	return runsOf(k.Versions())
+	return runsOf(e.Versions())
 }
 
-// differingFields returns the indexes in kids of the fields of u that only one side has, or that the sides have with
-// different values. canJoin reports whether one conflict can have them all, with the fields between them. It is false
-// if only one side has another field of the mapping, or if the sides differ in a field between them.
-func (w *Walker) differingFields(kids []Entry, u schema.Unit, sc scope) (members []int, canJoin bool) {
-	canJoin = true
-	changedSince := false // whether another field, which the sides have differently, follows the last member
-	for i, e := range kids {
-		at := e.Versions()
+// differingFields returns the indexes in plans of the fields of u that only one side has, or that the sides have with
+// different values.
+func (w *Walker) differingFields(plans []Entry, u schema.Unit) (members []int) {
+	for i, e := range plans {
+		at, runs := e.Versions(), entryRuns(e)
 		d, t := at[three.Dest], at[three.Updated]
-		isOneSided := d == nil || t == nil
-		runs := entryRuns(e)
-		switch {
-		case slices.ContainsFunc(slices.Concat(runs[:]...), u.HasField) && (isOneSided || !w.Hasher.Equal(d.Value, t.Value)):
-			canJoin = canJoin && (len(members) == 0 || !changedSince)
-			members, changedSince = append(members, i), false
-		case isOneSided: // with the sides swapped, it could be between the members
-			canJoin = false
-		case !w.sameEntry(at, sc.collections, three.Dest, three.Updated):
-			changedSince = true
+		isField := slices.ContainsFunc(runs[:], func(run []*syntax.Entry) bool { return slices.ContainsFunc(run, u.HasField) })
+		if isField && (d == nil || t == nil || !w.Hasher.Equal(d.Value, t.Value)) {
+			members = append(members, i)
 		}
 	}
-	return members, canJoin
+	return members
 }
 
-// conflictDetail returns the value that the merge functions return for a collection in conflict as a whole: only its
-// Detail is set, to that of the first conflict in kids, the plans of the entries, that has one. It returns nil if none
-// has a Detail.
-func conflictDetail(kids []Entry) *Value {
-	for _, e := range kids {
+// canJoinFields reports whether one conflict can have the fields with the indexes members in plans, and the fields
+// between them. It returns false if only one side has another field of the mapping, or if the sides differ in another
+// field between them.
+func (w *Walker) canJoinFields(plans []Entry, members []int, sc scope) bool {
+	first, last := members[0], members[len(members)-1]
+	for i, e := range plans {
+		at := e.Versions()
+		switch {
+		case slices.Contains(members, i):
+		case at[three.Dest] == nil || at[three.Updated] == nil: // with the sides swapped, it could be between the members
+			return false
+		case first < i && i < last && !w.sameEntry(at, sc.collections, three.Dest, three.Updated):
+			return false
+		}
+	}
+	return true
+}
+
+// conflictDetail returns a value of which only Detail is set: to the first Detail of a conflict in plans, those of the
+// entries of a collection. The merge functions return it if the whole collection is in conflict. It returns nil if no
+// conflict has a Detail.
+func conflictDetail(plans []Entry) *Value {
+	for _, e := range plans {
 		if c, ok := e.(*EntryConflict); ok && c.Detail != "" {
 			return &Value{Detail: c.Detail}
 		}

@@ -11,17 +11,14 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// newStepConflict returns the conflict of a step that package pair could not decide, over one or more entries of each
-// version. Runs has all of these entries; Entries and Path are those of the first one of each version. st.Conflict must
+// newStepConflict returns the conflict for a step that is a conflict because package pair could not pair its entries.
+// Runs has all of these entries, Entries the first one of each version, and Path is the path of these. st.Conflict must
 // not be pair.NoConflict.
 func (sc scope) newStepConflict(st pair.Step) *EntryConflict {
 	c := &EntryConflict{Kind: conflictKind(st.Conflict)}
 	for s, run := range st.Runs {
 		for _, i := range run {
-			c.Runs[s] = append(c.Runs[s], sc.collections[s].Entries[i])
-		}
-		if len(run) > 0 {
-			c.Entries[s] = sc.collections[s].Entries[run[0]]
+			c.addEntries(s, sc.collections[s].Entries[i])
 		}
 	}
 	c.Path = sc.pathOf(c.Entries)
@@ -46,13 +43,14 @@ type UnionApplied struct {
 	Decision team.Decision
 }
 
-// applyUnion applies the policy "union" to the steps of the list v at path p. isUnion reports whether the rules have
-// this policy for p, and the sides have a conflict or, as bothAdded states, additions at one place. Then it returns the
-// steps without the conflicts that the policy resolves, and adds the decision to w.result.Unions. Otherwise it returns
-// steps.
+// applyUnion resolves conflicts between the items of the list v, if the rules have the policy "union" for its path p:
 //
 //	original   dest     updated     result
 //	[a, b]     [a, x]   [a, b, y]   [a, x, y]
+//
+// It returns steps, which pair the items, without the conflicts that the policy resolves, and adds the list to
+// w.result.Unions. isUnion is false if there is no such policy, or if there is no conflict and the sides did not both
+// add items at one place (bothAdded); steps are then returned.
 func (w *Walker) applyUnion(v three.Nodes, p *three.Path, steps []pair.Step, bothAdded bool) (_ []pair.Step, isUnion bool) {
 	hasConflict := slices.ContainsFunc(steps, func(st pair.Step) bool { return st.Conflict != pair.NoConflict })
 	if !hasConflict && !bothAdded {
@@ -62,26 +60,30 @@ func (w *Walker) applyUnion(v three.Nodes, p *three.Path, steps []pair.Step, bot
 	if by.Policy != team.Union {
 		return steps, false
 	}
-	changed := true
 	switch {
 	case hasConflict && hasOnlyScalars(v):
 		// additions and deletions of both sides, each value once
 		steps = pair.PairByKey(w.MatchSet(v, schema.List{Kind: schema.Set}).Elems, false)
 	case hasConflict:
 		// items that both sides inserted at one place, dest's first; other conflicts remain
-		steps, changed = pair.KeepBothInsertions(steps)
+		var isResolved bool
+		if steps, isResolved = pair.KeepBothInsertions(steps); !isResolved {
+			return steps, true
+		}
 	}
-	if changed {
-		w.result.Unions = append(w.result.Unions, UnionApplied{Path: p, Decision: by})
-	}
+	w.result.Unions = append(w.result.Unions, UnionApplied{Path: p, Decision: by})
 	return steps, true
 }
 
-// hasOnlyScalars reports whether all items of all versions are scalars; an alias is none. Missing versions (nil) and
-// empty lists are ignored, so the result is true if there are no items.
+// hasOnlyScalars reports whether all items of the lists v are scalars; an alias is none. It returns true if there are
+// no items. Missing versions (nil) are ignored.
 func hasOnlyScalars(v three.Nodes) bool {
-	isOther := func(e *syntax.Entry) bool { return e.Value.Kind != syntax.Scalar }
-	return !slices.ContainsFunc(v[:], func(n *syntax.Node) bool { return n != nil && slices.ContainsFunc(n.Entries, isOther) })
+	for _, n := range v {
+		if n != nil && slices.ContainsFunc(n.Entries, func(e *syntax.Entry) bool { return e.Value.Kind != syntax.Scalar }) {
+			return false
+		}
+	}
+	return true
 }
 
 // FollowedRename is an item, a document or a field that one side renamed, or moved to another mapping, and the other
@@ -91,9 +93,9 @@ type FollowedRename struct {
 	From, To string
 }
 
-// recordFollowedRenames adds to w.result.FollowedRenames each item or document that one side renamed and the other side
-// changed under the old name. list is the path of the list, nil for documents. steps pair the elements. nameAndNode
-// returns the name, "" if there is none, and the node of the i-th element of a version.
+// recordFollowedRenames adds a FollowedRename to w.result for each item or document that one side renamed and the other
+// side changed under the old name. list is the path of the list, nil for documents. steps pair the elements.
+// nameAndNode returns the name, "" if there is none, and the node of the element with an index in a version.
 func (w *Walker) recordFollowedRenames(steps []pair.Step, list *three.Path, nameAndNode func(three.Version, int) (string, *syntax.Node)) {
 	for _, st := range steps {
 		if slices.Min(st.Index[:]) < 0 { // a version lacks the element, or it is a conflict
@@ -111,9 +113,9 @@ func (w *Walker) recordFollowedRenames(steps []pair.Step, list *three.Path, name
 	}
 }
 
-// mergeAdded plans an entry that only side s contains; an original is ignored. The entry is copied from s: as a whole
-// or, if its bytes cannot be copied (see mustMergeInside), as a *MergedEntry. Without a RuleSet, it is a conflict
-// (ConflictComment) if a comment above or below it would come back that the other side removed.
+// mergeAdded returns the plan of an entry that only side s contains; an original is ignored. It is copied from s: as a
+// whole or, if its bytes cannot be copied (see mustMergeInside), as a *MergedEntry. Without a RuleSet, it is a conflict
+// (ConflictComment) instead if a comment above or below it would come back that the other side removed.
 func (w *Walker) mergeAdded(at three.Entries, s three.Version, sc scope) Entry {
 	e, values := at[s], at.Values()
 	if w.RuleSet == nil && w.restoresRemovedTrivia(at, s, sc.collections) {
@@ -132,9 +134,9 @@ func (w *Walker) mergeAdded(at three.Entries, s three.Version, sc scope) Entry {
 	return c
 }
 
-// mergeTrivia merges the comments and blank lines at one place. Those that one side moved here and the other side
-// removed at their old place are left out. v has the collections that contain them; all are nil for lines above or
-// below the root of a document. If w.RuleSet is set, it decides instead.
+// mergeTrivia returns the merged comments and blank lines at the place t. Comments that one side moved here and the
+// other side removed at their old place are left out. v has the collections that contain them; all are nil for lines
+// above or below the root of a document. If w.RuleSet is set, it merges them instead.
 func (w *Walker) mergeTrivia(t Slot, v three.Nodes) Trivia {
 	if w.RuleSet != nil {
 		return w.RuleSet.MergeTrivia(t)
@@ -149,8 +151,8 @@ func (w *Walker) isChanged(at three.Entries, s three.Version) bool {
 	return !w.Hasher.Equal(o.Value, x.Value) || !w.Hasher.HaveSameKey(o, x) || w.AddsComment(o.Span, s, x.Span)
 }
 
-// mergeLineComment merges the comment at the end of the entry's first line, as in "a: 1 # x", without the blanks around
-// it. It returns the side that changed the comment, or dest, and sets Conflict if both sides changed it differently.
+// mergeLineComment merges the comment at the end of an entry's first line, as in "a: 1 # x". The result has the side
+// that changed the comment, or dest, and Conflict if both sides changed it differently. Blanks around it do not matter.
 func (w *Walker) mergeLineComment(at three.Entries) LineComment {
 	var comments [3]string
 	for s, e := range at {
@@ -188,13 +190,16 @@ func (w *Walker) mergeKey(at three.Entries) (from three.Version, ok bool) {
 	return three.Dest, w.Hasher.HaveSameKey(d, u)
 }
 
-// chooseHead plans the head of c, the bytes between its key and its value, if they are irregular: they can then only be
-// copied as a whole. It sets c.Head to the side that changed them, and may change the format of c.Value to that of this
-// side. It returns false if the entry has to be in conflict, for which even a regular head can be the reason.
+// chooseHead sets c.Head if the bytes between the key and the value of c can only be copied as a whole, as here (see
+// hasIrregularHead):
 //
 //	a: # c
 //	  &x
 //	  b: 1
+//
+// It chooses the side that changed these bytes, and may change the format of c.Value to that of this side. It returns
+// false if c has to be in conflict: these bytes do not fit before the value, or a comment in conflict cannot be
+// written.
 func (w *Walker) chooseHead(c *MergedEntry) (canMerge bool) {
 	heads, irregular := w.HeadTexts(c.Entries)
 	m := c.Value
@@ -203,30 +208,30 @@ func (w *Walker) chooseHead(c *MergedEntry) (canMerge bool) {
 		return !m.IsExpandedFlow() || !c.Comment.Conflict
 	}
 	s, ok := three.PickFunc(heads, bytes.Equal)
-	// the head cannot be copied from one side
 	if !ok || m.IsExpandedFlow() || m.Merged && c.Comment.Conflict {
-		return false
+		return false // the head cannot be copied from one side
 	}
 	if bytes.Equal(heads[three.Dest], heads[three.Updated]) {
 		s = m.FormatFrom
 	}
 	c.Head = three.Some(s)
-	switch a, b := m.Nodes[m.FormatFrom], m.Nodes[s]; {
-	case m.Merged && a.Style == syntax.Block && a.SameStyleAndIndent(b): // the entries are written the same
+	switch own, withHead := m.Nodes[m.FormatFrom], m.Nodes[s]; {
+	case m.Merged && own.Style == syntax.Block && own.SameStyleAndIndent(withHead): // the entries are written the same
 		m.FormatFrom = s
-	case !m.Merged && m.Lines == nil && w.Hasher.Equal(a, b): // the value is copied with the head
+	case !m.Merged && m.Lines == nil && w.Hasher.Equal(own, withHead): // the value is copied with the head
 		m.FormatFrom, m.PropertiesFrom = s, s
 	}
 	// a head does not fit before a value in the format of another side
 	return m.FormatFrom == s && (m.Merged || m.PropertiesTextFrom() == s)
 }
 
-// describeAccessConflict returns a description for the user if each side added values to another field of a mapping
-// that grants every combination of its fields, as the rules for path p define them. Otherwise, it returns "". Both
-// sides must have the node v.
+// describeAccessConflict returns a description for the user if each side widened another field of a mapping that grants
+// every combination of its values, so that a merge would grant more than either side:
 //
 //	verbs: [get]        # ours adds delete
 //	resources: [pods]   # theirs adds secrets: the merge would allow deleting secrets
+//
+// Otherwise it returns "". The rules for path p say which fields these are. Both sides must have the node v.
 func (w *Walker) describeAccessConflict(v three.Nodes, p *three.Path) string {
 	if w.RuleSet != nil || v[three.Dest].Kind != syntax.Mapping || v[three.Updated].Kind != syntax.Mapping {
 		return ""
@@ -240,54 +245,50 @@ func (w *Walker) describeAccessConflict(v three.Nodes, p *three.Path) string {
 }
 
 // resultEntries returns the entries that the result of a mapping would have, in order, if the user took side s in each
-// conflict. kids are the plans of the entries. A copied entry is in the version from which it is copied, and a merged
-// one in the version that determines the format of its value. A conflict can have several entries or none.
-func resultEntries(kids []Entry, s three.Version) []*syntax.Entry {
-	var out []*syntax.Entry
-	for _, k := range kids {
-		from := s
-		switch c := k.(type) {
+// conflict. plans are those of the entries. Of a copied entry, the result is the version from which it is copied, and
+// of a merged one, the version whose format its value gets.
+func resultEntries(plans []Entry, s three.Version) (all []*syntax.Entry) {
+	for _, e := range plans {
+		switch c := e.(type) {
 		case *TakenEntry:
-			from = c.Side
+			all = append(all, c.Entries[c.Side])
 		case *MergedEntry:
-			from = c.Value.FormatFrom
-		case *DeletedEntry:
-			continue
-		}
-		if c, ok := k.(*EntryConflict); ok {
-			out = append(out, c.Runs[from]...)
-		} else if e := k.Versions()[from]; e != nil {
-			out = append(out, e)
+			if x := c.Entries[c.Value.FormatFrom]; x != nil {
+				all = append(all, x)
+			}
+		case *EntryConflict:
+			all = append(all, c.Runs[s]...)
 		}
 	}
-	return out
+	return all
 }
 
-// conflictOneSidedAdditions replaces the plans in kids of the entries that only one side has by conflicts, if each side
-// has such entries. It is for a collection that both sides added, where such fields are often two ways to do the same
-// thing. Existing conflicts neither count nor change.
+// conflictOneSidedAdditions replaces the plans of entries that only one side has with conflicts, if each side has such
+// entries. It is for a collection that both sides added, where such fields are often two ways to do the same thing:
 //
 //	ours            theirs
 //	cache:          cache:
 //	  size: 1         limit: 1    conflicts over size and limit
-func (sc scope) conflictOneSidedAdditions(kids []Entry) {
-	var addsAlone [3]bool
-	for _, e := range kids {
+//
+// Entries that are in conflict already are ignored.
+func (sc scope) conflictOneSidedAdditions(plans []Entry) {
+	var oneSided [3][]int // the indexes in plans of the entries that only this side has
+	for i, e := range plans {
 		for _, s := range three.Sides {
-			addsAlone[s] = addsAlone[s] || !isConflict(e) && e.Versions()[s.Other()] == nil
+			if !isConflict(e) && e.Versions()[s.Other()] == nil {
+				oneSided[s] = append(oneSided[s], i)
+			}
 		}
 	}
-	if !addsAlone[three.Dest] || !addsAlone[three.Updated] {
+	if len(oneSided[three.Dest]) == 0 || len(oneSided[three.Updated]) == 0 {
 		return
 	}
-	for i, e := range kids {
-		if at := e.Versions(); !isConflict(e) && (at[three.Dest] == nil || at[three.Updated] == nil) {
-			kids[i] = sc.newConflict(at, ConflictAddAdd)
-		}
+	for _, i := range slices.Concat(oneSided[:]...) {
+		plans[i] = sc.newConflict(plans[i].Versions(), ConflictAddAdd)
 	}
 }
 
-// areDifferentAdditions reports whether both sides added v and neither side's value contains the other's.
+// areDifferentAdditions reports whether the original lacks v, and neither side's value contains the other side's.
 func (w *Walker) areDifferentAdditions(v three.Nodes) bool {
 	d, u := v[three.Dest], v[three.Updated]
 	return v[three.Original] == nil && !w.Hasher.Contains(d, u) && !w.Hasher.Contains(u, d)

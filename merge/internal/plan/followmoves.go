@@ -53,8 +53,8 @@ func movedBy(x *ident.Move) three.Optional {
 }
 
 // findMoves returns the fields whose move the merge has to follow: both sides moved them to another mapping, or one
-// side did and the other side changed them. In the latter case, fields are left out if the other side put a comment in
-// the place of a neighbor (see hasCommentForNeighbor). docs are the plans without moves.
+// side did and the other side changed them. In the latter case, a field is left out if the other side put a comment in
+// place of the field above it (see hasCommentForNeighbor). docs are the plans that were made without moves.
 func (w *Walker) findMoves(docs []Document) (found moves) {
 	found.searched = true
 	for _, d := range docs {
@@ -71,8 +71,9 @@ func (w *Walker) findMoves(docs []Document) (found moves) {
 	return found
 }
 
-// hasCommentForNeighbor reports whether s deleted the field before x and put a comment in its place. The comment, such
-// as the commented-out field, must then not follow a move of x. The original and s must have x.
+// hasCommentForNeighbor reports whether s deleted the field above x and put a comment in its place, such as the
+// commented-out field. This comment, which now belongs to x, must not follow a move of x. The original and s must have
+// x.
 func (w *Walker) hasCommentForNeighbor(x ident.Field, s three.Version) bool {
 	siblings := x.Collections[three.Original].Entries
 	i := slices.Index(siblings, x.Entries[three.Original])
@@ -83,9 +84,9 @@ func (w *Walker) hasCommentForNeighbor(x ident.Field, s three.Version) bool {
 	return !slices.ContainsFunc(x.Collections[s].Entries, isNeighbor)
 }
 
-// mayHaveMoves reports whether a move that the merge has to follow is possible in the plan m, so that it is worth a
-// search. At some depth, there must be a conflict over entries, an entry that both sides added with different bytes, or
-// a collection in which both sides deleted an entry.
+// mayHaveMoves reports whether it is worth to search the plan m for moves that the merge has to follow. At some depth,
+// there must be a conflict over entries, an entry that both sides added with different bytes, or a collection in which
+// both sides deleted an entry.
 func mayHaveMoves(m *Value) bool {
 	remaining := len(m.Deleted) // the entries of the original that a side still has
 	for _, child := range m.Children {
@@ -101,9 +102,9 @@ func mayHaveMoves(m *Value) bool {
 	return m.Merged && o != nil && remaining < len(o.Entries)
 }
 
-// moveOf returns the move of the field with the versions at, which are at its old or its new place; missing versions
-// (nil) are ignored. It returns nil if the field was not moved, or if a version of the field has to be in conflict
-// because an earlier result failed verification.
+// moveOf returns the move of the field with the versions at, which are at its old or at its new place. It returns nil
+// if the field was not moved, or if a version of the field has to be in conflict because an earlier result failed
+// verification. Missing versions (nil) are ignored.
 func (w *Walker) moveOf(at three.Entries) *ident.Move {
 	for _, e := range at {
 		x := w.moves.byEntry[e]
@@ -117,9 +118,9 @@ func (w *Walker) moveOf(at three.Entries) *ident.Move {
 	return nil
 }
 
-// mergeMoved returns the plan of the moved field x at its new place, where it has the versions at. Its value is merged
-// with the versions at the old place, which mergeEntry deletes, and the move is added to w.result. If that is not
-// possible, it returns a conflict of the kind ConflictRefused.
+// mergeMoved returns the plan of the moved field x at its new place, where it has the versions at: its value is merged
+// with the versions at the old place, which mergeEntry deletes. It adds the move to w.result. If the value cannot be
+// merged, it returns a conflict of the kind ConflictRefused.
 func (w *Walker) mergeMoved(x *ident.Move, at three.Entries, sc scope) Entry {
 	path := sc.pathOf(at)
 	entries, collections := x.Versions()

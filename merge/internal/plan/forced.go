@@ -35,7 +35,7 @@ func (c ForcedConflict) ByteCount() (n int) {
 }
 
 // forcedKinds has the entries and documents that are planned as conflicts even if they would merge. The keys are the
-// *syntax.Entry or *syntax.Document of each version, and the values the kind of the conflict.
+// *syntax.Entry or *syntax.Document of each version, and the values are the kinds of the conflicts.
 type forcedKinds map[any]ConflictKind
 
 // addForced adds the entry or document at to the map, with each of its versions as a key and kind as the value. A kind
@@ -54,20 +54,27 @@ func forcedKind[T any](known forcedKinds, at [3]*T) ConflictKind {
 	return cmp.Or(known[at[three.Original]], known[at[three.Dest]], known[at[three.Updated]])
 }
 
-// forceRepeatedFields puts fields with the same mapping key in conflict together: if one field of the mappings v is in
-// w.forced, it adds all fields of v with its key, in all versions. A version may repeat a key, and programs differ in
-// which field counts then. Fields in different blocks of a template do not affect each other.
+// forceRepeatedFields puts all fields with the same mapping key in conflict if one of them is: for each field of the
+// mappings v in w.forced, it adds the fields of all versions with its key. A version may repeat a key, and programs
+// differ in which field they then use. Fields in different blocks of a template do not affect each other.
 func (w *Walker) forceRepeatedFields(v three.Nodes) {
-	kinds := map[[2]string]ConflictKind{}                  // by mapping key and block
-	for pass := 0; pass < 2 && len(w.forced) > 0; pass++ { // kinds is complete after the first one
-		for _, n := range v {
-			for i := 0; n != nil && i < len(n.Entries); i++ {
-				e := n.Entries[i]
-				k := [2]string{e.FieldKey(), e.Guard.String()}
-				if kinds[k] = cmp.Or(kinds[k], w.forced[e]); kinds[k] != "" {
-					w.forced[e] = kinds[k]
-				}
-			}
+	if len(w.forced) == 0 {
+		return
+	}
+	var fields []*syntax.Entry
+	for _, n := range v {
+		if n != nil {
+			fields = append(fields, n.Entries...)
+		}
+	}
+	keyOf := func(e *syntax.Entry) [2]string { return [2]string{e.FieldKey(), e.Guard.String()} }
+	kinds := map[[2]string]ConflictKind{}
+	for _, e := range fields {
+		kinds[keyOf(e)] = cmp.Or(kinds[keyOf(e)], w.forced[e])
+	}
+	for _, e := range fields {
+		if kind := kinds[keyOf(e)]; kind != "" {
+			w.forced[e] = kind
 		}
 	}
 }
@@ -77,15 +84,17 @@ func (sc scope) newConflict(at three.Entries, kind ConflictKind) *EntryConflict 
 	return NewEntryConflict(at, sc.pathOf(at), kind)
 }
 
-// forceMACConflict puts the checksum of a document that is encrypted with SOPS, its field mac, in conflict, by adding
-// it to w.forced. Only SOPS can compute the checksum of a merged document. If the mac cannot be in conflict alone, the
-// field sops or the whole document is added. A document without a field sops is left alone.
+// forceMACConflict puts the checksum (mac) of a document that is encrypted with SOPS in conflict, by adding it to
+// w.forced, because only SOPS can compute the checksum of a merged document:
 //
 //	sops:
 //	    mac: ENC[AES256_GCM,…]
+//
+// If the field mac cannot be in conflict alone, it adds the field sops or, for a document in flow style, the whole
+// document. A document without a field sops is left alone.
 func (w *Walker) forceMACConflict(at [3]*syntax.Document) {
 	var sopsEntries, macEntries three.Entries
-	inFlow, areBlockFields := false, true
+	inFlow, canMACBeAlone := false, true
 	for s, d := range at {
 		if d == nil {
 			continue
@@ -93,14 +102,14 @@ func (w *Walker) forceMACConflict(at [3]*syntax.Document) {
 		if e := d.Root.Field("sops"); e != nil {
 			inFlow = inFlow || d.Root.Style == syntax.Flow
 			sopsEntries[s], macEntries[s] = e, e.Value.Field("mac")
-			areBlockFields = areBlockFields && macEntries[s] != nil && e.Value.Style != syntax.Flow
+			canMACBeAlone = canMACBeAlone && macEntries[s] != nil && e.Value.Style != syntax.Flow
 		}
 	}
 	switch {
 	case sopsEntries == three.Entries{}:
 	case inFlow: // no conflict fits inside of a mapping in flow style
 		addForced(w.forced, at, ConflictEncrypted)
-	case !areBlockFields || sopsEntries[three.Dest] == nil || sopsEntries[three.Updated] == nil:
+	case !canMACBeAlone || sopsEntries[three.Dest] == nil || sopsEntries[three.Updated] == nil:
 		addForced(w.forced, sopsEntries, ConflictEncrypted)
 	default:
 		addForced(w.forced, macEntries, ConflictEncrypted)
@@ -136,7 +145,6 @@ func (w *Walker) conflictsFor(docs []Document, violation Violation) []ForcedConf
 	if violation.Subject == "" {
 		return smallestAround(docs, violation.Spans)
 	}
-	// an entry that mentions the comment or the alias, and in which the sides differ
 	if found := w.smallestMentioning(docs, violation.Subject); len(found) > 0 {
 		return found
 	}
@@ -144,24 +152,22 @@ func (w *Walker) conflictsFor(docs []Document, violation Violation) []ForcedConf
 	visitEntries(docs, func(e Entry) {
 		inConflict = inConflict || isConflict(e) && w.mentionsInAnyVersion(e, violation.Subject)
 	})
-	// the user decides about the comment already
 	if isAlias := strings.HasPrefix(violation.Subject, "*"); inConflict && !isAlias {
-		return nil
+		return nil // the user decides about the comment already
 	}
 	return smallestAround(docs, violation.Spans)
 }
 
 // smallestMentioning returns the entries to put in conflict for a violation about subject, a comment (# x) or an alias
-// (*x), or nil. For an alias, they are the entries with its anchor (&x). If there are none, they are those that write
-// subject into the result, or else those that contain it in any version. The sides must differ in the entry; parts of
-// it that are planned one by one do not count. Entries in conflict are left out.
+// (*x): of an alias, the entries with its anchor (&x). If there are none, it returns those that write subject into the
+// result, or else those that contain it in any version, or nil. Only entries that are not in conflict, and in which the
+// sides differ apart from parts that are planned one by one, are considered.
 func (w *Walker) smallestMentioning(docs []Document, subject string) (found []ForcedConflict) {
-	name, alias := strings.CutPrefix(subject, "*")
+	name, isAlias := strings.CutPrefix(subject, "*")
 	anchor := "&" + name
 	for _, isMatch := range []func(Entry) bool{
-		// first those with the anchor: with it in conflict, the aliases may merge
-		func(e Entry) bool { return alias && w.mentionsInAnyVersion(e, anchor) },
-		// then the entries that write subject into the result, and then those that contain it in any version
+		// with the anchor in conflict, the aliases may merge
+		func(e Entry) bool { return isAlias && w.mentionsInAnyVersion(e, anchor) },
 		func(e Entry) bool { return mentions(w.writtenBytes(e), subject) },
 		func(e Entry) bool { return w.mentionsInAnyVersion(e, subject) },
 	} {
@@ -178,16 +184,19 @@ func (w *Walker) smallestMentioning(docs []Document, subject string) (found []Fo
 	return nil
 }
 
-// smallestAround returns what to put in conflict for a violation at the spans at: the smallest entry that contains such
-// a span in its version, or else the first merged document that does, or nil. It is never an entry that is copied from
-// one side as a whole, or that is in conflict together with the comments around it.
+// smallestAround returns what to put in conflict for a violation at the spans at, one for each version: the smallest
+// entry that contains the span in a version, or else the first merged document that does, or nil. It is never an entry
+// that is copied from one side as a whole, or that is in conflict together with the comments around it.
 func smallestAround(docs []Document, at [3]text.Span) (best []ForcedConflict) {
 	bestSize := 0
 	visitEntries(docs, func(entry Entry) {
-		_, isTaken := entry.(*TakenEntry)
-		// with Around, the comments can be added to the conflict
-		if c, ok := entry.(*EntryConflict); isTaken || ok && c.Around == nil {
+		switch c := entry.(type) {
+		case *TakenEntry:
 			return
+		case *EntryConflict:
+			if c.Around == nil { // otherwise, the comments can be added to the conflict
+				return
+			}
 		}
 		for s, e := range entry.Versions() {
 			if e == nil || at[s].Empty() || !e.Span.Contains(at[s]) {
@@ -199,15 +208,27 @@ func smallestAround(docs []Document, at [3]text.Span) (best []ForcedConflict) {
 			break
 		}
 	})
+	if best == nil {
+		return documentAround(docs, at)
+	}
+	return best
+}
+
+// documentAround returns the first merged document that contains one of the spans at, one for each version, as a slice,
+// or nil.
+func documentAround(docs []Document, at [3]text.Span) []ForcedConflict {
 	for _, d := range docs {
-		d, merged := d.(*MergedDocument)
-		for s := 0; merged && best == nil && s < len(at); s++ {
-			if v := d.Documents[s]; v != nil && !at[s].Empty() && v.Span.Contains(at[s]) {
-				best = []ForcedConflict{{Documents: d.Documents}}
+		m, ok := d.(*MergedDocument)
+		if !ok {
+			continue
+		}
+		for s, v := range m.Documents {
+			if v != nil && !at[s].Empty() && v.Span.Contains(at[s]) {
+				return []ForcedConflict{{Documents: m.Documents}}
 			}
 		}
 	}
-	return best
+	return nil
 }
 
 // visitEntries calls f for each entry with a plan of its own, at any depth. An entry comes before the entries inside of
@@ -244,9 +265,9 @@ func (w *Walker) mentionsInAnyVersion(e Entry, subject string) bool {
 	})
 }
 
-// writtenBytes returns the bytes of e that are written into the result, without the entries in e that have plans of
-// their own. They are from the version from which e, or the format of its value, is copied. It returns nil if e is
-// deleted or in conflict, or if that version does not have e.
+// writtenBytes returns the bytes of e that are written into the result, as far as they are copied from one version,
+// without the entries in e that are planned one by one. It returns nil if e is deleted or in conflict, or if that
+// version lacks e.
 func (w *Walker) writtenBytes(e Entry) []byte {
 	switch c := e.(type) {
 	case *TakenEntry:

@@ -29,8 +29,8 @@ const (
 	updated  = "m:\n  # about a\n  a: 1 # one\n  b: &x 2\n  c: *x\n  d: 1\nn: 1\n"
 )
 
-// TestForceConflicts tests which entries are in conflict after a violation, and that a merge without forced conflicts is
-// unchanged.
+// TestForceConflicts tests which entries are in conflict after a violation, and that a merge without forced conflicts
+// is unchanged.
 func TestForceConflicts(t *testing.T) {
 	at := func(s string) (sp [3]text.Span) {
 		start := strings.Index(dest, s)
@@ -107,7 +107,8 @@ func TestEncryptedMACConflict(t *testing.T) {
 	}
 }
 
-// TestForceConflictsComment tests that a violation about a comment puts no entry around the commented entry in conflict.
+// TestForceConflictsComment tests that a violation about a comment puts no entry around the commented entry in
+// conflict.
 func TestForceConflictsComment(t *testing.T) {
 	w := newTestWalker(t, original, dest, updated)
 	w.Deep = true

@@ -44,44 +44,47 @@ func (f *Versions) HeadTexts(at three.Entries) (heads [3][]byte, irregular bool)
 	return heads, irregular
 }
 
-// scalarFormat returns the side from which an unchanged scalar is copied. It is updated if dest has the bytes of the
-// original, with anchor and tag, and the same indentation; otherwise dest. cols has the column of the scalar's entry in
-// each version. All versions must have the scalar.
+// scalarFormat returns the side from which a scalar is copied if neither side changed its value: updated if dest has
+// the bytes of the original, with anchor and tag, and the same indentation, and otherwise dest. cols has the column of
+// the scalar's entry in each version. All versions must have the scalar.
 func (f *Versions) scalarFormat(v three.Nodes, cols [3]int) three.Version {
-	own := func(s three.Version) []byte {
-		b := f.Bytes(s, v[s].Span)
-		if n := v[s]; n.IsBlockScalar() { // without the comment after the header
-			b = slices.Concat(f.Bytes(s, text.Span{Start: n.Span.Start, End: n.BlockHeader(f.Files[s]).End}), f.Bytes(s, n.Lines))
+	textOf := func(s three.Version) []byte {
+		n := v[s]
+		if !n.IsBlockScalar() {
+			return f.Bytes(s, n.Span)
 		}
-		return b
+		head := text.Span{Start: n.Span.Start, End: n.BlockHeader(f.Files[s]).End} // without the comment after it
+		return slices.Concat(f.Bytes(s, head), f.Bytes(s, n.Lines))
 	}
-	if bytes.Equal(own(three.Original), own(three.Dest)) && !isReindented(v, three.Dest, cols) {
+	if bytes.Equal(textOf(three.Original), textOf(three.Dest)) && !isReindented(v, three.Dest, cols) {
 		return three.Updated
 	}
 	return three.Dest
 }
 
-// isReindented reports whether v is a block scalar with another indentation below its parent in s than in the
-// original.
+// isReindented reports whether v is a block scalar whose indentation relative to its entry differs between s and the
+// original. cols has the column of the entry in each version.
 func isReindented(v three.Nodes, s three.Version, cols [3]int) bool {
 	indent := func(s three.Version) int { return v[s].Indent - cols[s] }
 	return v[three.Original].IsBlockScalar() && v[s].IsBlockScalar() && indent(s) != indent(three.Original)
 }
 
-// collectionFormat returns the side whose format the merged collection m gets: its style, and indentation or, in flow
-// style, blanks. This is updated if only updated changed the format, and dest otherwise. If only one side has entries,
-// it gives the format of a result with entries, and the other one that of an empty result. cols are the columns of the
-// entry around the collection, which both sides must have.
+// collectionFormat returns the side whose format the merged collection m gets: its style, and its indentation or, in
+// flow style, its blanks. If one side is empty and the other is not, this is the side that is like the result.
+// Otherwise, it is updated if only updated changed the format, and dest if not. cols has the column of the entry around
+// the collection in each version. Both sides must have the collection.
 func (f *Versions) collectionFormat(m *Value, cols [3]int) three.Version {
 	o, d, u := m.Nodes[three.Original], m.Nodes[three.Dest], m.Nodes[three.Updated]
 	destIsEmpty, updatedIsEmpty, resultIsEmpty := len(d.Entries) == 0, len(u.Entries) == 0, len(m.Children) == 0
 	switch {
-	case !destIsEmpty && updatedIsEmpty && resultIsEmpty, destIsEmpty && !resultIsEmpty:
-		return three.Updated
-	case destIsEmpty || updatedIsEmpty || o == nil:
+	case destIsEmpty != updatedIsEmpty:
+		if updatedIsEmpty == resultIsEmpty {
+			return three.Updated
+		}
 		return three.Dest
-	}
-	if o.Style == d.Style && d.Style != u.Style {
+	case destIsEmpty || o == nil:
+		return three.Dest
+	case o.Style == d.Style && d.Style != u.Style:
 		return three.Updated
 	}
 	n := min(len(o.Entries), len(d.Entries), len(u.Entries))
@@ -102,8 +105,8 @@ type layout struct {
 }
 
 // layoutOf returns the format of n, a collection of version s, so that formats can be compared (==). For a flow
-// collection, it has the bytes around the first count entries and before the closing bracket. cols has the column of
-// the parent in each version.
+// collection, these are its style and the bytes around its first count entries and before the closing bracket. cols has
+// the column of the entry around the collection in each version.
 func (f *Versions) layoutOf(s three.Version, n *syntax.Node, count int, cols [3]int) layout {
 	if n.Style != syntax.Flow {
 		return layout{style: n.Style, indent: n.Indent - cols[s], inline: n.IsCompact()}
@@ -132,27 +135,34 @@ func (f *Versions) areAllExpanded(m *Value) bool {
 }
 
 // ChooseFlow returns how to write the merged collection m as one text in flow style ({a: 1}), with the commas and
-// blanks of the side m.FormatFrom. If that side has other entries, the text is rebuilt without comments. It returns the
-// zero Flow if that would lose a comment in commented, or if an entry is a conflict or cannot be in flow style.
-func (f *Versions) ChooseFlow(m *Value, commented three.Nodes) Flow {
-	switch {
-	case slices.ContainsFunc(m.Children, func(e Entry) bool { return !f.canEntryBeFlow(e, m) }):
-	// that side has exactly the merged entries
-	case f.HasSameEntries(m, m.FormatFrom):
-		return Flow{Style: FlowSpliced, FormatFrom: m.FormatFrom}
-	case !f.hasComment(commented):
-		return Flow{Style: FlowRebuilt, FormatFrom: m.FormatFrom}
+// blanks of the side m.FormatFrom: FlowSpliced if that side has the merged entries, and otherwise FlowRebuilt, which
+// writes no comments. It returns NoFlow if an entry is a conflict or cannot be in flow style, or if a comment in
+// commented would be lost.
+func (f *Versions) ChooseFlow(m *Value, commented three.Nodes) FlowStyle {
+	for _, e := range m.Children {
+		if !f.canEntryBeFlow(e, m) {
+			return NoFlow
+		}
 	}
-	return Flow{}
+	switch {
+	case f.HasSameEntries(m, m.FormatFrom):
+		return FlowSpliced
+	case !f.hasComment(commented):
+		return FlowRebuilt
+	}
+	return NoFlow
 }
 
 // canEntryBeFlow reports whether the entry with the plan e can be written in the flow collection m ({a: 1}) without a
-// change of its value. It returns false for a conflict. e must not be deleted.
+// change of its value or the loss of a comment. It returns false for a conflict.
 func (f *Versions) canEntryBeFlow(e Entry, m *Value) bool {
 	switch c := e.(type) {
 	case *TakenEntry:
+		if m.Nodes[c.Side].Style == syntax.Flow {
+			return true
+		}
 		e := c.Entries[c.Side]
-		return m.Nodes[c.Side].Style == syntax.Flow || len(f.CommentsIn(c.Side, e.Span)) == 0 && f.canNodeBeFlow(c.Side, e.Value)
+		return len(f.CommentsIn(c.Side, e.Span)) == 0 && f.canNodeBeFlow(c.Side, e.Value)
 	case *MergedEntry:
 		v := c.Value
 		if v.IsFlowText() || v.IsExpandedFlow() {
@@ -174,9 +184,9 @@ func (f *Versions) canNodeBeFlow(s three.Version, n *syntax.Node) bool {
 	return n.Style != syntax.Block && !n.IsBlockScalar()
 }
 
-// HasSameEntries reports whether the merged entries are exactly the entries of s, in the same order: each plan in
-// m.Children, even a conflict, has that entry of s as its version. It returns false if entries of the collection were
-// removed in s after parsing. s must have the collection.
+// HasSameEntries reports whether the entries of the merged collection m are versions of exactly the entries that s has,
+// in the same order. A conflict counts as its first entry. It returns false if entries of the collection were removed
+// in s after parsing. s must have the collection.
 func (f *Versions) HasSameEntries(m *Value, s three.Version) bool {
 	n := m.Nodes[s]
 	isVersion := func(c Entry, e *syntax.Entry) bool { return c.Versions()[s] == e }

@@ -202,8 +202,8 @@ func TestSwappedSides(t *testing.T) {
 	})
 }
 
-// TestKnownConflicts checks that the plan of separate edits has a conflict where both sides changed a field differently,
-// and nowhere else.
+// TestKnownConflicts checks that the plan of separate edits has a conflict where both sides changed a field
+// differently, and nowhere else.
 func TestKnownConflicts(t *testing.T) {
 	inConflict := 0
 	for seed := range 150 {

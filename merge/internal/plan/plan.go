@@ -59,19 +59,11 @@ type Value struct {
 	// Lines are the merged lines of a multi-line scalar. If Joined is true, they are the merged parts of one line.
 	Lines  []TextPart
 	Joined bool
-	// Flow describes how a merged collection is written in flow style.
-	Flow Flow
-	// HeaderFrom is the side from which the header of a merged block scalar is copied.
-	HeaderFrom three.Version
+	// Flow is how a merged collection is written in flow style, with the commas and blanks of FormatFrom. NoFlow means
+	// that it is written in block style.
+	Flow FlowStyle
 	// Detail describes the conflict of a collection that is in conflict as a whole. Nothing else is set then.
 	Detail string
-}
-
-// Flow describes how a merged collection is written in flow style, and from which side its commas and blanks are
-// copied. The zero value means that it is not written in flow style.
-type Flow struct {
-	Style      FlowStyle
-	FormatFrom three.Version
 }
 
 // FlowStyle is the source of the text of a merged flow collection.
@@ -88,10 +80,10 @@ const (
 
 // IsFlowText reports whether m is written in flow style ({a: 1}) as one text, so that no entry in m can be a conflict
 // by itself.
-func (m *Value) IsFlowText() bool { return m.Flow.Style != NoFlow && !m.IsExpandedFlow() }
+func (m *Value) IsFlowText() bool { return m.Flow != NoFlow && !m.IsExpandedFlow() }
 
 // IsExpandedFlow reports whether m is written in flow style with lines of its own for each entry.
-func (m *Value) IsExpandedFlow() bool { return m.Flow.Style == FlowExpanded }
+func (m *Value) IsExpandedFlow() bool { return m.Flow == FlowExpanded }
 
 // TextPart is a run of merged lines of a multi-line scalar, or a conflict over such lines. Without a conflict, the
 // lines are those at Span in the file of Side. Otherwise Conflict contains the spans of the lines in the three
@@ -240,6 +232,14 @@ func NewEntryConflict(at three.Entries, path *three.Path, kind ConflictKind) *En
 	return &EntryConflict{Entries: at, Path: path, Kind: kind, Runs: runsOf(at)}
 }
 
+// addEntries adds entries of version s to c.Runs, and sets c.Entries to the first one of all.
+func (c *EntryConflict) addEntries(s int, entries ...*syntax.Entry) {
+	c.Runs[s] = append(c.Runs[s], entries...)
+	if len(c.Runs[s]) > 0 {
+		c.Entries[s] = c.Runs[s][0]
+	}
+}
+
 // NewDocumentConflict returns a conflict over the versions of one document. Detail and Both are left for the caller.
 func NewDocumentConflict(at [3]*syntax.Document, path *three.Path, kind ConflictKind) *DocumentConflict {
 	return &DocumentConflict{Documents: at, Path: path, Kind: kind, Runs: runsOf(at)}
@@ -291,8 +291,8 @@ func (m *Value) IsEmptyBlock() bool {
 	return m.Merged && m.Nodes[m.FormatFrom].Style == syntax.Block && len(m.Children) == 0
 }
 
-// UnkeyedMatches returns, for verification, the nodes that the plan treats as versions of one thing although their
-// mapping keys may not show it: roots of documents, list items, renamed or moved fields, and entries in conflict.
+// UnkeyedMatches returns the nodes that the plan treats as versions of one thing although no equal mapping key shows
+// it: roots of documents, list items, renamed or moved fields, and entries in conflict. Verification needs them.
 // Deleted entries and everything inside of copied entries are left out. A match has nil for each version without the
 // node.
 func UnkeyedMatches(docs []Document) (all []three.Nodes) {
@@ -315,8 +315,9 @@ func rootNodes(at [3]*syntax.Document) (v three.Nodes) {
 	return v
 }
 
-// zipRuns matches the entries of a conflict by their position: it returns, for each i, the value of the i-th entry of
-// each version. It returns nil if the versions have different numbers of entries, or none.
+// zipRuns matches the entries of a conflict by their position: it returns the values of the first entry in each
+// version, then those of the second one, and so on. It returns nil if the versions have different numbers of entries,
+// or none.
 func zipRuns(runs [3][]*syntax.Entry) (all []three.Nodes) {
 	if len(runs[three.Original]) != len(runs[three.Dest]) || len(runs[three.Original]) != len(runs[three.Updated]) {
 		return nil
@@ -327,25 +328,28 @@ func zipRuns(runs [3][]*syntax.Entry) (all []three.Nodes) {
 	return all
 }
 
-// appendUnkeyedMatches appends the matches that UnkeyedMatches returns for the collection m, at any depth, to all, and
-// returns the result. All entries of a conflict are matched by their position. There are no matches for conflicts in
-// which the sides added or replaced entries, or the versions have different numbers of entries.
+// appendUnkeyedMatches appends the matches of UnkeyedMatches in the collection m, at any depth, to all. The entries of
+// a conflict are matched by their position. There are no matches for conflicts in which the sides added or replaced
+// entries, or the versions have different numbers of entries.
 func (m *Value) appendUnkeyedMatches(all []three.Nodes) []three.Nodes {
 	for _, e := range m.Children {
-		if c, ok := e.(*EntryConflict); ok {
+		at := e.Versions()
+		switch c := e.(type) {
+		case *EntryConflict:
 			if c.Kind != ConflictReplace && c.Kind != ConflictAddAdd { // otherwise the entries of the sides are distinct
 				all = append(all, zipRuns(c.Runs)...)
 			}
 			if c.Both != nil {
 				all = c.Both.Value.appendUnkeyedMatches(all)
 			}
-			continue
-		}
-		c, ok := e.(*MergedEntry)
-		if at := e.Versions(); !haveSameKey(at) || ok && c.Collections != nil {
-			all = append(all, at.Values())
-		}
-		if ok {
+		case *TakenEntry:
+			if !haveSameKey(at) {
+				all = append(all, at.Values())
+			}
+		case *MergedEntry:
+			if c.Collections != nil || !haveSameKey(at) { // a moved field, or another key
+				all = append(all, at.Values())
+			}
 			all = c.Value.appendUnkeyedMatches(all)
 		}
 	}
@@ -357,6 +361,10 @@ func (m *Value) appendUnkeyedMatches(all []three.Nodes) []three.Nodes {
 // ignored.
 func haveSameKey(at three.Entries) bool {
 	first := at[at.First()]
-	isOther := func(x *syntax.Entry) bool { return x != nil && (x.Key == nil || x.Key.Value != first.Key.Value) }
-	return !slices.ContainsFunc(at[:], isOther)
+	for _, e := range at {
+		if e != nil && (e.Key == nil || e.Key.Value != first.Key.Value) {
+			return false
+		}
+	}
+	return true
 }

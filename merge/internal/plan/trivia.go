@@ -27,15 +27,10 @@ func (l Line) isBlank() bool { return len(bytes.TrimSpace(l.Text)) == 0 }
 // Trivia is merged comments and blank lines at one place, such as above an entry, with the conflicts between them.
 type Trivia []TriviaPart
 
-// TriviaPart is a run of merged lines, or a conflict over three versions of them.
+// TriviaPart is a run of merged lines or, if Conflict is set, a conflict over three versions of them.
 type TriviaPart struct {
 	Lines    []Line
-	Conflict *triviaConflict
-}
-
-type triviaConflict struct {
-	Lines [3][]Line
-	Spans [3]text.Span
+	Conflict *Slot
 }
 
 // HasConflict reports whether a comment in t is in conflict.
@@ -65,25 +60,30 @@ type Slot struct {
 func (t Slot) Merge() Trivia {
 	texts := t.commentTexts()
 	s, ok := three.PickFunc(texts, slices.Equal)
-	switch {
-	case !ok:
+	if !ok {
 		return t.mergeChanged()
-	// no side changed the text: the side that changed the spacing, or dest if both did
-	case slices.Equal(texts[three.Dest], texts[three.Updated]) && slices.Equal(texts[three.Original], texts[three.Dest]):
-		s, ok = three.PickFunc(t.Lines, func(a, b []Line) bool { return slices.EqualFunc(a, b, Line.isIdentical) })
-		if !ok {
-			s, _ = three.PickFunc(t.Lines, func(a, b []Line) bool { return slices.EqualFunc(a, b, Line.hasSameSpacing) })
-		}
+	}
+	if slices.Equal(texts[three.Original], texts[three.Dest]) && slices.Equal(texts[three.Original], texts[three.Updated]) {
+		s = t.spacingSide()
 	}
 	return t.Take(s)
 }
 
-// Take returns the lines of s as merged trivia.
+// spacingSide returns the side that changed the indentation of comments or the blank lines of t, or dest if both did,
+// or neither. It is for lines with equal text in all versions.
+func (t Slot) spacingSide() three.Version {
+	s, ok := three.PickFunc(t.Lines, func(a, b []Line) bool { return slices.EqualFunc(a, b, Line.isIdentical) })
+	if !ok { // both sides changed bytes, but maybe one only the blanks at the end of a line
+		s, _ = three.PickFunc(t.Lines, func(a, b []Line) bool { return slices.EqualFunc(a, b, Line.hasSameSpacing) })
+	}
+	return s
+}
+
+// Take returns the lines of version s as merged trivia.
 func (t Slot) Take(s three.Version) Trivia { return Trivia{{Lines: t.Lines[s]}} }
 
-// Comments returns the text of the lines that are not blank, without the blanks around it. The result is nil if there
-// are none. The blanks before a template action with an "indent" function, as in `  {{ x | indent 2 }}`, are kept,
-// unless the action starts with "{{-".
+// Comments returns the text of each line that is not blank, without the blanks around it (see Line.content). The result
+// is nil if there are none.
 func Comments(ls []Line) []string {
 	var c []string
 	for _, l := range ls {
@@ -95,7 +95,8 @@ func Comments(ls []Line) []string {
 }
 
 // content returns the text of the line without the blanks around it. The blanks before a template action with an
-// "indent" function are kept, unless the action trims them with "{{-", because they are part of its output.
+// "indent" function, as in `  {{ x | indent 2 }}`, are kept, because they are part of its output, unless the action
+// trims them with "{{-".
 func (l Line) content() string {
 	s := bytes.TrimSpace(l.Text)
 	if bytes.HasPrefix(s, []byte("{{")) && !bytes.HasPrefix(s, []byte("{{-")) && bytes.Contains(s, []byte(" indent ")) {
@@ -107,8 +108,7 @@ func (l Line) content() string {
 // indent returns the column of the line's text relative to the column of its owner.
 func (l Line) indent() int { return len(l.Text) - len(bytes.TrimLeft(l.Text, " ")) - l.OwnerColumn }
 
-// commentTexts returns the text of the lines of each version that are not blank, without the blanks around it. The
-// slice is nil for a version without such lines.
+// commentTexts returns the Comments of each version.
 func (t Slot) commentTexts() (texts [3][]string) {
 	for s, ls := range t.Lines {
 		texts[s] = Comments(ls)
@@ -167,22 +167,19 @@ func (t Slot) mergeChanged() Trivia {
 func (t Slot) mergeWrappedComments() (merged Trivia, ok bool) {
 	isBlock := func(l Line) bool { return template.HasBlockActions(l.Text) }
 	isComment := func(l Line) bool { return !l.isBlank() && !isBlock(l) }
-	textsOf := func(v three.Version, isWanted func(Line) bool) []string {
-		return Comments(slices.DeleteFunc(slices.Clone(t.Lines[v]), func(l Line) bool { return !isWanted(l) }))
-	}
+	blocks, comments := t.textsOf(isBlock), t.textsOf(isComment)
 	for _, s := range three.Sides {
 		other := s.Other()
-		blocks, comments := textsOf(three.Original, isBlock), textsOf(s, isComment)
-		onlySideWithBlocks := slices.Equal(blocks, textsOf(other, isBlock)) && !slices.Equal(blocks, textsOf(s, isBlock))
-		if !onlySideWithBlocks || len(comments) == 0 {
+		changedBlocks := func(v three.Version) bool { return !slices.Equal(blocks[three.Original], blocks[v]) }
+		if !changedBlocks(s) || changedBlocks(other) || len(comments[s]) == 0 {
 			continue
 		}
-		if slices.Equal(comments, textsOf(other, isComment)) {
+		if slices.Equal(comments[s], comments[other]) {
 			return t.Take(s), true
 		}
 		first, inOther := slices.IndexFunc(t.Lines[s], isComment), slices.IndexFunc(t.Lines[other], isComment)
-		keptComments := slices.Equal(comments, textsOf(three.Original, isComment))
-		blocksAreAbove := len(blocks) == 0 && !slices.ContainsFunc(t.Lines[s][first:], isBlock)
+		keptComments := slices.Equal(comments[s], comments[three.Original])
+		blocksAreAbove := len(blocks[three.Original]) == 0 && !slices.ContainsFunc(t.Lines[s][first:], isBlock)
 		if keptComments && blocksAreAbove && inOther >= 0 {
 			return Trivia{{Lines: slices.Concat(t.Lines[s][:first], t.Lines[other][inOther:])}}, true
 		}
@@ -190,25 +187,39 @@ func (t Slot) mergeWrappedComments() (merged Trivia, ok bool) {
 	return nil, false
 }
 
-// mergeClosedBlocks merges comments that one side added where the other side closes template blocks. They belong below
-// the end of the block. above and below are the lines of each version before and from the first one with a block
-// action. ok is false if the sides differ in anything else.
+// textsOf returns, for each version, the text of the lines for which isWanted returns true (see Comments).
+func (t Slot) textsOf(isWanted func(Line) bool) (texts [3][]string) {
+	for s, ls := range t.Lines {
+		for _, l := range ls {
+			if isWanted(l) {
+				texts[s] = append(texts[s], l.content())
+			}
+		}
+	}
+	return texts
+}
+
+// mergeClosedBlocks merges t if one side only added lines at the end that close template blocks, and the other side
+// only added comments there. The comments belong below the end of the block:
 //
 //	original   closer      other side   result
 //	# a        # a         # a          # a
 //	           {{ end }}   # b          {{ end }}
 //	                                    # b
+//
+// above has the lines of each version before the first one with a block action, and below the lines from there on. ok
+// is false for other changes.
 func (t Slot) mergeClosedBlocks(above, below [3]diff3.Range) (merged Trivia, ok bool) {
 	keys := t.lineKeys()
 	for _, s := range three.Sides {
-		o, u := keys[three.Original], keys[s.Other()]
+		original, other := keys[three.Original], keys[s.Other()]
 		hasBlocksAlone := !below[s].Empty() && below[s.Other()].Empty() && below[three.Original].Empty()
 		n := above[s].End
-		if !hasBlocksAlone || n >= len(u) {
+		if !hasBlocksAlone || n >= len(other) {
 			continue
 		}
 		// only the additions are at the same place if the lines before are the same in all versions
-		isSameAbove := slices.Equal(o, keys[s][:n]) && slices.Equal(o, u[:n])
+		isSameAbove := slices.Equal(original, keys[s][:n]) && slices.Equal(original, other[:n])
 		opensBlock := func(l Line) bool { return !template.OnlyClosesBlocks(l.Text) }
 		if isSameAbove && !slices.ContainsFunc(t.Lines[s][n:], opensBlock) {
 			return Trivia{{Lines: t.Lines[s]}, {Lines: t.Lines[s.Other()][n:]}}, true
@@ -217,9 +228,9 @@ func (t Slot) mergeClosedBlocks(above, below [3]diff3.Range) (merged Trivia, ok 
 	return nil, false
 }
 
-// mergeLineByLine merges the comment lines of t by a line merge of the three versions, which ignores blanks around a
-// line. Lines that both sides changed differently are merged by mergeCommonLines, usually to a conflict. Lines that
-// neither side changed, or both identically, are those of dest.
+// mergeLineByLine merges the lines of t by a line merge of the three versions, which ignores blanks around a line.
+// Lines that both sides changed are merged by mergeCommonLines, usually to a conflict if the sides differ. Lines that
+// neither side changed are those of dest.
 func (t Slot) mergeLineByLine() Trivia {
 	var out Trivia
 	for _, c := range diff3.ChunksOf(t.lineKeys()) {
@@ -319,29 +330,25 @@ func (t Slot) mergeCommonLines() Trivia {
 		// It is not known which of the original's lines the shared ones in the middle replaced.
 		runs = diff3.AffixRuns(keys[three.Dest], keys[three.Updated])
 	}
+	end := diff3.Run{A: len(keys[three.Dest]), B: len(keys[three.Updated])}
 	var out Trivia
-	var at [3]int
-	mergeUpTo := func(o, d, u int) {
-		lines := [3]diff3.Range{{Start: at[three.Original], End: o}, {Start: at[three.Dest], End: d}, {Start: at[three.Updated], End: u}}
-		out = append(out, t.subSlot(lines).resolveOrConflict()...)
-		at = [3]int{o, d, u}
-	}
-	for _, r := range runs {
-		o := 0 // all lines of the original are before the first run that neither side starts with
-		if r.A > 0 && r.B > 0 {
-			o = len(keys[three.Original])
+	var next [3]int // the first line of each version that is not merged yet
+	for _, r := range append(runs, end) {
+		originalEnd := len(keys[three.Original])
+		if r != end && (r.A == 0 || r.B == 0) {
+			originalEnd = 0 // all lines of the original are after lines with which a side starts
 		}
-		mergeUpTo(o, r.A, r.B)
+		between := [3]diff3.Range{{Start: next[three.Original], End: originalEnd}, {Start: next[three.Dest], End: r.A}, {Start: next[three.Updated], End: r.B}}
+		out = append(out, t.subSlot(between).resolveOrConflict()...)
 		out = append(out, TriviaPart{Lines: t.Lines[three.Dest][r.A : r.A+r.Len]})
-		at[three.Dest], at[three.Updated] = r.A+r.Len, r.B+r.Len
+		next = [3]int{originalEnd, r.A + r.Len, r.B + r.Len}
 	}
-	mergeUpTo(len(keys[three.Original]), len(keys[three.Dest]), len(keys[three.Updated]))
 	return out
 }
 
-// resolveOrConflict returns the lines of the side that changed the comments in t, or those of dest if no side or both
-// changed them identically. If both sides changed them differently, it returns one conflict over all lines, or the
-// lines of both if these are different named templates. Blank lines are not compared.
+// resolveOrConflict returns the lines of the side that changed the comments in t, or those of dest if neither did or if
+// both made the same change. If both sides changed them differently, it returns one conflict over all lines, or the
+// lines of both sides if each added other named templates. Blank lines are not compared.
 func (t Slot) resolveOrConflict() Trivia {
 	if s, ok := three.PickFunc(t.commentTexts(), slices.Equal); ok {
 		return t.Take(s)
@@ -349,7 +356,7 @@ func (t Slot) resolveOrConflict() Trivia {
 	if t.addsDifferentDefinitions() {
 		return slices.Concat(t.Take(three.Dest), t.Take(three.Updated))
 	}
-	return Trivia{{Conflict: &triviaConflict{t.Lines, t.Spans}}}
+	return Trivia{{Conflict: &t}}
 }
 
 // CommentStart returns the offset of the comment or template action in a line of trivia: the first "#", "{{", "{%" or

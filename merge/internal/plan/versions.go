@@ -37,8 +37,8 @@ func NewVersions(streams [3]*syntax.Stream) *Versions {
 // Bytes returns the bytes at sp in version s.
 func (f *Versions) Bytes(s three.Version, sp text.Span) []byte { return f.Files[s].Slice(sp) }
 
-// tailSlot returns the comments and blank lines below the last entry of a collection that belong to the collection v,
-// not to that entry (see footSlot), as lines for each version, not yet merged. A version has none if it lacks the
+// tailSlot returns the comments and blank lines below the last entry of the collection v that belong to the collection,
+// not to that entry (see footSlot): the lines of each version, not yet merged. A version has none if it lacks the
 // collection, or has it in flow style without a line of its own for each entry.
 func (f *Versions) tailSlot(v three.Nodes) (t Slot) {
 	for s, n := range v {
@@ -54,8 +54,8 @@ func (f *Versions) tailSlot(v three.Nodes) (t Slot) {
 }
 
 // leadSlot returns the comments and blank lines above an entry that belong to it, not to the entry above (see
-// footSlot), as lines for each version, not yet merged. v has the collections that contain the entry. In a flow
-// collection without a line of its own for each entry, there are none.
+// footSlot): the lines of each version, not yet merged. v has the collections that contain the entry. A flow collection
+// without a line of its own for each entry has none.
 func (f *Versions) leadSlot(at three.Entries, v three.Nodes) (t Slot) {
 	for s, e := range at {
 		switch {
@@ -88,7 +88,7 @@ func (f *Versions) expandedColumn(s int, n *syntax.Node) int {
 	return len(indent)
 }
 
-// footSlot returns the comments and blank lines below an entry that belong to it, as lines for each version, not yet
+// footSlot returns the comments and blank lines below an entry that belong to it: the lines of each version, not yet
 // merged. v has the collections that contain the entry. Entries of flow collections have none.
 //
 //	a: 1
@@ -106,7 +106,8 @@ func (f *Versions) footSlot(at three.Entries, v three.Nodes) (t Slot) {
 	return t
 }
 
-// setLines sets the lines of version s in t to those at sp. column is the column of the node that owns them.
+// setLines sets the lines of version s in t to those at sp in its file. column is the column of the entry or collection
+// to which they belong.
 func (f *Versions) setLines(t *Slot, s int, sp text.Span, column int) {
 	t.Spans[s], t.Lines[s] = sp, Lines(f.Files[s], three.Version(s), sp, column)
 }
@@ -135,34 +136,27 @@ func (f *Versions) sameEntry(at three.Entries, collections three.Nodes, a, b thr
 // KeyText returns the text before the value of e: the mapping key with its colon, or the dash.
 func (f *Versions) KeyText(s three.Version, e *syntax.Entry) []byte { return f.Bytes(s, e.KeySpan()) }
 
-// isOnWholeLines reports whether the root of d consists of whole lines, as a block collection does. This is false if
-// "--- " is on its first line, and for a scalar or a flow collection with a line end or a comment after it, because
-// these are not part of the root.
-func (f *Versions) isOnWholeLines(s three.Version, d *syntax.Document) bool {
-	file := f.Files[s]
-	return d.Head.End == file.LineStart(d.Head.End) && d.Foot.Start == file.LineStart(d.Foot.Start)
-}
-
 // willBeOnWholeLines reports whether the root of d, a document of version s, is on lines of its own in the result, so
-// that the lines above and below it can be merged one by one. That is so if it is on whole lines in d. With a RuleSet,
-// a flow collection with nothing else on its lines will be, too, unless it has an anchor or a tag. root is its plan.
+// that the lines above and below it can be merged one by one. A block collection is, unless it follows "--- ". With a
+// RuleSet, a flow collection alone on its lines is, too, unless it has an anchor or a tag. root is the plan of the root.
 func (w *Walker) willBeOnWholeLines(s three.Version, d *syntax.Document, root *Value) bool {
-	if w.isOnWholeLines(s, d) {
+	start, end := w.Files[s].LineStart(d.Head.End), w.Files[s].LineStart(d.Foot.Start)
+	if d.Head.End == start && d.Foot.Start == end {
 		return true
 	}
 	if w.RuleSet == nil || d.Root.Style != syntax.Flow || d.Root.HasProperties() {
 		return false
 	}
-	before := w.Bytes(s, text.Span{Start: w.Files[s].LineStart(d.Head.End), End: d.Head.End})
+	before := w.Bytes(s, text.Span{Start: start, End: d.Head.End})
 	after := w.Bytes(s, text.Span{Start: d.Foot.Start, End: w.Files[s].LineEnd(d.Foot.Start)})
-	// in block style, blanks before it are left out
-	toBlock := root.Merged && root.Nodes[root.FormatFrom].Style == syntax.Block
-	starts := len(before) == 0 || toBlock && len(bytes.TrimLeft(before, " ")) == 0
-	return starts && len(bytes.TrimRight(after, "\r\n")) == 0
+	if root.Merged && root.Nodes[root.FormatFrom].Style == syntax.Block {
+		before = bytes.TrimLeft(before, " ") // in block style, blanks before the root are left out
+	}
+	return len(before) == 0 && len(bytes.TrimRight(after, "\r\n")) == 0
 }
 
-// aboveRoot returns the comments and blank lines above the roots of three versions of a document, as lines for each
-// version, not yet merged. A line "---" is one of them. A version without the document (nil) has no lines.
+// aboveRoot returns the comments and blank lines above the root of a document, with the line "---": the lines of each
+// version, not yet merged. A version without the document (nil) has none.
 func (f *Versions) aboveRoot(at [3]*syntax.Document) (t Slot) {
 	for s, d := range at {
 		if d != nil {
@@ -172,9 +166,9 @@ func (f *Versions) aboveRoot(at [3]*syntax.Document) (t Slot) {
 	return t
 }
 
-// belowRoot returns the comments and blank lines below the roots of three versions of a document, as lines for each
-// version, not yet merged. What follows the root on its last line, such as a comment, is left out. A version without
-// the document (nil) has no lines.
+// belowRoot returns the comments and blank lines below the root of a document: the lines of each version, not yet
+// merged. What follows the root on its last line, such as a comment, is left out. A version without the document (nil)
+// has none.
 func (f *Versions) belowRoot(at [3]*syntax.Document) (t Slot) {
 	for s, d := range at {
 		if d == nil {
@@ -209,9 +203,9 @@ func (f *Versions) Texts(at [3]*syntax.Document, part SpanFunc) (t [3][]byte) {
 	return t
 }
 
-// FormatInFrame returns a version in which the root of p is between the bytes of p.Frame, so that it can be copied from
-// there with its format: p.Root.FormatFrom or, if that is not possible, a version from which the frame is copied and
-// whose root has the same bytes. If ok is false, there is none, and it returns p.Root.FormatFrom.
+// FormatInFrame returns the version from which the root of p can be copied between the bytes of p.Frame, because the
+// version has the same bytes around it: p.Root.FormatFrom or, for a root that is not merged, a version from which the
+// frame is copied and whose root is identical. If ok is false, there is none, and it returns p.Root.FormatFrom.
 //
 //	original     dest         updated      result
 //	--- {a: 1}   --- {a: 2}   --- {a: 1}   --- {a: 2}, from dest
@@ -248,17 +242,20 @@ func (f *Versions) CommentsIn(s three.Version, sp text.Span) (c []string) {
 	return c
 }
 
-// AddsComment reports whether side s has a comment within span that the original does not have within originalSpan, by
-// its text: an added or a changed one. A comment that the file of s has no more often than the original does not count:
-// it moved here, because an entry after a deleted entry may get its comments.
+// AddsComment reports whether side s added or changed a comment within span: it has there a text that the original does
+// not have within originalSpan, or more copies of it. A comment that the whole file of s has no more often than the
+// original does not count: it moved here, because an entry after a deleted entry may get its comments.
 func (f *Versions) AddsComment(originalSpan text.Span, s three.Version, span text.Span) bool {
 	had := map[string]int{}
 	for _, c := range f.CommentsIn(three.Original, originalSpan) {
 		had[c]++
 	}
 	for _, c := range f.CommentsIn(s, span) {
-		// with as many copies as in the original, it was moved
-		if had[c]--; had[c] < 0 && f.countComments(s)[c] > f.countComments(three.Original)[c] {
+		had[c]--
+		if had[c] >= 0 {
+			continue
+		}
+		if f.countComments(s)[c] > f.countComments(three.Original)[c] { // otherwise, it moved here
 			return true
 		}
 	}
@@ -282,13 +279,13 @@ func (f *Versions) AllComments(s three.Version) []string {
 	return f.CommentsIn(s, text.Span{End: len(f.Files[s].Bytes())})
 }
 
-// withoutRemoved returns t, the lines of one place, without the comments that a side has here, the original elsewhere,
-// and the other side certainly removed. A blank line is enough to move a comment to another entry, so a removed comment
-// must not come back there. v has the collections around this place. Actions of templates always remain.
+// withoutRemoved returns t, the lines at one place, without comments that a side moved here and the other side
+// certainly removed, so that they do not come back: a blank line is enough to move a comment to another entry. v has
+// the collections around this place. Actions of templates always remain.
 func (f *Versions) withoutRemoved(t Slot, v three.Nodes) Slot {
 	had := Comments(t.Lines[three.Original])
 	for _, s := range three.Sides {
-		removed := func(l Line) bool {
+		isRemoved := func(l Line) bool {
 			c := string(bytes.TrimSpace(l.Text))
 			if c == "" || slices.Contains(had, c) {
 				return false
@@ -296,8 +293,8 @@ func (f *Versions) withoutRemoved(t Slot, v three.Nodes) Slot {
 			// the other side has it nowhere, or no longer between these entries
 			return f.commentsRemovedByOther(s)[c] || f.isRemovedBetweenEntries(c, s, v)
 		}
-		if slices.ContainsFunc(t.Lines[s], removed) {
-			t.Lines[s] = withoutLines(t.Lines[s], removed)
+		if slices.ContainsFunc(t.Lines[s], isRemoved) {
+			t.Lines[s] = withoutLines(t.Lines[s], isRemoved)
 		}
 	}
 	return t
@@ -311,8 +308,8 @@ func (f *Versions) restoresRemovedComment(s three.Version, sp text.Span) bool {
 }
 
 // restoresRemovedTrivia reports whether copying an entry from side s would bring back a comment that the other side
-// removed. s has the comment above or below this entry; the original has it elsewhere between the entries of the
-// collections v. at has the versions of the entry.
+// removed: s has the comment above or below this entry, and the original has it at another place between the entries of
+// the collections v. at has the versions of the entry.
 //
 //	original   s      other side
 //	# x        a: 1   a: 1         true for b: copying it from s would restore # x
@@ -326,10 +323,10 @@ func (f *Versions) restoresRemovedTrivia(at three.Entries, s three.Version, v th
 	})
 }
 
-// isRemovedBetweenEntries reports whether the side other than s certainly removed c, a comment above, between or below
-// the entries of the collections v. The original must have c there, and s not more often. The other side must not, and
-// its whole file must have fewer copies than the original. It returns false if a version lacks the collection. c must
-// not be empty.
+// isRemovedBetweenEntries reports whether the side other than s certainly removed the comment c from the places above,
+// between or below the entries of the collections v: the original has c there, s not more often, and the other side not
+// at all, with fewer copies in its whole file than the original. It returns false if a version lacks the collection. c
+// must not be empty.
 func (f *Versions) isRemovedBetweenEntries(c string, s three.Version, v three.Nodes) bool {
 	isComment := c[0] == '#' || c[0] == '/'
 	if !isComment || slices.Contains(v[:], nil) {
@@ -340,14 +337,14 @@ func (f *Versions) isRemovedBetweenEntries(c string, s three.Version, v three.No
 		return false
 	}
 	before := f.countBetweenEntries(three.Original, v)[c]
-	// With more copies than the original, this one may be new. If the other side has one left, it may have removed
+	// With more copies than the original, that of s may be new. If the other side has one left, it may have removed
 	// another one.
 	return before > 0 && f.countBetweenEntries(s, v)[c] <= before && f.countBetweenEntries(s.Other(), v)[c] == 0
 }
 
 // countBetweenEntries returns how often each comment occurs above, between and below the entries of a collection in
-// version s, but not inside of the entries and at the end of lines. v has the versions of the collection; v[s] must not
-// be nil. The map must not be changed.
+// version s. Comments inside of the entries and at the end of lines do not count. v has the versions of the collection;
+// v[s] must not be nil. The map must not be changed.
 func (f *Versions) countBetweenEntries(s three.Version, v three.Nodes) map[string]int {
 	if counts := f.betweenEntries[v[s]]; counts != nil {
 		return counts

@@ -64,8 +64,8 @@ func TestChooseFlow(t *testing.T) {
 				next[s]++
 				m.Children = append(m.Children, k)
 			}
-			if got := f.ChooseFlow(m, v); got.Style != c.want {
-				t.Errorf("got %d, want %d", got.Style, c.want)
+			if got := f.ChooseFlow(m, v); got != c.want {
+				t.Errorf("got %d, want %d", got, c.want)
 			}
 		})
 	}
@@ -88,10 +88,11 @@ func TestAddsComment(t *testing.T) {
 	}
 }
 
-func TestIsOnWholeLines(t *testing.T) {
+func TestWillBeOnWholeLines(t *testing.T) {
 	for in, want := range map[string]bool{"a: 1\n": true, "---\na: 1\n": true, "--- {a: 1}\n": false, "{a: 1} # c\n": false} {
 		f, _ := parseVersions(t, in, "{}\n", "{}\n")
-		if got := f.isOnWholeLines(three.Original, f.Streams[three.Original].Docs[0]); got != want {
+		w := &Walker{Versions: f}
+		if got := w.willBeOnWholeLines(three.Original, f.Streams[three.Original].Docs[0], nil); got != want {
 			t.Errorf("%q: got %t", in, got)
 		}
 	}

@@ -55,9 +55,9 @@ type GuessedOrder struct {
 	Kind string
 }
 
-// mergeValue plans one node, which both sides must have. It returns the plan, in which parts may be in conflict, and
-// the kind "". If the node is in conflict as a whole, it returns the kind of that conflict, and nil or a value of which
-// only Detail is set.
+// mergeValue returns the plan of a node v that both sides have, in which parts may be in conflict, and the kind "". If
+// the node is in conflict as a whole, it returns the kind of that conflict, and nil or a value of which only Detail is
+// set.
 func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	if w.RuleSet != nil {
 		if s, ok := w.RuleSet.DecideValue(v, sc.path, sc.destEntry); ok {
@@ -76,15 +76,15 @@ func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	return w.mergeLeaf(v, sc)
 }
 
-// mergeCollection plans two mappings or two lists, which both sides must have; an original of another kind is ignored.
-// It returns the plan with the plans of the entries, and the kind "". If the collection is in conflict as a whole, it
-// returns the kind of that conflict, and nil or a value of which only Detail is set.
+// mergeCollection returns the plan of v, which is a mapping in both sides or a list in both sides, and the kind "". An
+// original of another kind is ignored. If the collection is in conflict as a whole, it returns the kind of that
+// conflict, and nil or a value of which only Detail is set.
 func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	props, ok := w.PickProperties(v)
-	if !ok {
-		if w.RuleSet == nil {
-			return nil, ConflictValue
-		}
+	switch {
+	case !ok && w.RuleSet == nil:
+		return nil, ConflictValue
+	case !ok:
 		props = three.Updated
 	}
 	// An original of another kind has no entries to compare with.
@@ -136,10 +136,10 @@ func (w *Walker) mergeChildren(v three.Nodes, sc scope) ([]Entry, ConflictKind) 
 	return w.mergeList(v, sc)
 }
 
-// mergeMapping returns the plans of the fields of a mapping, including deleted fields and conflicts. Fields that must
-// not be combined from two sides, such as kind and name of a reference, are put in conflict. The kind is "", or
-// ConflictAddAdd if the whole mapping has to be in conflict for this. Before that, it adds to w.forced all fields with
-// the key of a forced one.
+// mergeMapping returns the plans of the fields of the mapping v, including deleted fields and conflicts. Fields that
+// must not be combined from two sides, such as kind and name of a reference, are in conflict. The kind is "", or
+// ConflictAddAdd if the whole mapping has to be in conflict for this. It also adds fields to w.forced (see
+// forceRepeatedFields).
 func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	p := sc.path
 	sc = sc.forEntries(v, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })
@@ -147,9 +147,10 @@ func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	return w.conflictUnits(w.mergeSteps(w.PairFields(v, p), sc), sc)
 }
 
-// mergeList returns the plans of the items of a list, merged by the rule for its path, with deleted items and
-// conflicts, and the kind "". If the list is one value and both sides changed it differently, it returns nil and
-// ConflictList. Guessed orders, followed renames and applied union policies are added to w.result.
+// mergeList returns the plans of the items of the list v, including deleted items and conflicts, and the kind "". The
+// rule for the list's path says how: by key, by value, in order, or as one value. If it is one value that both sides
+// changed differently, it returns nil and ConflictList. Guessed orders, followed renames and applied union policies are
+// added to w.result.
 func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	items := w.PairItems(v, sc.path)
 	rule, steps := items.Rule, items.Steps
@@ -168,7 +169,8 @@ func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	default:
 		_, bothAdded := pair.ConflictInsertions(steps)
 		var isUnion bool
-		if steps, isUnion = w.applyUnion(v, sc.path, steps, bothAdded); bothAdded && !isUnion {
+		steps, isUnion = w.applyUnion(v, sc.path, steps, bothAdded)
+		if bothAdded && !isUnion {
 			guessedKind = "atomic" // no rule says whether the order of such lists, as of strings, matters
 		}
 	}
@@ -193,7 +195,7 @@ func orderAddedItems(rule schema.List, path *three.Path, steps []pair.Step) (_ [
 	return steps, ""
 }
 
-// canPick reports whether a value can be merged as a unit: the sides do not both have changed it to different values.
+// canPick reports whether v can be merged as one value: at most one side changed it, or both have equal values.
 func (w *Walker) canPick(v three.Nodes) bool {
 	_, ok := three.PickFunc(v, w.Hasher.Equal)
 	return ok
@@ -205,11 +207,12 @@ func isAdditionConflict(e Entry) bool {
 	return ok && c.Kind == ConflictAddAdd
 }
 
-// mergeSteps returns the plans of the entries of sc.collections, in the order of the steps, with deleted entries and
-// conflicts; an entry that both sides deleted has none. If both sides added the collection, entries that only one side
-// has can be in conflict, too (see conflictOneSidedAdditions).
+// mergeSteps returns the plan of each entry of sc.collections, in the order of steps, which pair the entries. Deleted
+// entries and conflicts are included, but no entry that both sides deleted. If both sides added the collection, entries
+// that only one side has can be in conflict, too (see conflictOneSidedAdditions).
 func (w *Walker) mergeSteps(steps []pair.Step, sc scope) []Entry {
-	if sc.addedComments = nil; w.RuleSet == nil {
+	sc.addedComments = nil
+	if w.RuleSet == nil {
 		sc.addedComments = w.findAddedComments(steps, sc.collections)
 	}
 	out := make([]Entry, 0, len(steps))
@@ -252,7 +255,6 @@ func (w *Walker) mergeEntry(at three.Entries, sc scope) Entry {
 		}
 		return w.mergeBothSides(at, sc)
 	}
-	// whatever its versions are
 	if kind := forcedKind(w.forced, at); kind != "" {
 		return sc.newConflict(at, kind)
 	}
@@ -309,16 +311,15 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 		at[three.Original] = nil
 	}
 	c := &MergedEntry{Entries: at, Path: sc.pathOf(at), Comment: w.mergeLineComment(at)}
-	// These may be two things: the key that matches them is a guess, or they are in different blocks of a template.
-	isGuardedDifferently := w.RuleSet == nil && at[three.Original] == nil && template.OwnGuard(at[three.Dest]) != template.OwnGuard(at[three.Updated])
-	if (sc.isKeyGuessed || isGuardedDifferently) && w.areDifferentAdditions(values) {
+	if w.mayBeTwoThings(at, sc) && w.areDifferentAdditions(values) {
 		return NewEntryConflict(at, c.Path, ConflictAddAdd)
 	}
 	c.Lead, c.Foot = w.mergeTriviaOf(at, sc)
 	var canMergeKey bool
+	c.Key, canMergeKey = w.mergeKey(at)
 	if s, moved := sc.movedBy.Get(); moved {
 		c.Key = s
-	} else if c.Key, canMergeKey = w.mergeKey(at); !canMergeKey && w.RuleSet == nil {
+	} else if !canMergeKey && w.RuleSet == nil {
 		return NewEntryConflict(at, c.Path, ConflictReplace)
 	}
 	var kind ConflictKind
@@ -341,6 +342,13 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 	return c
 }
 
+// mayBeTwoThings reports whether dest's and updated's version of an entry may not be the same thing: the key by which
+// they are matched is a guess, or both sides added the entry, in different blocks of a template.
+func (w *Walker) mayBeTwoThings(at three.Entries, sc scope) bool {
+	isAdded := w.RuleSet == nil && at[three.Original] == nil
+	return sc.isKeyGuessed || isAdded && template.OwnGuard(at[three.Dest]) != template.OwnGuard(at[three.Updated])
+}
+
 // mergeTriviaOf returns the merged comments and blank lines above (lead) and below (foot) an entry that both sides
 // contain. Comments that belong to a new entry next to it are left out (see triviaWithoutShared).
 func (w *Walker) mergeTriviaOf(at three.Entries, sc scope) (lead, foot Trivia) {
@@ -352,8 +360,8 @@ func (w *Walker) mergeTriviaOf(at three.Entries, sc scope) (lead, foot Trivia) {
 }
 
 // sideToCopy returns the side from which an entry that both sides contain can be copied as a whole: the side that
-// changed its bytes, or dest. ok is false if both sides changed them differently, if sc.deep forbids such copies, or if
-// the copy would lose a change of the other side, or have a comment that was removed or is written at another entry.
+// changed its bytes, or dest. ok is false if both sides changed them differently, if sc.deep forbids such copies, if
+// the copy would lose a change (see canCopy), or if it has a comment that was removed or is written at another entry.
 func (w *Walker) sideToCopy(at three.Entries, sc scope) (s three.Version, ok bool) {
 	s, ok = w.pick(func(a, b three.Version) bool { return !sc.deep && w.sameEntry(at, sc.collections, a, b) })
 	if !ok || !w.canCopy(s, at[s].Value, at[s].Span) {
@@ -363,8 +371,8 @@ func (w *Walker) sideToCopy(at three.Entries, sc scope) (s three.Version, ok boo
 	return s, !isShared && !w.restoresRemovedTrivia(at, s, sc.collections)
 }
 
-// newValueConflict returns a conflict of the given kind over the field or item of c, whose value cannot be merged. If
-// the comments and blank lines above and below it merged, they are not part of the conflict.
+// newValueConflict returns a conflict of the given kind over the entry c, whose value cannot be merged. If the comments
+// and blank lines above and below it merged, they are not part of the conflict.
 func newValueConflict(c *MergedEntry, kind ConflictKind) *EntryConflict {
 	conflict := NewEntryConflict(c.Entries, c.Path, kind)
 	if c.Value != nil {
@@ -421,7 +429,8 @@ func (w *Walker) Merge(forced ForcedConflicts) *Merge {
 	if w.RuleSet == nil && !w.moves.searched {
 		w.result, w.forced = &Merge{}, forcedKinds{}
 		docs := w.mergeDocumentSteps(w.pairDocuments())
-		if w.moves = w.findMoves(docs); len(forced) == 0 && w.moves.byEntry == nil {
+		w.moves = w.findMoves(docs)
+		if len(forced) == 0 && w.moves.byEntry == nil {
 			w.result.Documents = docs
 			return w.result
 		}
@@ -454,8 +463,9 @@ func (w *Walker) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 	return docs, steps
 }
 
-// mergeDocumentSteps returns the plans of the documents of the result, in the order of the steps. A step that is a
-// conflict over several documents becomes one *DocumentConflict. Runs has these documents, and the Path has no name.
+// mergeDocumentSteps returns the plans of the documents of the result, in the order of steps, which pair the documents.
+// Deleted documents have none. A step that is a conflict over several documents becomes one *DocumentConflict, with
+// these documents in Runs and a Path without a name.
 func (w *Walker) mergeDocumentSteps(docs [3][]*syntax.Document, steps []pair.Step) []Document {
 	var out []Document
 	for _, st := range steps {
@@ -476,9 +486,9 @@ func (w *Walker) mergeDocumentSteps(docs [3][]*syntax.Document, steps []pair.Ste
 	return out
 }
 
-// mergeDocument plans one document, with the versions at: it is copied from a side, merged, or in conflict as a whole,
-// for example because one side deleted and the other changed it. It returns nil if the result lacks the document. index
-// has its position in each version. If w.RuleSet is set, it decides first.
+// mergeDocument returns the plan of the document with the versions at: it is copied from a side, merged, or in conflict
+// as a whole, for example because one side deleted and the other side changed it. It returns nil if the result lacks
+// the document. index has its position in each version. If w.RuleSet is set, it decides first.
 func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int) Document {
 	if w.RuleSet != nil {
 		if s, ok := w.RuleSet.DecideDocument(at); ok {
@@ -505,27 +515,29 @@ func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int) Document {
 	return w.mergeDocumentParts(&MergedDocument{Documents: at, Path: path})
 }
 
-// mergeOneSidedDocument plans a document that one side or both sides lack. It returns a copy of a document that only
-// one side added, and nil for a deleted one. It returns a conflict of the kind ConflictDeleteModify if one side deleted
-// it, and the other side changed a value in it or added a comment. index has its position in each version.
+// mergeOneSidedDocument returns the plan of a document that one side or both sides lack: a copy if only one side added
+// it, and nil if it is deleted. If one side deleted it, and the other side changed a value in it or added a comment, it
+// returns a conflict of the kind ConflictDeleteModify. index has its position in each version.
 func (w *Walker) mergeOneSidedDocument(at [3]*syntax.Document, index [3]int) Document {
 	o, s := at[three.Original], three.Dest
 	if at[s] == nil {
 		s = three.Updated
 	}
-	x := at[s]
+	x := at[s] // the side that may have it
 	switch {
-	case x == nil, o != nil && w.Hasher.Equal(o.Root, x.Root) && !w.AddsComment(o.Span, s, x.Span):
+	case x == nil:
 		return nil
 	case o == nil:
 		return &TakenDocument{Documents: at, Side: s}
+	case w.Hasher.Equal(o.Root, x.Root) && !w.AddsComment(o.Span, s, x.Span):
+		return nil
 	}
 	return NewDocumentConflict(at, w.DocumentPath(at, index), ConflictDeleteModify)
 }
 
 // mergeDocumentParts merges the root of the document p, which both sides contain, and the comments above and below it.
-// It completes p, whose Documents and Path must be set, and returns it, or returns a *DocumentConflict. With a RuleSet,
-// it can return a *TakenDocument (see RuleSet.ChooseFrame).
+// It sets the fields of p, of which the caller has set Documents and Path, and returns p, or else a *DocumentConflict.
+// With a RuleSet, it can return a *TakenDocument (see RuleSet.ChooseFrame).
 func (w *Walker) mergeDocumentParts(p *MergedDocument) Document {
 	v := rootNodes(p.Documents)
 	var kind ConflictKind
@@ -558,17 +570,16 @@ func (w *Walker) mergeDocumentParts(p *MergedDocument) Document {
 	return p
 }
 
-// chooseFrame completes the plan p of a document whose root shares a line with other text in a version, as in "--- {a:
-// 1} # x". It sets p.Frame, the sides from which that text is copied, and may set p.Root.FormatFrom to one of them. It
-// returns false if the document has to be in conflict: both sides changed the text differently, or the root does not
-// fit. Both sides must have the document.
+// chooseFrame sets p.Frame, for a document whose root shares a line with the text around it in a version, as in
+// "--- {a: 1} # x": the sides from which that text is copied. It may set p.Root.FormatFrom to one of them. It returns
+// false if the document has to be in conflict: both sides changed the text differently, or the root does not fit. Both
+// sides must have the document.
 func (w *Walker) chooseFrame(p *MergedDocument) (canMerge bool) {
 	head, headOK := three.PickFunc(w.Texts(p.Documents, HeadSpan), bytes.Equal)
 	foot, footOK := three.PickFunc(w.Texts(p.Documents, FootSpan), bytes.Equal)
 	p.Frame = &Frame{head, foot}
 	rootOK := p.Root.IsFlowText() || p.Root.IsExpandedFlow()
-	// a root that is copied fits only between the bytes that a version has around it
-	if !rootOK {
+	if !rootOK { // a root that is copied fits only between the bytes that a version has around it
 		p.Root.FormatFrom, rootOK = w.FormatInFrame(p)
 	}
 	return headOK && footOK && rootOK

@@ -208,8 +208,9 @@ func (v *Prover) findViolations(b []byte, open []verify.Conflict, find func(veri
 
 // HasNoDefect reports whether p, a line merge with conflicts, is right outside of them, whichever side is chosen: both
 // files can be parsed, and neither has a violation there. Inside of a conflict, only a few violations count, such as a
-// duplicate mapping key. The bytes of each verified file are added to v.Steps. The sides are chosen in the given order,
-// in which a side with a defect becomes the first, because similar pages probably have it with this side, too.
+// duplicate mapping key. The bytes of each verified file are added to v.Steps. order has both sides in the order in
+// which they are chosen. A side with a defect becomes its first, because similar pages probably have a defect with it,
+// too.
 func (v *Prover) HasNoDefect(p *page.Page, order *[2]three.Version) bool {
 	check := func(c verify.Merge) *verify.Violation {
 		merged, unmarked := c, c

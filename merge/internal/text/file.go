@@ -25,6 +25,7 @@ package text
 
 import (
 	"bytes"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -75,6 +76,28 @@ func (f *File) Bytes() []byte { return f.data }
 
 // Slice returns the bytes of s. The caller must not change them; appending to them copies them.
 func (f *File) Slice(s Span) []byte { return f.data[s.Start:s.End:s.End] }
+
+// A Replacement is a text to write in place of a span of a file.
+type Replacement struct {
+	Span Span
+	Text string
+}
+
+// ReplaceSpans returns a copy of b, the part of a file from start on, with the text of each replacement in place of its
+// span, which must be in b. Replacements that start at the same offset keep their order; the slice is sorted. If two
+// spans overlap, it returns b itself, and ok is false.
+func ReplaceSpans(b []byte, start int, replacements []Replacement) (replaced []byte, ok bool) {
+	slices.SortStableFunc(replacements, func(x, y Replacement) int { return x.Span.Start - y.Span.Start })
+	copied := start
+	for _, r := range replacements {
+		if r.Span.Start < copied {
+			return b, false
+		}
+		replaced = append(append(replaced, b[copied-start:r.Span.Start-start]...), r.Text...)
+		copied = r.Span.End
+	}
+	return append(replaced, b[copied-start:]...), true
+}
 
 // A Position is a position in a file as an editor shows it. Line and Column are counted
 // from 1, columns in runes. A byte order mark at the start of the file is not counted.

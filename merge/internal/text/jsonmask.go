@@ -69,7 +69,8 @@ func (s *jsonScanner) scanToken() {
 			s.plain[s.lastComma] = ' '
 			s.dialect |= JSONTrailingCommas
 		}
-		if s.lastComma = -1; c == ',' && s.afterValue {
+		s.lastComma = -1
+		if c == ',' && s.afterValue {
 			s.lastComma = s.offset
 		}
 		s.afterValue = bytes.IndexByte([]byte("{[,:"), c) < 0

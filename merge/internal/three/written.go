@@ -37,17 +37,20 @@ func (w Written) Allows(b []byte) bool {
 	return w > Punctuation || len(bytes.Trim(b, allowed[w])) == 0
 }
 
-// AppendPiece returns pieces with the piece p at the end. If p continues the last piece, that piece becomes longer
-// instead: both have the same Written and, if they are copied, p starts in the same version where the last piece ends.
-// If p has no bytes, it returns pieces.
-func AppendPiece(pieces []Piece, p Piece) []Piece {
-	if p.Len == 0 {
-		return pieces
+// AppendPieces returns pieces with the pieces more at the end. A piece that continues the one before it makes that one
+// longer instead: both have the same Written and, if they are copied, the second one starts in the same version where
+// the first one ends. A piece without bytes is left out.
+func AppendPieces(pieces []Piece, more ...Piece) []Piece {
+	for _, p := range more {
+		n := len(pieces) - 1
+		switch {
+		case p.Len == 0:
+		case n >= 0 && pieces[n].Written == p.Written &&
+			(p.Written != Copied || pieces[n].Version == p.Version && pieces[n].Offset+pieces[n].Len == p.Offset):
+			pieces[n].Len += p.Len
+		default:
+			pieces = append(pieces, p)
+		}
 	}
-	if n := len(pieces) - 1; n >= 0 && pieces[n].Written == p.Written &&
-		(p.Written != Copied || pieces[n].Version == p.Version && pieces[n].Offset+pieces[n].Len == p.Offset) {
-		pieces[n].Len += p.Len
-		return pieces
-	}
-	return append(pieces, p)
+	return pieces
 }

@@ -9,13 +9,13 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// checkAccess returns a violation if the merged mapping q grants access that neither side grants. q grants every
-// combination of the values of its access fields, such as the verbs and resources of a Kubernetes Role. The rules
+// checkAccess returns a violation if the result of mapping q grants access that neither side grants. A mapping grants
+// every combination of the values of its access fields, such as the verbs and resources of a Kubernetes Role. The rules
 // define these fields for at, the path of q. Here, the result grants "delete secrets":
 //
-//	base                ours                     theirs                       result
-//	verbs: [get]        verbs: [get, delete]     verbs: [get]                 verbs: [get, delete]
-//	resources: [pods]   resources: [pods]        resources: [pods, secrets]   resources: [pods, secrets]
+//	ours                     theirs                       result
+//	verbs: [get, delete]     verbs: [get]                 verbs: [get, delete]
+//	resources: [pods]        resources: [pods, secrets]   resources: [pods, secrets]
 //
 // It is also a violation if one side added a value, and the other side removed a template condition around q.
 func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
@@ -34,13 +34,13 @@ func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
 	for _, s := range sides { // a side without the mapping grants nothing
 		granted[s] = cmp.Or(granted[s], syntax.NewNode(syntax.Mapping, 0))
 	}
-	for _, m := range fields {
-		if byOurs, byTheirs, ok := m.FindWidenedIn(merged, granted[ours], granted[theirs]); ok {
+	for _, group := range fields {
+		if byOurs, byTheirs, ok := group.FindWidenedIn(merged, granted[ours], granted[theirs]); ok {
 			return q.newViolation(RuleAccess, "%s widened by us, %s by them; together they grant access that neither side grants", byOurs, byTheirs)
 		}
 		// one side added a value or the mapping, and the other side removed a condition around it
 		for _, s := range sides {
-			if field, ok := m.FindAdded(merged, granted[s.Other()]); ok && c.lacksConditionOf(q, s) {
+			if field, ok := group.FindAdded(merged, granted[s.Other()]); ok && c.lacksConditionOf(q, s) {
 				return q.newViolation(RuleAccess, "%s widened by %s, and a condition removed by %s; together they grant access that neither side grants", field, s, s.Other())
 			}
 		}
@@ -48,9 +48,9 @@ func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
 	return nil
 }
 
-// lacksConditionOf reports whether q has fewer template blocks around it in the result than in side s. Only the numbers
-// are compared, because a block with another condition may be narrower than the block of s. Blocks around the parent of
-// q do not count. It returns false if the result or s lacks q.
+// lacksConditionOf reports whether fewer template blocks are around q in the result than in side s. Only the numbers
+// are compared, because another condition can be a stricter one. Blocks around the parent of q do not count. It returns
+// false if the result or s lacks q.
 func (c *checker) lacksConditionOf(q nodeVersions, s version) bool {
 	return q[result] != nil && len(c.guardOf(q[s])) > len(c.guardOf(q[result]))
 }
@@ -59,8 +59,8 @@ func (c *checker) lacksConditionOf(q nodeVersions, s version) bool {
 const maxExpanded = 1 << 12
 
 // expand returns the syntax node of n with its aliases replaced by the nodes that they refer to, and its merge keys
-// (<<) by the fields that they add. It returns nil if n is nil, and n's own node if n has no alias; the result must not
-// be changed. Aliases without an anchor remain, and so do aliases in collections after maxExpanded nodes.
+// (<<) by the fields that they add. The result must not be changed: it is n's own node if n has no alias. It is nil if
+// n is nil. Aliases without an anchor remain, and so do all those below maxExpanded nodes.
 //
 //	job: {<<: *x, b: 2}    with the anchor &x {a: 1, b: 1}    job: {b: 2, a: 1}
 func (c *checker) expand(n *Node) *syntax.Node {
@@ -132,9 +132,9 @@ func (x *expander) expand(n *syntax.Node) *syntax.Node {
 	return n.WithEntries(own)
 }
 
-// checkInheritedFields returns a violation if the result of mapping q has a field that exactly one side deleted, or
-// lacks a field that all inputs have. Fields that a version inherits by a merge key (<<) count. It returns nil if no
-// version has a merge key with an alias, or if a part of q is in a conflict.
+// checkInheritedFields returns a violation if the result of mapping q has a field that only one side deleted, or lacks
+// a field that all inputs have. Fields that a version inherits by a merge key (<<) are counted like its own. It returns
+// nil if no version has a merge key with an alias, or if a part of q is in a conflict.
 //
 //	base           ours            theirs         result
 //	web: {a: 1}    web: &x {a: 1}  web: {a: 1}    web: &x {a: 1}
@@ -168,17 +168,17 @@ func (c *checker) checkInheritedFields(q nodeVersions) *Violation {
 	return nil
 }
 
-// checkMixed verifies k, a mapping of the result that one side lacks: it may combine fields of two entries that must
-// not be combined (checkUnits, checkAccess). In a side without k, the most similar entry that the result lacks counts.
-// A mapping that is equal in an input is not verified.
+// checkMixed verifies that mapping k of the result does not combine fields of two entries that must not be combined
+// (checkUnits, checkAccess), although a side lacks k. In an input without k, the most similar entry that the result
+// lacks takes its place. A mapping that equals that of an input is accepted.
 //
 //	ours                   theirs                 result
 //	- verbs: [delete]      - verbs: [get]         - verbs: [delete]
 //	  resources: [pods]      resources: [secrets]   resources: [secrets]
 //
-// p is the path of the collection, matches are all its children. It records violations, and returns one only if it ends
-// the verification (see record).
-func (c *checker) checkMixed(p *three.Path, k *match, matches []*match) *Violation {
+// collection is the path of the collection, and matches are all its children. Violations are recorded; it returns the
+// one that ends the verification (see record), or nil.
+func (c *checker) checkMixed(collection *three.Path, k *match, matches []*match) *Violation {
 	r := k.nodes[result]
 	isInBoth := k.nodes[ours] != nil && k.nodes[theirs] != nil // it is verified with both sides
 	if isInBoth || r == nil || r.Kind != syntax.Mapping {
@@ -201,13 +201,13 @@ func (c *checker) checkMixed(p *three.Path, k *match, matches []*match) *Violati
 			q[v] = c.mostSimilar(r, missing[v])
 		}
 	}
-	return c.checkMixedBelow(r.PathUnder(p, c.File), q)
+	return c.checkMixedBelow(r.PathUnder(collection, c.File), q)
 }
 
-// checkMixedBelow verifies that q, a node of the result, does not combine fields of ours and theirs that must not be
-// combined (checkUnits, checkAccess). It then verifies its children, each with the most similar child of each input. It
-// does nothing if a side lacks q, has another kind of node, or is equal to the result. at is the path of q. It records
-// violations, and returns one only if it ends the verification (see record).
+// checkMixedBelow verifies that q[result] does not combine fields of ours and theirs that must not be combined
+// (checkUnits, checkAccess), and then its children, each with the most similar child of each input. It does nothing if
+// a side lacks q, has another kind of node, or equals the result. at is the path of q. Violations are recorded; it
+// returns the one that ends the verification (see record), or nil.
 func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
 	r := q[result]
 	hasOneSource := func(n *Node) bool { return n == nil || n.Kind != r.Kind || n.Data == r.Data }

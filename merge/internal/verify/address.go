@@ -46,10 +46,9 @@ func (c *checker) hasSingleDocuments() bool {
 	return !slices.ContainsFunc(c.docs[:result], func(n *Node) bool { return len(n.Children) > 1 })
 }
 
-// differOnlyInNames reports whether two nodes that both sides added, q[ours] and q[theirs], can be merged by field.
-// They can if they are equal apart from mappings and lists in which names are keys, because different keys are
-// different things there. Anchors and tags of the mappings around these are not compared. Neither node may be nil. at
-// is the path of q.
+// differOnlyInNames reports whether two nodes that both sides added, q[ours] and q[theirs], can be merged by field:
+// they are equal, or differ only inside of mappings and lists in which names are keys, such as labels. Different keys
+// are different things there. Anchors and tags of mappings that differ are not compared. at is the path of q.
 //
 //	ours                       theirs
 //	labels: {a: 1}             labels: {b: 1}             true: the keys of labels are names
@@ -64,7 +63,7 @@ func (c *checker) differOnlyInNames(at *three.Path, q nodeVersions) bool {
 	case o.Kind != syntax.Mapping || t.Kind != o.Kind || len(o.Entries) != len(t.Entries):
 		return false
 	}
-	byName := t.ChildrenByName()
+	byName := t.childrenBy((*Node).NameHash)
 	for i := range o.Children {
 		k := &o.Children[i]
 		if n := byName[k.KeyHash]; len(n) == 0 || !c.differOnlyInNames(k.PathUnder(at, c.File), nodeVersions{ours: k, theirs: n[0]}) {
@@ -75,39 +74,23 @@ func (c *checker) differOnlyInNames(at *three.Path, q nodeVersions) bool {
 }
 
 // resourceIdentity returns a function that identifies the children of q, documents or the items of a kind: List, by a
-// hash. Children with equal hashes match; 0 matches nothing. Of what the hash is made depends on the inputs:
-//
-//	kind and name occur once in each input          kind and name, unless both sides added it in different namespaces
-//	kind, name and namespace occur once             kind, name and namespace
-//	otherwise                                       these three and the API group
-//	no name, at most one such in each version       (all match)
-//	no name                                         value; 0 if partly in a conflict
-//
-// If CheckOverlay has set c.expected, it is the position or the kind and name, with the data if these are repeated.
+// hash. Children with equal hashes match, and 0 matches nothing. The hash is that of the kind and name of a resource.
+// If these are not unique in each input, it is also that of the namespace and, if necessary, the API group. Children
+// without a name have the hash of their value if a version has several of them; otherwise they all match.
 func (c *checker) resourceIdentity(q nodeVersions) func(*Node) uint64 {
-	// CheckOverlay sets c.expected: the expected documents are then in place of the inputs
-	switch {
-	case c.expected != nil && c.expected.ByPosition:
-		position := map[*syntax.Node]uint64{}
-		for _, v := range [...]version{ours, result} {
-			for i, n := range q.members(v, true) {
-				position[n.Node] = uint64(i) + 1
-			}
-		}
-		return func(n *Node) uint64 { return position[n.Node] }
-	case c.expected != nil:
-		return q.disambiguate(true, func(n *Node) uint64 { return Hash(schema.KindAndName(n.Node)) }, dataOf)
+	if c.expected != nil {
+		return c.expectedIdentity(q)
 	}
 	name := func(n *Node) uint64 { return hashIfSet(schema.KindAndName(n.Node)) }
-	fullName := func(n *Node) uint64 { return Hash(schema.Identity(n.Node)) }
+	fullName := func(n *Node) uint64 { return Hash(schema.Identity(n.Node)) } // with the namespace
 	inputs := nodeVersions{q[base], q[ours], q[theirs]}
-	severalUnnamed := q.repeatedIDs(false, name)[0]
-	repeated, repeatedFull := inputs.repeatedIDs(false, name), inputs.repeatedIDs(false, fullName)
+	hasSeveralUnnamed := q.repeatedIDs(name)[0]
+	repeated, repeatedFull := inputs.repeatedIDs(name), inputs.repeatedIDs(fullName)
 	maps.Copy(repeated, q.idsAddedInTwoNamespaces(name))
 	return func(n *Node) uint64 {
 		id := name(n)
 		switch {
-		case id == 0 && severalUnnamed:
+		case id == 0 && hasSeveralUnnamed:
 			return ByValue(n)
 		case id == 0:
 			return nameless
@@ -121,9 +104,25 @@ func (c *checker) resourceIdentity(q nodeVersions) func(*Node) uint64 {
 	}
 }
 
-// idsAddedInTwoNamespaces returns the ids of children of q that the base lacks, and that ours and theirs have in
-// different namespaces, with the value true. They are two resources with one kind and name, not one. name returns the
-// id: the hash of the kind and name. Resources without a namespace do not count.
+// expectedIdentity returns a function that identifies the documents of q, or the items of a kind: List, by a hash, to
+// compare the result with c.expected, which q has in place of the inputs. The hash is that of the position in the file
+// or of the kind and name, combined with the data if a version repeats these.
+func (c *checker) expectedIdentity(q nodeVersions) func(*Node) uint64 {
+	if !c.expected.ByPosition {
+		return q.disambiguate(func(n *Node) uint64 { return Hash(schema.KindAndName(n.Node)) }, dataOf)
+	}
+	position := map[*syntax.Node]uint64{}
+	for _, v := range [...]version{ours, result} {
+		for i, n := range q.members(v, false) {
+			position[n.Node] = uint64(i) + 1
+		}
+	}
+	return func(n *Node) uint64 { return position[n.Node] }
+}
+
+// idsAddedInTwoNamespaces returns the ids of resources among the children of q that the base lacks, and that ours and
+// theirs have in different namespaces, with the value true. These are two resources, although they have one kind and
+// name. name returns the id: the hash of the kind and name. Resources without a namespace do not count.
 func (q nodeVersions) idsAddedInTwoNamespaces(name func(*Node) uint64) map[uint64]bool {
 	var namespaces [result]map[uint64]string // of the resources of each version
 	for v := range namespaces {
@@ -148,11 +147,10 @@ func (q nodeVersions) idsAddedInTwoNamespaces(name func(*Node) uint64) map[uint6
 // format.
 func dataOf(n *Node) uint64 { return n.Data }
 
-// disambiguate returns the function by which the children of q match in all versions: id, combined with detail if a
-// version has several children with that id. The combination then applies to all children with it. An id of 0, which
-// matches nothing, remains 0. Children in a conflict (masked) are only counted if includeMasked is true.
-func (q nodeVersions) disambiguate(includeMasked bool, id, detail func(*Node) uint64) func(*Node) uint64 {
-	repeated := q.repeatedIDs(includeMasked, id)
+// disambiguate returns a function that identifies the children of q by id and, if any version has several with one id,
+// by detail, too, in all versions. The id 0, which matches nothing, remains 0.
+func (q nodeVersions) disambiguate(id, detail func(*Node) uint64) func(*Node) uint64 {
+	repeated := q.repeatedIDs(id)
 	return func(n *Node) uint64 {
 		x := id(n)
 		if x != 0 && repeated[x] {
@@ -162,14 +160,13 @@ func (q nodeVersions) disambiguate(includeMasked bool, id, detail func(*Node) ui
 	}
 }
 
-// repeatedIDs returns the values of id that two or more children of q have in the same version, each with the value
-// true. The id 0, which matches nothing, is counted like the others. Children in a conflict (masked) are only counted
-// if includeMasked is true.
-func (q nodeVersions) repeatedIDs(includeMasked bool, id func(*Node) uint64) map[uint64]bool {
+// repeatedIDs returns the ids that two or more children of q have in the same version, with the value true. The id 0,
+// which usually matches nothing, is no exception. Children in a conflict (masked) are not counted.
+func (q nodeVersions) repeatedIDs(id func(*Node) uint64) map[uint64]bool {
 	repeated := map[uint64]bool{}
 	for v := range versions {
 		seen := map[uint64]bool{}
-		for _, n := range q.members(v, includeMasked) {
+		for _, n := range q.members(v, false) {
 			x := id(n)
 			if seen[x] {
 				repeated[x] = true
@@ -180,9 +177,10 @@ func (q nodeVersions) repeatedIDs(includeMasked bool, id func(*Node) uint64) map
 	return repeated
 }
 
-// recordRenamed records addresses for the nodes of k and the nodes in them if a version renamed or moved k, so that
-// their comments and aliases are still compared. All versions get the addresses of the base or, without a node there,
-// of the first of ours, theirs and the result. The addresses are in c.baseAddr.
+// recordRenamed records in c.baseAddr that the nodes of k, and the nodes in them, have the same addresses in all
+// versions although one renamed or moved k, so that their comments and aliases are still compared. The addresses are
+// those in the base or, if it lacks k, in the first of ours, theirs and the result. It does nothing if k was not
+// renamed or moved.
 func (c *checker) recordRenamed(k *match) {
 	first := cmp.Or(k.nodes[base], k.nodes.anyNode())
 	if !c.isMoved(k) && !k.nodes.hasNode(func(n *Node) bool { return n.NameHash() != first.NameHash() }) {
@@ -211,16 +209,11 @@ func (c *checker) recordRenamed(k *match) {
 // or a node around it, it has the base's address. The list of documents has 0.
 func (c *checker) addressOf(n *Node) uint64 { return cmp.Or(c.baseAddr[n.Node], n.Addr) }
 
-// nodesWithAddress returns the nodes of v with the address (see addressOf), in the order of the file. Nodes in conflicts
-// are included, the list of documents is not.
+// nodesWithAddress returns the nodes of v with the address (see addressOf), in the order of the file. Nodes in
+// conflicts are included, the list of documents is not.
 func (c *checker) nodesWithAddress(v version, addr uint64) []*Node {
 	if c.byAddr[v] == nil {
-		c.byAddr[v] = map[uint64][]*Node{}
-		c.docs[v].Walk(func(n *Node) {
-			if n != c.docs[v] {
-				c.byAddr[v][c.addressOf(n)] = append(c.byAddr[v][c.addressOf(n)], n)
-			}
-		})
+		c.byAddr[v] = c.docs[v].groupNodes(c.addressOf)
 	}
 	return c.byAddr[v][addr]
 }
@@ -244,9 +237,9 @@ func (c *checker) smallestAt(v version, at int) (smallest *Node) {
 }
 
 // collectionAddressesAt returns the addresses (see addressOf) of the mappings and lists of v to which the comment at
-// the offset at may belong. The first is the smallest one around the comment. Those that end above it, and are not
-// indented deeper, follow. So does an entry that contains the comment outside of its value. Above the first entry of a
-// document, there is only 0, for the list of documents.
+// offset at may belong. The first is that of the smallest one around the comment. Those that end above the comment, and
+// are not indented deeper, follow. Above the first entry of a document, the only address is 0, that of the list of
+// documents.
 //
 //	a:
 //	- x
@@ -267,7 +260,7 @@ func (c *checker) collectionAddressesAt(v version, at int) []uint64 {
 		}
 	}
 	column := at - c.files[v].LineStart(at)
-	for n := around; ; {
+	for n := around; ; { // the last entry above the comment, the last entry in it, and so on
 		i := sort.Search(len(n.Children), func(i int) bool { return n.Children[i].EntrySpan().Start >= at })
 		if i == 0 {
 			return addresses
@@ -282,8 +275,8 @@ func (c *checker) collectionAddressesAt(v version, at int) []uint64 {
 	}
 }
 
-// nodesAt returns the smallest entry of v that contains the offset at, in all versions: in each, the first node with
-// its path, or nil. If no entry contains the offset, it returns the document; outside of all documents, all are nil.
+// nodesAt returns, for each version, the first node with the path of the smallest entry of v that contains the offset
+// at, or nil. If no entry contains the offset, it is the path of the document; outside of all documents, all are nil.
 func (c *checker) nodesAt(v version, at int) (q nodeVersions) {
 	n := c.smallestAt(v, at)
 	for v := range versions {
@@ -298,9 +291,10 @@ type aliasUse struct {
 	addr, targetAddr uint64 // their addresses: hashes of the mapping keys and item names on the way to them
 }
 
-// checkAliases returns a violation if an alias of the result, such as *x, has another target than in the sides. It must
-// have the target of an alias of that name in a side: of one at the same path if there is one, otherwise of any.
-// Targets with equal data or the same path are the same. Aliases whose name no side uses are not compared.
+// checkAliases returns a violation if an alias of the result, such as *x, refers to another node than in the sides. The
+// two nodes must have equal data or the same path. An alias is compared with the aliases of that name at the same path
+// in the sides, otherwise with all of that name, and needs one of their targets. If no side uses the name, it is not
+// compared.
 func (c *checker) checkAliases() *Violation {
 	sideUses := map[[2]uint64][]aliasUse{} // by name and address; address 0 has all of a name
 	for _, s := range sides {
@@ -316,9 +310,9 @@ func (c *checker) checkAliases() *Violation {
 		if len(candidates) == 0 {
 			candidates = sideUses[[...]uint64{Hash(x.alias.Value), 0}]
 		}
-		isSameTarget := func(w aliasUse) bool { // equal data, or the same address
-			haveTargets := x.target != nil && w.target != nil
-			return x.targetAddr == w.targetAddr || haveTargets && x.target.Data == w.target.Data
+		isSameTarget := func(other aliasUse) bool {
+			haveTargets := x.target != nil && other.target != nil
+			return x.targetAddr == other.targetAddr || haveTargets && x.target.Data == other.target.Data
 		}
 		if len(candidates) > 0 && !slices.ContainsFunc(candidates, isSameTarget) {
 			differing := nodeVersions{result: x.alias}

@@ -3,8 +3,8 @@ package verify
 import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 
 // A template block that contains only a part of an entry is merged as text: its lines are not in the syntax tree. Lines
-// with a field in such blocks, such as "b: 1", are verified like comments (see listRemarks), and their keys here: a merge
-// of lines does not see that the mapping already has the field.
+// with a field in such blocks, such as "b: 1", are verified like comments (see listRemarks), and their keys here: a
+// merge of lines does not see that the mapping already has the field.
 
 // checkTextFieldKeys returns a violation if a mapping of the result has a field, and a template block that is merged as
 // text has the key of this field again. The block must be below an entry in the mapping, at any depth. A key that an

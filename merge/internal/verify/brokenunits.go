@@ -9,15 +9,15 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// checkUnits returns a violation if the merged mapping q combines fields that must not be combined. at is the path of
-// q, for which the rules define such fields:
+// checkUnits returns a violation if the result of mapping q combines fields of both sides that must not be combined.
+// The rules define such fields for at, the path of q:
 //
 //	kind and name of a reference      must be those of one side
 //	emptyDir and hostPath             must not both be present
 //	minReplicas and maxReplicas       must be in ascending order
 //
-// The last two only have to be right if they are right in every input. It returns nil if the result is equal to a side,
-// or if a part of q is in a conflict that a person resolved.
+// The last two only have to be right if they are right in every input. It returns nil if the result equals a side, or
+// if a person resolved a conflict in q.
 func (c *checker) checkUnits(at *three.Path, q nodeVersions) *Violation {
 	r := q[result]
 	if len(r.Entries) < 2 || c.hasResolvedConflict(q) || q.isCopyOfSide() {
@@ -39,8 +39,8 @@ func (c *checker) checkUnits(at *three.Path, q nodeVersions) *Violation {
 	return nil
 }
 
-// isCopyOfSide reports whether the result of q, which must not be nil, has the data of one side and no alias, so that it
-// combines nothing from two sides.
+// isCopyOfSide reports whether the result of q has the data of one side and no alias, so that it combines nothing from
+// two sides. The result must not be nil.
 func (q nodeVersions) isCopyOfSide() bool {
 	hashes := q.dataHashes()
 	return !q[result].HasAlias && slices.Contains(hashes[ours:result], hashes[result])
@@ -49,18 +49,18 @@ func (q nodeVersions) isCopyOfSide() bool {
 // reference matches a reference such as $(HOST), and the escaped text $$(HOST), of which it has no name.
 var reference = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$(?:\$|\(([^()]+)\))`) })
 
-// checkReferences returns a violation if an item in the result of list q has a reference, such as $(HOST), to a name
-// that no item above it has, and neither side has such a reference in this item. at is the path of q, for which the
-// rules define the fields with references. Kubernetes leaves $(HOST) in the value of DSN then:
+// checkReferences returns a violation if an item in the result of list q refers to a name that no item above it has, as
+// in $(HOST), and neither side has this problem in the item. The rules define the fields with references for at, the
+// path of q. Here, Kubernetes leaves $(HOST) in the value of DSN:
 //
 //	ours                       theirs                        result
 //	- {name: DSN, value: db}   - {name: HOST, value: db}     - {name: DSN, value: $(HOST)}
 //	- {name: HOST, value: db}  - {name: DSN, value: $(HOST)} - {name: HOST, value: db}
 func (c *checker) checkReferences(at *three.Path, q nodeVersions) *Violation {
 	for _, field := range c.Rules.ReferenceFields(at.Place()) {
-		known := append(deadReferences(q[ours], field), deadReferences(q[theirs], field)...)
+		inSides := append(deadReferences(q[ours], field), deadReferences(q[theirs], field)...)
 		for _, x := range deadReferences(q[result], field) {
-			if !slices.Contains(known, x) {
+			if !slices.Contains(inSides, x) {
 				item := mapVersions(q, func(n *Node) *Node { return n.findItem("name", x.item) })
 				return nodeVersions(item).newViolation(RuleReference, "$(%s) refers to no item before it", x.name)
 			}

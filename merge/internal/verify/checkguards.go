@@ -14,16 +14,14 @@ import (
 const maxGuardsCompared = 1000
 
 // checkGuards returns a violation if a member of a collection is in other template blocks than the edits of both sides
-// give it, or if one side deleted a member that the other side took out of its block. matches are the members in all
-// versions: fields, items, documents or lines of a text. Members in a conflict, and blocks around the whole collection,
-// are ignored.
+// give it, or if one side deleted a member that the other side took out of its block. matches are the fields, items,
+// documents or lines of a text in all versions. Members in a conflict are ignored, and so are blocks around the whole
+// collection.
 //
 //	base     ours           theirs    result
 //	a: 1     {{ if .x }}    a: 2      a: 2      violation
 //	         a: 1
 //	         {{ end }}
-//
-// A member that one side added is also expected in blocks that the other side put around its place (guardchanges.go).
 func (c *checker) checkGuards(matches []*match) *Violation {
 	g := &guardContext{checker: c, matches: matches}
 	for _, k := range matches {
@@ -34,9 +32,10 @@ func (c *checker) checkGuards(matches []*match) *Violation {
 	return nil
 }
 
-// checkGuard returns a violation if member k is in other template blocks in the result than expected (see checkGuards).
-// For each branch, such as "if .a / else", it compares how often the branch is around k in the versions. It returns nil
-// if the result lacks k, if k is in a conflict, or if git's line merge may contain k under another name.
+// checkGuard returns a violation if member k is in other template blocks in the result than the edits of both sides
+// give it: for a branch, such as "if .a / else", the number of blocks around k differs. A member that one side added is
+// also expected in blocks that the other side put around its place (changesAround). It returns nil if the result lacks
+// k, if k is in a conflict, or if git's line merge may contain k under another name.
 func (g *guardContext) checkGuard(k *match) *Violation {
 	if k.nodes[result] == nil || k.hasMasked || g.maker == byLines && g.mayBeRenamed(k) {
 		return nil
@@ -56,9 +55,9 @@ func (g *guardContext) checkGuard(k *match) *Violation {
 	return nil
 }
 
-// mayBeRenamed reports whether k may be a member of the base under a new name: the base lacks k, and k has most
-// contents of a member that the result lacks. It also returns true if this cannot be known, because only the result
-// contains k, or because there are too many members to compare.
+// mayBeRenamed reports whether k, which the base lacks, may be a member of the base under a new name: the result lacks
+// this member, and k has most of its contents. It also returns true if this is not known, because only the result
+// contains k, or because there are too many members to compare. k.nodes[result] must not be nil.
 func (g *guardContext) mayBeRenamed(k *match) bool {
 	switch {
 	case k.nodes[base] != nil:
@@ -82,15 +81,15 @@ func (g *guardContext) checkBlockCount(k *match, branch string, n versionCounts,
 		}
 	}
 	expected := n.expectedRange().plus(cmp.Or(atOurs, atTheirs))
-	isAddedByBoth := k.nodes[base] == nil && k.nodes[ours] != nil && k.nodes[theirs] != nil
-	switch {
-	case !isAddedByBoth || inConflict:
-	case n[ours] == n[theirs]:
-		expected = countRange{n[ours], n[ours]}
-	case n[ours]+atOurs != n[theirs]+atTheirs: // the changes at each place do not explain the difference
-		return k.nodes.newViolation(RuleGuard, "added by both: %s in ours, %s in theirs", describeNesting(branch, n[ours]), describeNesting(branch, n[theirs]))
-	default:
-		expected = countRange{n[ours] + atOurs, n[ours] + atOurs}
+	if k.nodes.isAddedByBoth() && !inConflict {
+		switch {
+		case n[ours] == n[theirs]:
+			expected = countRange{n[ours], n[ours]}
+		case n[ours]+atOurs == n[theirs]+atTheirs: // the sides added k at different places
+			expected = countRange{n[ours] + atOurs, n[ours] + atOurs}
+		default:
+			return k.nodes.newViolation(RuleGuard, "added by both: %s in ours, %s in theirs", describeNesting(branch, n[ours]), describeNesting(branch, n[theirs]))
+		}
 	}
 	// git's line merge may have any number between those of the inputs
 	ofInputs := countRange{min(n[base], n[ours], n[theirs]), max(n[base], n[ours], n[theirs])}
@@ -112,8 +111,8 @@ type guardContext struct {
 }
 
 // countBlocksAround returns how often each branch of a template block, such as "if .a / else", is around member k in
-// each version. A side that was not chosen in a conflict has the base's blocks there. inConflict reports whether a
-// block around k starts in a conflict.
+// each version. inConflict reports whether a block around k starts in a conflict; there, the side that was not chosen
+// has the base's blocks.
 func (g *guardContext) countBlocksAround(k *match) (counts occurrenceCounts[string], inConflict bool) {
 	counts = occurrenceCounts[string]{}
 	for v, n := range k.nodes {
@@ -131,9 +130,9 @@ func (g *guardContext) countBlocksAround(k *match) (counts occurrenceCounts[stri
 	return counts, inConflict
 }
 
-// checkUnwrappedAndDeleted returns a violation if one side deleted member k with everything in a template block around
-// it, and the other side has k, but not in a block with that condition. The result lacks k. It returns nil if k is in a
-// conflict or was moved.
+// checkUnwrappedAndDeleted returns a violation if the result lacks member k because one side deleted k with everything
+// in a template block around it, although the other side took k out of this block. It returns nil if k is in a conflict
+// or was moved.
 //
 //	base           ours    theirs
 //	{{ if .a }}

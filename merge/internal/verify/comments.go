@@ -268,10 +268,10 @@ func (c *checker) hashRemark(v version, at text.Span, action *template.Line) uin
 	return hash
 }
 
-// walkRemarks calls f with the span of each remark in v (see remark): first the comments, then the lines of a template
-// that consist of actions, then the YAML directives and document markers (... and, unless the rules of kustomize or
-// kubectl apply, the --- of the first document). The second argument is the line of the template, or nil for remarks of
-// other kinds.
+// walkRemarks calls f with the span of each remark in v: of each comment, then of each line of a template that consists
+// of actions, then of each YAML directive and document marker (... and, unless the rules of kustomize or kubectl apply,
+// the --- of the first document). The second argument of f is the line of the template, or nil for remarks of other
+// kinds.
 func (c *checker) walkRemarks(v version, f func(text.Span, *template.Line)) {
 	s, file := c.streams[v], c.files[v]
 	for _, x := range s.Comments() {
@@ -315,9 +315,9 @@ func unionMasks(spans []text.Span) (masks []mask) {
 }
 
 // checkLineComment returns a violation if the comment on the line of entry q in the result, as in "a: 1 # x", is not
-// the three-way merge of the comments there in the inputs. It returns nil if the result lacks q or is not a merge by
-// field, if q is a document, if one of the comments is in a conflict, or if both sides changed the comment differently.
-// Subject is the expected comment or, if none is expected, the comment of the result.
+// the three-way merge of those in the inputs. Subject is the expected comment or, if none is expected, that of the
+// result. It returns nil if the result lacks q or is not a merge by field, if q is a document, if one of the comments
+// is in a conflict, or if both sides changed the comment differently.
 func (c *checker) checkLineComment(q nodeVersions) *Violation {
 	if q[result] == nil || c.maker != byFields {
 		return nil

@@ -40,29 +40,19 @@ func leafHash(n *Node) uint64 {
 // It records a violation for each that the result has too often or lacks (checkMoved), and returns the one that ends
 // the verification (see record). Otherwise it returns a violation if leaves have a wrong order (checkOrder), or nil.
 func (c *checker) checkLeaves() *Violation {
-	l := &leaves{checker: c, sources: map[*Node]map[*Node]int{}}
-	for v := range versions {
-		l.nodes[v] = map[uint64][]*Node{}
-	}
-	var order []uint64 // the hashes of the leaves of the base
-	for v := range versions {
-		c.docs[v].Walk(func(n *Node) {
-			hash := leafHash(n)
-			if hash == 0 {
-				return
-			}
-			if v == base {
-				order = append(order, hash)
-			}
-			l.nodes[v][hash] = append(l.nodes[v][hash], n)
-		})
-	}
-	for _, hash := range order {
-		if x := c.record(l.checkMoved(hash)); x != nil {
-			return x
+	l := &leaves{checker: c, sources: map[*Node]map[*Node]int{}, nodes: mapVersions(c.docs, func(docs *Node) map[uint64][]*Node {
+		return docs.groupNodes(leafHash)
+	})}
+	var bad *Violation
+	c.docs[base].Walk(func(n *Node) {
+		if hash := leafHash(n); hash != 0 && bad == nil {
+			bad = c.record(l.checkMoved(hash))
 		}
+	})
+	if bad == nil {
+		bad = l.checkOrder()
 	}
-	return l.checkOrder()
+	return bad
 }
 
 // countsOf returns how often each version has the leaf with this hash.
@@ -162,7 +152,7 @@ func (l *leaves) hasNewOwnerOfPlace(b, n *Node) bool {
 }
 
 // isNewInAddedByBoth reports whether n, a leaf of a side, is probably new and not the equal leaf b of the base: both
-// sides added the collection around n, and only one of its leaves is in the collection around b in the base.
+// sides added the collection around n, and the collection around b in the base has at most one of its leaves.
 func (l *leaves) isNewInAddedByBoth(b, n *Node) bool {
 	old, added := l.parentOf(b), l.parentOf(n)
 	if added.Entry == nil || len(l.nodesWithAddress(base, added.Addr)) > 0 || len(l.nodesWithAddress(n.Version.Other(), added.Addr)) == 0 {

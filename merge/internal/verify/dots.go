@@ -8,9 +8,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// checkDots returns a violation if an action of the result, such as {{ .port }}, reads another dot (the value that .
-// means inside of with or range) than every equal action of the inputs. An action that no input has, or that is in a
-// conflict in one, is accepted. It also returns nil if the result has the same actions as an input.
+// checkDots returns a violation if the dot (the value that . means inside of with or range) of an action in the result,
+// such as {{ .port }}, is another one than that of each equal action in the inputs. An action that no input has, or
+// that is in a conflict in one, is accepted.
 //
 //	ours             theirs             result
 //	{{ if .app }}    {{ with .app }}    {{ if .app }}

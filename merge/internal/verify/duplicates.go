@@ -17,28 +17,25 @@ import (
 // resource more often than each input. They ignore claims and identify nodes by address.
 
 // checkDuplicates returns a violation if the result contains a document, field or item more than once and more often
-// than each input. In templates, documents are not compared, because blocks such as {{ if .a }} can select one of
-// several. Instead, output lines such as {{ include "x" . }} are checked.
+// than each input. In templates, it compares output lines such as {{ include "x" . }} instead of documents, because
+// blocks such as {{ if .a }} can select one of several documents.
 func (c *checker) checkDuplicates() *Violation {
-	if c.isTemplate() { // blocks select documents
-		if r := c.record(c.checkOutputLines()); r != nil {
-			return r
-		}
-	} else {
-		if r := c.checkDuplicatesBy(c.docs, RuleDuplicate, resourceHash); r != nil {
-			return r
-		}
-		if r := c.record(c.checkRepeatedItems(schema.List{}, c.docs, c.docs[:result])); r != nil {
-			return r
-		}
+	var bad *Violation
+	if c.isTemplate() {
+		bad = c.record(c.checkOutputLines())
+	} else if bad = c.checkDuplicatesBy(c.docs, RuleDuplicate, resourceHash); bad == nil {
+		bad = c.record(c.checkRepeatedItems(schema.List{}, c.docs, c.docs[:result]))
+	}
+	if bad != nil {
+		return bad
 	}
 	return c.checkDuplicatesBelow(nil, c.docs)
 }
 
-// checkDuplicatesBelow verifies the mappings and lists below q[result], at any depth. It returns a violation if one has
-// a field or item more often than each input, one item in two forms (checkRepeatedItems), or a value twice that must be
-// unique. Each is compared with the child of the same name in the inputs, otherwise with the most similar one. Children
-// that equal a child of an input are accepted. at is the path of q, or nil for the documents.
+// checkDuplicatesBelow verifies the mappings and lists in q[result], at any depth. It returns a violation if one has a
+// field or item more often than each input, one item in two forms (checkRepeatedItems), or a value twice that must be
+// unique. Each is compared with the child of the same name in the inputs, otherwise with the most similar one. It
+// accepts children that equal a child of an input. at is the path of q, or nil for the documents.
 func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violation {
 	inInputs := map[uint64]bool{} // children of the inputs, which are accepted
 	for _, n := range q[:result] {
@@ -56,67 +53,69 @@ func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violatio
 			continue
 		}
 		aligned := nodeVersions{result: k}
-		var candidates []*Node // children of the inputs with that name
+		var sameName []*Node // children of the inputs with that name
 		for v := range byName {
 			if byName[v] == nil {
-				byName[v] = q[v].ChildrenByName()
+				byName[v] = q[v].childrenBy((*Node).NameHash)
 			}
 			if same := byName[v][name]; len(same) > 0 { // several with one name match in order
 				aligned[v] = same[min(nth[name], len(same))-1]
-				candidates = append(candidates, same...)
+				sameName = append(sameName, same...)
 			} else if aligned[v] = c.mostSimilarChild(q[v], k); aligned[v] == nil && len(q[v].GetChildren()) == 1 && len(q[result].Children) == 1 {
 				aligned[v] = &q[v].Children[0] // a side renamed the only field
 			}
 		}
 		path := k.PathUnder(at, c.File)
-		r := c.checkDuplicatesBy(aligned, RuleDuplicate, c.duplicateID(path, aligned))
-		if r == nil && k.Kind == syntax.Sequence && !path.IsItems() {
-			l, _ := c.Rules.DeclaredList(path.Place())
-			r = c.record(c.checkRepeatedItems(l, aligned, candidates))
-			for _, field := range c.Rules.UniqueFields(path.Place()) {
-				r = cmp.Or(r, c.checkUnique(aligned, field))
-			}
+		bad := c.checkDuplicateChildren(path, aligned, sameName)
+		if bad == nil {
+			bad = c.checkDuplicatesBelow(path, aligned)
 		}
-		if r == nil {
-			r = c.checkDuplicatesBelow(path, aligned)
-		}
-		if r != nil {
-			return r
+		if bad != nil {
+			return bad
 		}
 	}
 	return nil
+}
+
+// checkDuplicateChildren returns a violation if q[result], a mapping or list, has a field or item more often than each
+// input, one item in two forms, or a value twice that must be unique. at is the path of q. sameName are the nodes of
+// the inputs with the name of q, of which q has only one for each input.
+func (c *checker) checkDuplicateChildren(at *three.Path, q nodeVersions, sameName []*Node) *Violation {
+	bad := c.checkDuplicatesBy(q, RuleDuplicate, c.duplicateID(at, q))
+	if bad != nil || q[result].Kind != syntax.Sequence || at.IsItems() {
+		return bad
+	}
+	l, _ := c.Rules.DeclaredList(at.Place())
+	bad = c.record(c.checkRepeatedItems(l, q, sameName))
+	for _, field := range c.Rules.UniqueFields(at.Place()) {
+		bad = cmp.Or(bad, c.checkUnique(q, field))
+	}
+	return bad
 }
 
 // checkUnique returns a violation if several items of the list q[result] have the same value in a field, and more items
 // than in each input. If field has the form name=value, only this value of the field name has to be unique.
 func (c *checker) checkUnique(q nodeVersions, field string) *Violation {
 	name, only, _ := strings.Cut(field, "=")
-	value := "" // in the item that was compared last
-	bad := c.checkDuplicatesBy(q, RuleUnique, func(n *Node) uint64 {
-		if value = n.ScalarAt(name); only == "" || value == only {
+	duplicate := c.findDuplicate(q, func(n *Node) uint64 {
+		if value := n.ScalarAt(name); only == "" || value == only {
 			return hashIfSet(value)
 		}
 		return 0
 	})
-	if bad != nil { // about the item that was compared last
-		bad.Detail = "more than one item has " + name + ": " + value
+	if duplicate == nil {
+		return nil
 	}
-	return bad
+	return duplicate.newViolation(RuleUnique, "more than one item has %s: %s", name, duplicate[result].ScalarAt(name))
 }
 
 // duplicateID returns a function that gives each child of q an id; children with equal ids are duplicates, except for
 // id 0. It returns nil if q[result] can have no duplicates, such as a scalar or a list with one item. at is the path of
 // q.
-//
-//	field of a mapping                        mapping key; 0 for merge keys (<<)
-//	item of a kind: List                      kind, namespace, name and API version; 0 if it is no resource
-//	item of a list of kind map or set         value of the associative key or, in a set, of the item
-//	other item with children                  its data, in a file without conflicts
-//	other item                                0
 func (c *checker) duplicateID(at *three.Path, q nodeVersions) func(*Node) uint64 {
 	r := q[result]
 	switch {
-	case r.Kind == syntax.Mapping:
+	case r.Kind == syntax.Mapping: // by the mapping key, without merge keys (<<)
 		return func(n *Node) uint64 {
 			if n.Entry.Key.Tag == "!!merge" {
 				return 0
@@ -125,12 +124,13 @@ func (c *checker) duplicateID(at *three.Path, q nodeVersions) func(*Node) uint64
 		}
 	case r.Kind != syntax.Sequence || len(r.Children) < 2:
 		return nil
-	case at.IsItems():
+	case at.IsItems(): // of a kind: List
 		return resourceHash
 	}
 	l, _ := c.Rules.DeclaredList(at.Place())
 	return func(n *Node) uint64 {
-		if x, named := l.ID(n.Node); named {
+		// the associative key of a map, or the value in a set
+		if x, ok := l.ID(n.Node); ok {
 			return Hash(x)
 		}
 		if len(n.Children) > 0 && len(c.Conflicts) == 0 {
@@ -149,62 +149,68 @@ func hashIfSet(s string) uint64 {
 }
 
 // checkDuplicatesBy returns a violation of rule r if q[result] has children with the same id more than once and more
-// often than each input. It has the position of a further copy. Children with id 0 are ignored; if id is nil, so are
-// all. Children in conflicts count. In a template, children whose blocks exclude each other count as one. Copies of an
-// item of the base that are identified by their data must have no other item between them.
+// often than each input (see findDuplicate).
 func (c *checker) checkDuplicatesBy(q nodeVersions, r Rule, id func(*Node) uint64) *Violation {
-	if id == nil {
-		return nil
-	}
-	children := q[result].Children
-	var byID [versions]map[uint64][]*Node
-	for v, n := range slices.Backward(q[:]) {
-		byID[v] = map[uint64][]*Node{}
-		if n != nil && n.Kind == q[result].Kind {
-			for i := range n.Children {
-				byID[v][id(&n.Children[i])] = append(byID[v][id(&n.Children[i])], &n.Children[i])
-			}
-		}
-		if len(byID[result]) == len(children) {
-			return nil
-		}
-	}
-	excess := map[uint64]bool{}
-	for key, all := range byID[result] {
-		n := versionCounts{result: int32(c.maxCoexisting(all))}
-		for v := range result {
-			n[v] = int32(c.maxCoexisting(byID[v][key]))
-		}
-		excess[key] = key != 0 && n.exceedsInputs()
-	}
-	lastIndex, lastOther := map[uint64]int{}, -1 // index of the last child with each id, and of the last child without excess
-	for i := range children {
-		key := id(&children[i])
-		at, isRepeated := lastIndex[key]
-		if lastIndex[key] = i; !excess[key] {
-			lastOther = i
-		}
-		// Children of the base that are identified by their data count only if nothing but duplicates is between two
-		// copies: with x and y in the base, x, x, y is a violation, and x, y, x is not.
-		isFromBase := key == children[i].Data && len(byID[base][key]) > 0
-		isApart := isFromBase && lastOther > at
-		if !isRepeated || !excess[key] || isApart {
-			continue
-		}
-		duplicate := nodeVersions{result: &children[i]}
-		for v := range result {
-			if same := byID[v][key]; len(same) > 0 {
-				duplicate[v] = same[0]
-			}
-		}
+	if duplicate := c.findDuplicate(q, id); duplicate != nil {
 		return duplicate.duplicateViolation(r)
 	}
 	return nil
 }
 
+// findDuplicate returns a further copy of a child that q[result] has more than once and more often than each input, and
+// the first copy in each input. It returns nil if there is none. Children are the same if they have the same id. Those
+// with id 0 are ignored; if id is nil, so are all. In a template, children whose blocks exclude each other count as
+// one. Children in conflicts count.
+func (c *checker) findDuplicate(q nodeVersions, id func(*Node) uint64) *nodeVersions {
+	if id == nil {
+		return nil
+	}
+	children := q[result].Children
+	var byID [versions]map[uint64][]*Node
+	if byID[result] = q[result].childrenBy(id); len(byID[result]) == len(children) {
+		return nil // most collections
+	}
+	for v, n := range q[:result] {
+		if n != nil && n.Kind == q[result].Kind {
+			byID[v] = n.childrenBy(id)
+		}
+	}
+	excess := map[uint64]bool{} // ids that the result has too often
+	for x := range byID[result] {
+		var n versionCounts
+		for v := range versions {
+			n[v] = int32(c.maxCoexisting(byID[v][x]))
+		}
+		excess[x] = x != 0 && n.exceedsInputs()
+	}
+	lastIndex, lastOther := map[uint64]int{}, -1 // index of the last child with each id, and of the last child without excess
+	for i := range children {
+		x := id(&children[i])
+		last, isRepeated := lastIndex[x]
+		if lastIndex[x] = i; !excess[x] {
+			lastOther = i
+		}
+		// Children of the base that are identified by their data count only if nothing but duplicates is between two
+		// copies: with x and y in the base, x, x, y is a violation, and x, y, x is not.
+		isFromBase := x == children[i].Data && len(byID[base][x]) > 0
+		isApart := isFromBase && lastOther > last
+		if !isRepeated || !excess[x] || isApart {
+			continue
+		}
+		duplicate := nodeVersions{result: &children[i]}
+		for v := range result {
+			if same := byID[v][x]; len(same) > 0 {
+				duplicate[v] = same[0]
+			}
+		}
+		return &duplicate
+	}
+	return nil
+}
+
 // checkRepeatedItems returns a violation if list q of the result has one item twice, even in two forms (see
-// isSameItem). A field such as name or path identifies the items if no list in lists, the versions of q in the inputs,
-// has a value of it twice. l is the schema's rule for q. A list of kind map, and items that l calls distinct, are not
+// isSameItem). lists are the inputs' versions of q: a field such as name or path identifies items if none of lists has
+// one of its values twice. l is the schema's rule for q. A list of kind map, and items that l calls distinct, are not
 // checked.
 //
 //	ours              theirs                  result
@@ -269,9 +275,9 @@ func (n *Node) hasRepeated(field string) bool {
 	return false
 }
 
-// isSameItem reports whether a and b, mappings in one list, are the same item. Their kind and namespace must be equal.
-// Of fields, which identify items in this list, an equal name or id is enough. Otherwise the first other field that
-// both have must be equal, and name and id must not differ. fields are in the order of syntax.NameFields.
+// isSameItem reports whether a and b, mappings in one list, are the same item. fields identify items in this list, in
+// the order of syntax.NameFields. An equal name or id is enough; otherwise, if name and id do not differ, the first
+// other field that both have must be equal. Items with different kinds or namespaces are not the same.
 //
 //	{name: a, path: /x}    {name: a, path: /y}    true
 //	{path: /x, url: u}     {path: /x, url: v}     true
@@ -282,18 +288,18 @@ func isSameItem(a, b *Node, fields []string) bool {
 			return false
 		}
 	}
-	differ := false // in name or id
+	namesDiffer := false
 	for _, field := range fields {
 		x, y := a.fieldValue(field), b.fieldValue(field)
-		strong := field == "name" || field == "id"
+		isName := field == "name" || field == "id"
 		switch {
 		case x == "" || y == "":
-		case strong && x == y:
+		case isName && x == y:
 			return true
-		case strong:
-			differ = true
+		case isName:
+			namesDiffer = true
 		default:
-			return x == y && !differ
+			return x == y && !namesDiffer
 		}
 	}
 	return false
@@ -329,23 +335,23 @@ func (q nodeVersions) duplicateViolation(r Rule) *Violation {
 // of a name.
 const maxCoexistingCompared = 64
 
-// maxCoexisting returns how many of nodes, entries with the same name, can be rendered together. In a template, an
-// entry in {{ if .a }} and one in its {{ else }} cannot. In other files, and for more than maxCoexistingCompared nodes,
-// it returns len(nodes). For three or more nodes, the number may be too high, because only pairs are compared.
+// maxCoexisting returns how many of nodes, entries with the same name, a template can render together: an entry in
+// {{ if .a }} excludes one in its {{ else }}. In other files, and for more than maxCoexistingCompared nodes, it returns
+// len(nodes). For three or more nodes, the number may be too high, because only pairs are compared.
 func (c *checker) maxCoexisting(nodes []*Node) (most int) {
 	if !c.isTemplate() || len(nodes) < 2 || len(nodes) > maxCoexistingCompared {
 		return len(nodes)
 	}
-	countByGuard, guards := map[string]int{}, map[string][]template.Level{}
+	counts, guards := map[string]int{}, map[string][]template.Level{} // by the text of the blocks around a node
 	for _, n := range nodes {
-		g := n.Entry.OwnLevels()
-		countByGuard[guardText(g)]++
-		guards[guardText(g)] = g
+		guard := n.Entry.OwnLevels()
+		counts[guardText(guard)]++
+		guards[guardText(guard)] = guard
 	}
-	for guard, count := range countByGuard {
-		for other, n := range countByGuard {
-			if other != guard && !template.AreExclusive(guards[guard], guards[other]) {
-				count += n
+	for text, count := range counts {
+		for other, otherCount := range counts {
+			if other != text && !template.AreExclusive(guards[text], guards[other]) {
+				count += otherCount
 			}
 		}
 		most = max(most, count)
@@ -353,9 +359,9 @@ func (c *checker) maxCoexisting(nodes []*Node) (most int) {
 	return most
 }
 
-// eachNodeAndLine calls f for every node of v, in the order of the file, and after a block scalar for each of its lines
-// that is not blank, with the scalar as n. hash is equal for equal data at the same path (mapping keys and item names).
-// Lines are compared without indentation and, if the scalar is a list item, without the path.
+// eachNodeAndLine calls f for every node of v, in the order of the file, and after a block scalar also for each of its
+// lines that is not blank, with the scalar as n. hash is that of the data and the path (mapping keys and item names).
+// Lines count without indentation and, if the scalar is a list item, without the path.
 func (c *checker) eachNodeAndLine(v version, f func(n *Node, hash uint64)) {
 	c.docs[v].Walk(func(n *Node) {
 		f(n, syntax.CombineHashes(n.Data, n.Addr))
@@ -374,11 +380,10 @@ func (c *checker) eachNodeAndLine(v version, f func(n *Node, hash uint64)) {
 	})
 }
 
-// checkMovedItems returns a violation if all inputs contain a list item equally often, and the result less often. This
-// can happen if a side moved the item, and one of the two places is in a conflict, or if each side moved a different
-// one of equal items to one place. Items are equal if their path and data are; for mappings with a name, such as
-// host=a.example, the path is enough. Items in conflicts count, too.
-func (c *checker) checkMovedItems() (bad *Violation) {
+// checkMovedItems returns a violation if all inputs contain a list item equally often, and the result less often, for
+// example because a side moved the item, and one of the two places is in a conflict. Items are equal if their path and
+// data are; for mappings with a name, such as host=a.example, an equal path is enough, too. Items in conflicts count.
+func (c *checker) checkMovedItems() *Violation {
 	eachItem := func(v version, f func(n *Node, hash uint64)) {
 		c.docs[v].Walk(func(n *Node) {
 			if n.Entry == nil || n.Entry.Key != nil {
@@ -395,15 +400,15 @@ func (c *checker) checkMovedItems() (bad *Violation) {
 		eachItem(v, func(_ *Node, hash uint64) { counts.add(v, hash) })
 	}
 	var lost nodeVersions
-	first := uint64(0)
+	lostHash := uint64(0) // that of the first lost item of the base
 	for v := range result {
 		eachItem(v, func(n *Node, hash uint64) {
-			if counts[hash].isLostEverywhere() && (first == 0 || first == hash) {
-				first, lost[v] = hash, n
+			if counts[hash].isLostEverywhere() && (lostHash == 0 || lostHash == hash) {
+				lostHash, lost[v] = hash, n
 			}
 		})
 	}
-	if first == 0 {
+	if lostHash == 0 {
 		return nil
 	}
 	return lost.newViolation(RuleMovedLost, "base, ours and theirs have %s; the result does not", lost[base].Summary())
@@ -430,23 +435,28 @@ func FindDuplicate(c Merge) (bad *Violation) {
 // that no input has. Empty files, and files of white space, are ignored: it returns nil if the result or all inputs are
 // empty.
 func (c *checker) checkJSON() *Violation {
-	isInputSeen, inputDialects := false, text.Dialect(0)
-	for v, f := range c.files {
-		if len(bytes.TrimSpace(f.Bytes())) == 0 {
+	isEmpty := func(f *text.File) bool { return len(bytes.TrimSpace(f.Bytes())) == 0 }
+	hasInput, inputDialects := false, text.Dialect(0)
+	for _, f := range c.files[:result] {
+		if isEmpty(f) {
 			continue
 		}
-		switch dialect, ok := f.JSON(); {
-		case version(v) != result && !ok:
+		dialect, ok := f.JSON()
+		if !ok {
 			return nil
-		case version(v) != result:
-			isInputSeen, inputDialects = true, inputDialects|dialect
-		case isInputSeen && !ok:
-			return nodeVersions{}.newViolation(RuleJSON, "base, ours and theirs are JSON, but the result is not")
-		case isInputSeen && dialect&^inputDialects != 0:
-			extensions := map[text.Dialect]string{text.JSONComments: "comments", text.JSONTrailingCommas: "trailing commas"}
-			return nodeVersions{}.newViolation(RuleJSON, "the result has %s, unlike base, ours and theirs",
-				cmp.Or(extensions[dialect&^inputDialects], "comments and trailing commas"))
 		}
+		hasInput, inputDialects = true, inputDialects|dialect
+	}
+	if !hasInput || isEmpty(c.files[result]) {
+		return nil
+	}
+	dialect, ok := c.files[result].JSON()
+	if !ok {
+		return nodeVersions{}.newViolation(RuleJSON, "base, ours and theirs are JSON, but the result is not")
+	}
+	if added := dialect &^ inputDialects; added != 0 {
+		extensions := map[text.Dialect]string{text.JSONComments: "comments", text.JSONTrailingCommas: "trailing commas"}
+		return nodeVersions{}.newViolation(RuleJSON, "the result has %s, unlike base, ours and theirs", cmp.Or(extensions[added], "comments and trailing commas"))
 	}
 	return nil
 }

@@ -92,8 +92,8 @@ func (n versionCounts) isLostEverywhere() bool {
 	return n[ours] == n[base] && n[theirs] == n[base] && n[result] < n[base]
 }
 
-// isRestored reports whether the result contains a copy of the counted thing again that only one side removed. It
-// returns false if both sides removed copies, because these may be the same ones.
+// isRestored reports whether the result contains a copy of the counted thing that one side removed, and so more copies
+// than expected. It returns false if both sides removed copies, because these may be the same ones.
 //
 //	base   ours   theirs   result
 //	1      0      1        1        the copy that ours removed is back
@@ -103,8 +103,8 @@ func (n versionCounts) isRestored() bool {
 	return n[result] > n.expectedRange().most && min(n[ours], n[theirs]) < n[base] && max(n[ours], n[theirs]) >= n[base]
 }
 
-// isDeletedByOther reports whether the base and s have the counted thing once, the other side deleted it, and the result
-// has it.
+// isDeletedByOther reports whether the base and s have the counted thing once, the other side deleted it, and the
+// result has it.
 func (n versionCounts) isDeletedByOther(s version) bool {
 	return s == ours && n == versionCounts{1, 1, 0, 1} || s == theirs && n == versionCounts{1, 0, 1, 1}
 }
@@ -118,14 +118,13 @@ func (n versionCounts) hasExtraCopy() bool {
 // exceedsInputs reports whether the result contains the counted thing more than once and more often than each input.
 func (n versionCounts) exceedsInputs() bool { return n[result] > max(1, n[base], n[ours], n[theirs]) }
 
-// bothRemovedCopy reports whether the base contains several copies, and each side removed a different one, so that the
-// result contains fewer than either side.
+// bothRemovedCopy reports whether the base contains several copies, and the result fewer than either side, because each
+// side removed a different one.
 func (n versionCounts) bothRemovedCopy() bool {
 	return n[base] > 1 && n[result] < min(n[ours], n[theirs])
 }
 
-// occurrenceCounts maps each counted thing, such as the text of a comment, to its number of occurrences in each
-// version.
+// occurrenceCounts maps each counted thing, such as the hash of a comment, to its numbers of occurrences.
 type occurrenceCounts[F comparable] map[F]versionCounts
 
 // add counts one more occurrence of counted in v.
@@ -135,26 +134,12 @@ func (b occurrenceCounts[F]) add(v version, counted F) {
 	b[counted] = n
 }
 
-// countChildren returns how often each id occurs among the children of q. No version of q may be nil. Children in a
-// conflict (masked) are only counted if includeMasked is true.
-func (q nodeVersions) countChildren(id func(*Node) uint64, includeMasked bool) occurrenceCounts[uint64] {
-	counts := occurrenceCounts[uint64]{}
-	for v, n := range q {
-		for i := range n.Children {
-			if k := &n.Children[i]; includeMasked || !k.Masked {
-				counts.add(version(v), id(k))
-			}
-		}
-	}
-	return counts
-}
-
 // A Conflict is a part of the versions that was not merged automatically.
 type Conflict struct {
 	// At are the conflict's lines in base, ours and theirs. A span is empty if the version has no lines.
 	At [3]text.Span
-	// Chosen is the version with its text in the result: a side or, rarely, the base. Another side is treated as if it had
-	// left the base unchanged there. It is Result if a person resolved the conflict, with any text.
+	// Chosen is the version with its text in the result: a side or, rarely, the base. Another side is treated as if it
+	// had left the base unchanged there. It is Result if a person resolved the conflict, with any text.
 	Chosen version
 }
 
@@ -167,8 +152,8 @@ type mask struct {
 	isManual  bool // a person resolved the conflict
 }
 
-// masksOf returns the parts of version v that are in conflicts, in the order of the file, and how they count. The side
-// that was not chosen loses its own lines there, which are ignored, and has the base's lines instead (CountsFor):
+// masksOf returns the parts of version v that are in conflicts, in the order of the file. In a conflict, the lines of
+// the side that was not chosen are ignored, and the side is treated as having the base's lines instead (CountsFor):
 //
 //	version    ours was chosen          a person resolved it
 //	base       counts for theirs, too   ignored
@@ -177,17 +162,16 @@ type mask struct {
 //	result     no mask                  no mask
 //
 // If the base was chosen, it has no mask, and the lines of both sides are ignored.
-func masksOf(conflicts []Conflict, v version) []mask {
-	var masks []mask
+func masksOf(conflicts []Conflict, v version) (masks []mask) {
+	if v == result {
+		return nil
+	}
 	for _, o := range conflicts {
-		if v == result {
-			return nil
+		if o.At[v].Empty() || o.Chosen == v {
+			continue
 		}
 		k := mask{Span: o.At[v], isManual: o.Chosen == result}
-		switch {
-		case k.Empty(), !k.isManual && v == o.Chosen:
-			continue
-		case !k.isManual && v == base:
+		if v == base && !k.isManual {
 			k.CountsFor = o.Chosen.Other()
 		}
 		masks = append(masks, k)
@@ -196,9 +180,8 @@ func masksOf(conflicts []Conflict, v version) []mask {
 	return masks
 }
 
-// maskAt returns the first mask that overlaps s, and true in touched. An empty s counts as if it had one byte. contains
-// reports whether the mask contains all of s. If there is none, all results are zero. masks must be in the order of the
-// file.
+// maskAt returns the first of masks that overlaps s. touched reports whether there is one, and contains whether it
+// contains all of s. An empty s counts as if it had one byte. masks must be in the order of the file.
 func maskAt(masks []mask, s text.Span) (found mask, contains, touched bool) {
 	i := sort.Search(len(masks), func(i int) bool { return masks[i].End > s.Start })
 	if i == len(masks) || masks[i].Start >= max(s.End, s.Start+1) {
@@ -236,9 +219,9 @@ func ByValue(n *Node) uint64 {
 	return n.Data
 }
 
-// listItemID returns a function that identifies an item of list l by a hash. The hash is that of the associative key,
-// such as name for the containers of a Pod, or of the value in a set. Other items, such as those without the key, have
-// the hash of their data, or 0, which matches no other, if a part of the item is in a conflict.
+// listItemID returns a function that returns the hash by which an item of list l is identified. It is that of the
+// associative key, such as name for the containers of a Pod, or of the value in a set. Items without one have the hash
+// of their data (see ByValue).
 func listItemID(l schema.List) func(*Node) uint64 {
 	return func(n *Node) uint64 {
 		if x, ok := l.ID(n.Node); ok {
@@ -252,8 +235,7 @@ func listItemID(l schema.List) func(*Node) uint64 {
 const nameless = 2
 
 // nodeNameHash returns the hash of the name of n, the value of a list item: the value of a scalar, or the first field
-// of syntax.NameFields that a mapping has, as in "name=web". It returns the constant nameless for other nodes. The
-// schema's rule for the list is not used.
+// of syntax.NameFields that a mapping has, as in "name=web". It returns the constant nameless for other nodes.
 func nodeNameHash(n *syntax.Node) uint64 {
 	if n.Kind == syntax.Scalar {
 		return Hash(n.Value)
@@ -351,7 +333,7 @@ func (c *checker) countCommonLeaves(b, n *Node) (common, size int) {
 }
 
 // containsMostOf reports whether n contains at least four fifths of the leaves of b (values with their mapping keys).
-// It returns false if the two are of different kinds, such as a mapping and a list. Neither may be nil.
+// Nodes of different kinds, such as a mapping and a list, have no leaves in common.
 func (c *checker) containsMostOf(n, b *Node) bool {
 	common, size := c.countCommonLeaves(b, n)
 	return 5*common >= 4*size
@@ -388,7 +370,7 @@ func containsAll(a, b *Node) bool {
 			continue
 		}
 		if a.Kind == syntax.Mapping {
-			i = 0
+			i = 0 // fields may have any order
 		}
 		for i < len(a.Children) && !(a.Children[i].KeyHash == child.KeyHash && containsAll(&a.Children[i], child)) {
 			i++

@@ -8,13 +8,13 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 )
 
-// If one side adds an entry, and the other side changes the template blocks around that place, the change applies to the
-// new entry, too. This file finds such changes: a new block around the neighbors of the entry, or a change of a block
-// that the entry is in.
+// If one side adds an entry, and the other side changes the template blocks around that place, the change applies to
+// the new entry, too. This file finds such changes: a new block around the neighbors of the entry, or a change of a
+// block that the entry is in.
 
-// neighbors returns two members around k, a member that s added: the closest ones before and after it, in the order of
-// s, that both sides contain. If k is before or after all of these, it returns the first and the last of them. It
-// returns nil if there are not enough, or if s did not add k.
+// neighbors returns two members around k, a member that s added: of the members in both sides, the closest ones before
+// and after it in s. If k is before or after all of these, it returns the first and the last of them. It returns nil if
+// there are not enough, or if s did not add k.
 func (g *guardContext) neighbors(k *match, s version) []*match {
 	if k.nodes[s] == nil || k.nodes[base] != nil {
 		return nil
@@ -42,8 +42,8 @@ func (g *guardContext) neighbors(k *match, s version) []*match {
 	return nil
 }
 
-// changesAround returns how the other side changed the template blocks at the place where s added or moved member k.
-// For each branch, it has how many more blocks are expected around k, or fewer if the number is negative.
+// changesAround returns how the other side changed the template blocks at the place where s added or moved member k:
+// for each branch, how many more blocks are expected around k, or fewer if the number is negative.
 //
 //	base     ours     theirs
 //	a: 1     a: 1     {{ if .a }}
@@ -70,8 +70,9 @@ func (g *guardContext) changesAround(k *match, s version) map[string]int32 {
 	return changes
 }
 
-// addedBlocks returns the branches around m in s of the blocks that neither the base nor the other side has around m.
-// It returns nil if s has no more blocks around m than the base: s can then have changed a condition.
+// addedBlocks returns the branches of blocks that s put around member m: those with a condition that neither the base
+// nor the other side has around m. It returns nil if s has no more blocks around m than the base, because s may have
+// changed a condition.
 func (g *guardContext) addedBlocks(m *match, s version) []template.Level {
 	inBase, inOther, inSide := g.guardOf(m.nodes[base]), g.guardOf(m.nodes[s.Other()]), g.guardOf(m.nodes[s])
 	if len(inSide) <= len(inBase) {
@@ -82,8 +83,9 @@ func (g *guardContext) addedBlocks(m *match, s version) []template.Level {
 	})
 }
 
-// changesIn returns, by branch, how many blocks the other side added around l, a branch of a block of s, or removed if
-// the number is negative. Only what it did to all members in l counts. The result must not be changed.
+// changesIn returns how the other side changed the template blocks around l, a branch of a block of s: for each branch,
+// how many blocks it added or, if the number is negative, removed. Only what it did to all members in l counts. The
+// result must not be changed.
 //
 //	base          s             other side
 //	{{ if .x }}   {{ if .x }}   {{ if .y }}
@@ -93,33 +95,24 @@ func (g *guardContext) addedBlocks(m *match, s version) []template.Level {
 //	                            {{ end }}     "if .y": 1
 func (g *guardContext) changesIn(s version, l template.Level) map[string]int32 {
 	if g.inBlock[s] == nil {
-		g.inBlock[s], g.changes[s] = map[int][]*match{}, map[template.Level]map[string]int32{}
-		for _, m := range g.matches {
-			if m.nodes[base] == nil || m.nodes[ours] == nil || m.nodes[theirs] == nil {
-				continue
-			}
-			for _, l := range g.guardOf(m.nodes[s]) { // of the blocks of s, those that the base has around m
-				if indexOfCondition(g.guardOf(m.nodes[base]), l.Condition()) >= 0 {
-					g.inBlock[s][l.Block] = append(g.inBlock[s][l.Block], m)
-				}
-			}
-		}
+		g.findMembersOfBlocks(s)
 	}
 	if known := g.changes[s][l]; known != nil {
 		return known
 	}
 	members := g.inBlock[s][l.Block]
 	inBranch := slices.DeleteFunc(slices.Clone(members), func(m *match) bool { return !slices.Contains(g.guardOf(m.nodes[s]), l) })
-	if len(inBranch) > 0 { // otherwise the members in other branches of the block count
+	isInBranch := len(inBranch) > 0
+	if isInBranch { // otherwise the members in other branches of the block count
 		members = inBranch
 	}
 	common := map[string]int32{}
 	for i, m := range members {
 		changes := map[string]int32{}
-		for _, x := range g.blocksAround(m, s.Other(), l, len(inBranch) > 0) {
+		for _, x := range g.blocksAround(m, s.Other(), l, isInBranch) {
 			changes[x.Said]++
 		}
-		for _, x := range g.blocksAround(m, base, l, len(inBranch) > 0) {
+		for _, x := range g.blocksAround(m, base, l, isInBranch) {
 			changes[x.Said]--
 		}
 		if i == 0 {
@@ -131,8 +124,24 @@ func (g *guardContext) changesIn(s version, l template.Level) map[string]int32 {
 	return common
 }
 
-// blocksAround returns the branches of template blocks that v has around contents of l, a branch of a block of a side.
-// The outermost is first, and l itself is last, unless v removed its block. m is a member from which this is known: one
+// findMembersOfBlocks records in g.inBlock, for each template block of s, its members that all inputs contain, provided
+// that the base has them in a block with this condition, too.
+func (g *guardContext) findMembersOfBlocks(s version) {
+	g.inBlock[s], g.changes[s] = map[int][]*match{}, map[template.Level]map[string]int32{}
+	for _, m := range g.matches {
+		if slices.Contains(m.nodes[:result], nil) {
+			continue
+		}
+		for _, l := range g.guardOf(m.nodes[s]) {
+			if indexOfCondition(g.guardOf(m.nodes[base]), l.Condition()) >= 0 {
+				g.inBlock[s][l.Block] = append(g.inBlock[s][l.Block], m)
+			}
+		}
+	}
+}
+
+// blocksAround returns the branches of template blocks that v has around what is in l, a branch of a block of a side.
+// The outermost is first, and l itself is last, unless v removed its block. They are found by those around m, a member
 // in l or, if isInBranch is false, in another branch of the block.
 func (g *guardContext) blocksAround(m *match, v version, l template.Level, isInBranch bool) []template.Level {
 	inBase, guard := g.guardOf(m.nodes[base]), g.guardOf(m.nodes[v])

@@ -30,19 +30,19 @@ import (
 // isTemplate reports whether the versions were read as templates (of Go or Jinja), and not as plain YAML.
 func (c *checker) isTemplate() bool { return c.facts[result] != nil }
 
-// guardOf returns the guard of n: the branches of template blocks around n but not around its parent. The outermost is
-// first. For a field between {{ if .a }} and {{ end }}, it is "if .a". That of a document has the branches around all
-// of its entries; that of a line is in c.nodeGuards. n may be nil. The result must not be changed.
+// guardOf returns the guard of n: the branches of template blocks around n but not around its parent, with the
+// outermost first. For a field between {{ if .a }} and {{ end }}, it is "if .a". For a document, it has the branches
+// around all of its entries. It returns nil if there are none, or if n is nil. The result must not be changed.
 func (c *checker) guardOf(n *Node) []template.Level {
 	switch {
 	case n == nil || !c.isTemplate() && n.Entry != nil:
 		return nil
-	case n.Entry == nil && n.reader != nil && c.isTemplate():
+	case n.Entry != nil:
+		return n.Entry.OwnLevels()
+	case n.reader != nil && c.isTemplate(): // a document
 		return n.sharedLevels()
-	case n.Entry == nil:
-		return c.nodeGuards[n.Node]
 	}
-	return n.Entry.OwnLevels()
+	return c.nodeGuards[n.Node] // a line
 }
 
 // sharedLevels returns the branches of template blocks around all entries at the top of document n, with the outermost
@@ -62,9 +62,9 @@ func (n *Node) sharedLevels() (all []template.Level) {
 	return all
 }
 
-// withGuard returns a function that identifies the children of collection q by id and, if a template has several with
-// one id, by the branch around each of them. A branch whose condition a side changed counts with the condition of the
-// base. The id 0 remains 0.
+// withGuard returns a function that identifies the children of collection q by id and, if a version of a template has
+// several with one id, also by the branch of a template block around each. If a side changed the condition of a block,
+// the condition of the base counts. The id 0 remains 0.
 //
 //	{{ if .a }}
 //	port: 80     # port, "if .a"
@@ -72,7 +72,7 @@ func (n *Node) sharedLevels() (all []template.Level) {
 //	port: 81     # port, "if .a / else"
 //	{{ end }}
 func (c *checker) withGuard(q nodeVersions, id func(*Node) uint64) func(*Node) uint64 {
-	if !c.isTemplate() || len(q.repeatedIDs(false, id)) == 0 {
+	if !c.isTemplate() || len(q.repeatedIDs(id)) == 0 {
 		return id
 	}
 	changed := c.changedBranches(q)
@@ -84,16 +84,16 @@ func (c *checker) withGuard(q nodeVersions, id func(*Node) uint64) func(*Node) u
 		return guardText(guard)
 	}
 	// the innermost branch, if it suffices, and otherwise all branches within q
-	byInnermost := q.disambiguate(false, id, func(n *Node) uint64 {
+	byInnermost := q.disambiguate(id, func(n *Node) uint64 {
 		g := c.guardOf(n)
 		return Hash(textOf(g[max(0, len(g)-1):]))
 	})
-	return q.disambiguate(false, byInnermost, func(n *Node) uint64 { return Hash(textOf(c.guardOf(n))) })
+	return q.disambiguate(byInnermost, func(n *Node) uint64 { return Hash(textOf(c.guardOf(n))) })
 }
 
-// changedBranches returns, by its new text, the text in the base of each branch around children of q whose condition a
-// side changed. The base has no branch with the new text, the side none with the old one, and both have an equal child
-// in it.
+// changedBranches returns the branches of template blocks around children of q whose condition a side changed: the text
+// in the base, by the new text. The base has no branch with the new text, the side none with the old one, and both have
+// an equal child in the branch.
 //
 //	base           ours
 //	{{ if .a }}    {{ if .b }}    "if .b": "if .a"
@@ -146,7 +146,7 @@ func indexOfCondition(guard []template.Level, condition string) int {
 func elseOf(l template.Level) string { return strings.TrimPrefix(l.Said, l.Condition()) }
 
 // describeBlockCount returns a clause for a message about a node that is inside of n blocks with the given branch, such
-// as "if .a", although expected would be right:
+// as "if .a", although expected is the right number:
 //
 //	n   expected   result
 //	0   1          not inside "if .a"

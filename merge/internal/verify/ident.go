@@ -14,37 +14,36 @@ import (
 // Git's line merge is made without this pairing, so that it can judge it.
 type identifier struct {
 	*origins
-	side    version
 	matcher *pair.Matcher
 	nodes   map[*syntax.Node]*Node // of the base and of the side
 	pairs   [][2]int32             // the indexes of all recorded nodes: of the base, and of the side
 }
 
-// newIdentifier returns an identifier for b, a node of the base, and n, a node of side s, and for all nodes in them.
-// With it, the caller records which of these nodes of s are versions of which nodes of the base. None are recorded yet.
-func (o *origins) newIdentifier(s version, b, n *Node) *identifier {
+// newIdentifier returns an identifier with which the caller records which nodes in n, a node of a side, are versions of
+// which nodes in b, a node of the base. None are recorded yet.
+func (o *origins) newIdentifier(b, n *Node) *identifier {
 	matcher := pair.NewMatcher(o.Rules, o.File)
-	matcher.Lines = &ident.Lines{Files: [3]*text.File{o.files[base], o.files[s], o.files[base]}}
-	id := &identifier{origins: o, side: s, matcher: matcher, nodes: map[*syntax.Node]*Node{}}
+	matcher.Lines = &ident.Lines{Files: [3]*text.File{o.files[base], o.files[n.Version], o.files[base]}}
+	id := &identifier{origins: o, matcher: matcher, nodes: map[*syntax.Node]*Node{}}
 	for _, root := range [...]*Node{b, n} {
 		root.Walk(func(x *Node) { id.nodes[x.Node] = x })
 	}
 	return id
 }
 
-// identify records in o which nodes of side s are versions of which nodes of the base. They have the same mapping key,
-// identity or, in lists without identities, similar value, in collections that are versions of each other. It keeps
-// them in o.Trees for the next verification.
+// identify records in o which nodes of side s are versions of which nodes of the base: those with the same mapping key,
+// identity or, in lists without identities, a similar value, in collections that are versions of each other. It keeps
+// the pairs in o.Trees for the next verification.
 func (o *origins) identify(s version) {
-	o.recordPair(s, o.docs[base], o.docs[s])
+	o.recordPair(o.docs[base], o.docs[s])
 	known := &o.Trees[s]
 	if known.base == o.streams[base] {
 		for _, p := range known.pairs {
-			o.recordPair(s, o.nodesOf(base)[p[0]], o.nodesOf(s)[p[1]])
+			o.recordPair(o.nodesOf(base)[p[0]], o.nodesOf(s)[p[1]])
 		}
 		return
 	}
-	id := o.newIdentifier(s, o.docs[base], o.docs[s])
+	id := o.newIdentifier(o.docs[base], o.docs[s])
 	docs, steps := id.matcher.PairSingleDocuments([3]*syntax.Stream{o.streams[base], o.streams[s], o.streams[base]})
 	if steps == nil {
 		steps = id.matcher.Pair(id.matcher.DocumentElems(docs))
@@ -58,9 +57,10 @@ func (o *origins) identify(s version) {
 	known.base, known.pairs = o.streams[base], id.pairs
 }
 
-// recordPair records that n, a node of side s, is a version of b, a node of the base. From now on, baseNodeOf returns b
-// for n, and sideNodeOf returns n for b unless b already had a version.
-func (o *origins) recordPair(s version, b, n *Node) {
+// recordPair records that n, a node of a side, is a version of b, a node of the base: baseNodeOf then returns b for n,
+// and sideNodeOf returns n for b, unless another version of b was recorded before.
+func (o *origins) recordPair(b, n *Node) {
+	s := n.Version
 	o.baseNodes[s][n.index] = b
 	if o.sideNodes[s][b.index] == nil {
 		o.sideNodes[s][b.index] = n
@@ -70,10 +70,11 @@ func (o *origins) recordPair(s version, b, n *Node) {
 // record records that n is a version of b.
 func (id *identifier) record(b, n *Node) {
 	id.pairs = append(id.pairs, [2]int32{b.index, n.index})
-	id.recordPair(id.side, b, n)
+	id.recordPair(b, n)
 }
 
-// recordEqual records that n is a version of b, and the same for the nodes in them, which are as many, in their order.
+// recordEqual records that n is a version of b, and each node in n of the node at the same place in b. The two nodes
+// must have equal contents in the same order.
 func (id *identifier) recordEqual(b, n *Node) {
 	id.record(b, n)
 	for i := range b.Children {
@@ -81,9 +82,9 @@ func (id *identifier) recordEqual(b, n *Node) {
 	}
 }
 
-// recordTree records that n is a version of b at path at, and does the same for the nodes in them. These are fields
-// with equal mapping keys, and items that the merge pairs, unless the name was reused (isNameReused). It does nothing
-// if b and n are of different kinds.
+// recordTree records that n is a version of b, whose path is at, and does the same for the nodes in them: for fields
+// with equal mapping keys and items that the merge would pair, unless the side reused the name (isNameReused). It does
+// nothing if b and n are of different kinds.
 func (id *identifier) recordTree(b, n *syntax.Node, at *three.Path) {
 	x, y := id.nodes[b], id.nodes[n]
 	if b.Kind != n.Kind || x == nil || y == nil { // blank documents have no node
@@ -104,7 +105,7 @@ func (id *identifier) recordTree(b, n *syntax.Node, at *three.Path) {
 	} else {
 		items = id.matcher.PairItems(v, at)
 	}
-	var lost, added []*Node // entries with a name that only one of the two versions has
+	var lost, added []*Node // entries with a name that only the base has, or only the side
 	for _, st := range items.Steps {
 		switch e := st.Entries(v); {
 		case e[0] != nil && e[1] == nil:
@@ -123,9 +124,9 @@ func (id *identifier) recordTree(b, n *syntax.Node, at *three.Path) {
 	}
 }
 
-// isNameReused reports whether n, a node of a side, has the name of b, a node of the base, but is not a version of it.
-// lost are the nodes of the base with names that the side lacks. added are the nodes of the side with names that the
-// base lacks.
+// isNameReused reports whether n, a node of a side, has the name of b, a node of the base, but is probably no version
+// of it, because another node is more similar. lost are the nodes of the base with names that the side lacks, and added
+// those of the side with names that the base lacks.
 //
 //	base                         side
 //	- {name: a, x: 1, y: 2}      - {name: b, x: 1, y: 2}    # the item that was a; the name b is reused

@@ -21,15 +21,14 @@ type moves struct {
 	added map[*syntax.Node][versions][]*Node
 	// removed are the values that the mapping at the new place is treated as not having.
 	removed map[*syntax.Node]bool
-	// isAround are the collections around the old and the new places: in the base, and in the versions that have the field at
-	// the new place.
+	// isAround are the collections around the old and the new places: in the base, and in the versions that have the
+	// field at the new place.
 	isAround map[*syntax.Node]bool
 }
 
-// acceptMoves returns the claims about moved mappings that the versions confirm. Each claim has the mapping in base,
-// ours and theirs; one side moved it, or both to the same place. In every version, the mapping must be at exactly one
-// of the two places, in the result at the new one, and its leaves must have moved with it (hasMovedLeaves). Other
-// claims are ignored, and their fields are verified like all others.
+// acceptMoves returns those of claims that the versions confirm (see findMovers). Each claim has a mapping in base,
+// ours and theirs, which one side moved to another mapping, or both to the same one. Other claims are ignored, and
+// their fields are verified like all others.
 func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
 	if len(claims) == 0 {
 		return m
@@ -44,48 +43,58 @@ func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
 		if slices.Contains(q[:result], nil) {
 			continue
 		}
-		moved := q[ours]
-		if moved.Addr == q[base].Addr {
-			moved = q[theirs]
-		}
-		from, to := q[base].Addr, moved.Addr
-		q[result] = c.atPathOf(result, moved)
-		var movers []version
-		isRight := to != from
-		for v, n := range q {
-			old, new := from, to // the address of the node, and the one at which nothing may be
-			if n != nil && n.Addr == to {
-				old, new = to, from
-				movers = append(movers, version(v))
-			}
-			isRight = isRight && slices.Equal(c.nodesWithAddress(version(v), old), []*Node{n}) && len(c.nodesWithAddress(version(v), new)) == 0
-		}
-		if !isRight || !c.hasMovedLeaves(q, movers) {
+		movers := c.findMovers(&q)
+		if movers == nil {
 			continue
 		}
-		old := c.parentOf(q[base]).Node
-		added := m.added[old]
+		oldParent := c.parentOf(q[base]).Node
+		added := m.added[oldParent]
+		for _, v := range movers {
+			added[v] = append(added[v], q[v])
+			m.removed[q[v].Node] = true
+		}
+		m.added[oldParent] = added
 		for _, v := range append(movers, base) {
 			for up := c.parentOf(q[v]); up != nil; up = c.parentOf(up) {
 				m.isAround[up.Node] = true
 			}
 		}
-		for _, v := range movers {
-			added[v] = append(added[v], q[v])
-			m.removed[q[v].Node] = true
-		}
-		m.added[old] = added
 	}
 	return m
 }
 
+// findMovers returns the versions, with the result, that have mapping q at a new address, and sets q[result]. It
+// returns nil if the versions contradict that a side moved q: each must have q at exactly one of the two addresses, and
+// nothing at the other one, and its contents must have moved with it (hasMovedLeaves).
+func (c *checker) findMovers(q *nodeVersions) (movers []version) {
+	moved := q[ours]
+	if moved.Addr == q[base].Addr {
+		moved = q[theirs]
+	}
+	q[result] = c.atPathOf(result, moved)
+	for v, n := range q {
+		own, other := q[base].Addr, moved.Addr // equal if no side moved q; then the condition below is true
+		if n != nil && n.Addr == moved.Addr {
+			own, other = other, own
+			movers = append(movers, version(v))
+		}
+		if !slices.Equal(c.nodesWithAddress(version(v), own), []*Node{n}) || len(c.nodesWithAddress(version(v), other)) > 0 {
+			return nil
+		}
+	}
+	if !c.hasMovedLeaves(*q, movers) {
+		return nil
+	}
+	return movers
+}
+
 // hasMovedLeaves reports whether mapping q was moved with its contents: a side that moved it has more than four fifths
 // of the leaves of the old mapping (see leafHashes) in q, and no such side has as many in another node. movers are the
-// versions with q at its new place; the result in it is ignored. The other versions have q at its old place.
+// versions with q at its new place. The result is ignored.
 func (c *checker) hasMovedLeaves(q nodeVersions, movers []version) bool {
 	hasFound, isElsewhere := false, false
-	for _, s := range movers {
-		if s == result {
+	for _, s := range sides {
+		if !slices.Contains(movers, s) {
 			continue
 		}
 		for _, old := range [...]version{base, s.Other()} { // the side that did not move it may have edited it
@@ -103,9 +112,10 @@ func (c *checker) hasMovedLeaves(q nodeVersions, movers []version) bool {
 }
 
 // members returns the children of the collection q in version v. A field that a side moved to another mapping is only a
-// child of the mapping in which the base has it, and comes last. Children in a conflict (masked) are only included if
-// includeMasked is true. A side that was not chosen in a conflict has the base's children there, after its own.
-func (c *checker) members(q nodeVersions, v version, includeMasked bool) []*Node {
+// child of the mapping in which the base has it, and comes last. Children in a conflict (masked) are only included if a
+// person created the result. A side that was not chosen in a conflict has the base's children there, after its own.
+func (c *checker) members(q nodeVersions, v version) []*Node {
+	includeMasked := c.maker == byPerson
 	found := q.members(v, includeMasked)
 	if len(c.moves.removed) == 0 {
 		return found

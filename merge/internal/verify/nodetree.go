@@ -45,9 +45,9 @@ func (n *Node) EntrySpan() text.Span {
 	return n.Span
 }
 
-// PathUnder returns the path of n, a child of the collection at p, or a document of file if p is nil. Field is the
-// mapping key, or "*" if n is not a field. A document, and an item of a kind: List, also has Root, with file,
-// apiVersion and kind, because the schema of its contents depends on these.
+// PathUnder returns the path of n, a child of the collection at p, or a document of file if p is nil. Its Field is the
+// mapping key, or "*" if n is not a field. The path of a document, or of an item of a kind: List, also has Root: file,
+// apiVersion and kind, on which the schema of the contents depends.
 func (n *Node) PathUnder(p *three.Path, file string) *three.Path {
 	at := &three.Path{Up: p, Field: "*"}
 	switch {
@@ -75,17 +75,16 @@ type Trees [versions]struct {
 	stream *syntax.Stream
 	facts  *template.Facts
 	docs   *Node
-	// pairs are the indexes of nodes of base, and of the nodes of this version that are versions of them. They depend on
-	// nothing but the two streams; base is nil as long as they are unknown.
+	// pairs are the indexes of nodes of base, and of the nodes of this version that are versions of them. They depend
+	// on nothing but the two streams; base is nil as long as they are unknown.
 	base  *syntax.Stream
 	pairs [][2]int32
 	dots  []template.DotUse // those in stream; nil as long as they are unknown
 	lines *ident.Lines      // of base: git's alignment of its lines with those of the sides; nil as long as it is unknown
 }
 
-// read returns the documents of s like Read. If t already has the nodes of the same s and facts for v, these are used.
-// Otherwise s is read, and its nodes replace those in t. Nodes outside of the conflicts may be shared with earlier
-// results.
+// read returns the documents of s like Read. If t already has the nodes of s and facts for v, it does not read s again.
+// Otherwise it keeps the nodes in t. Nodes outside of the conflicts may be shared with earlier results.
 func (t *Trees) read(s *syntax.Stream, v version, masks []mask, facts *template.Facts) *Node {
 	last := &t[v]
 	if last.stream != s || last.facts != facts {
@@ -122,8 +121,8 @@ func Read(s *syntax.Stream, v version, masks []mask, facts *template.Facts) *Nod
 	return docs
 }
 
-// markMasked records in the descendants of n whether they are in a conflict. It sets Masked or CountsFor if they are as
-// a whole, and Partial if a part of them is. masks are the conflicts of the version, in the order of the file. If there
+// markMasked records in the nodes below n whether they are in a conflict: it sets Masked or CountsFor if they are as a
+// whole, and Partial if a part of them is. masks are the conflicts of the version, in the order of the file. If there
 // are any, n.Partial becomes true and n.Children a copy, because other nodes may share the children.
 func (n *Node) markMasked(masks []mask) {
 	if len(masks) == 0 {
@@ -136,20 +135,20 @@ func (n *Node) markMasked(masks []mask) {
 		if e := k.Entry; e != nil {
 			s = text.Span{Start: e.Start, End: max(e.Colon, s.End)}
 		}
-		m, all, touched := maskAt(masks, s)
+		m, contains, touched := maskAt(masks, s)
 		if !touched {
 			continue
 		}
 		k.markMasked(masks)
 		isNameOpen := m.isManual && k.Entry != nil && m.Start <= s.Start // a person may have decided it
-		if all || isNameOpen {
+		if contains || isNameOpen {
 			k.Partial, k.CountsFor, k.Masked = false, m.CountsFor, m.CountsFor == base
 		}
 	}
 }
 
-// readNode fills n from the syntax node s: its children and their descendants, and the hashes of all. The caller has
-// set n.Entry. addr is the address of n.
+// readNode fills n, of which the caller has set Entry, from the syntax node s: its hashes and all nodes below it. addr
+// is the address of n.
 func (r *reader) readNode(n *Node, s *syntax.Node, addr uint64) {
 	r.count++
 	n.Node, n.reader, n.Version, n.Addr, n.index = s, r, r.v, addr, r.count
@@ -162,8 +161,8 @@ func (r *reader) readNode(n *Node, s *syntax.Node, addr uint64) {
 	n.computeHashes()
 }
 
-// readEntry fills n from n.Entry, which is set: the hashes of its mapping key, which remain 0 for an item, and all that
-// readNode fills. addr is the address of the mapping or list with the entry.
+// readEntry fills n, of which the caller has set Entry, from this entry: the hashes of its mapping key, which remain 0
+// for an item, and all that readNode fills. addr is the address of the mapping or list with the entry.
 func (r *reader) readEntry(n *Node, addr uint64) {
 	e := n.Entry
 	if e.Key == nil {
@@ -184,11 +183,11 @@ func (r *reader) readEntry(n *Node, addr uint64) {
 	}
 }
 
-// WithChildren returns a copy of collection n with the given children and new data hashes. kids becomes a part of the
-// copy; n is unchanged. The copy belongs to no file, but keeps the position of n.
-func (n *Node) WithChildren(kids []Node) Node {
+// WithChildren returns a copy of collection n with these children and new data hashes. The copy belongs to no file, but
+// keeps the position of n.
+func (n *Node) WithChildren(children []Node) Node {
 	m := *n
-	m.Children = kids
+	m.Children = children
 	m.computeHashes()
 	m.reader = nil
 	return m
@@ -198,23 +197,25 @@ func (n *Node) WithChildren(kids []Node) Node {
 // anchors and the order of items; in templates, also the blocks around children. Format, comments and the order of
 // fields do not count. n.BareHash ignores the anchor and tag of n itself. It needs the Data of the children.
 func (n *Node) computeHashes() {
-	s := uint64(n.Kind)
+	hash := uint64(n.Kind)
 	switch n.Kind {
 	case syntax.Mapping:
-		for i := range n.Children {
-			s += syntax.CombineHashes(n.Children[i].Data, syntax.CombineHashes(n.Children[i].FullKeyHash, n.reader.guardHash(n.Children[i].Entry)))
+		for i := range n.Children { // the sum does not depend on the order
+			k := &n.Children[i]
+			hash += syntax.CombineHashes(k.Data, syntax.CombineHashes(k.FullKeyHash, n.reader.guardHash(k.Entry)))
 		}
 	case syntax.Sequence:
 		for i := range n.Children {
-			s = syntax.CombineHashes(s, syntax.CombineHashes(n.Children[i].Data, n.reader.guardHash(n.Children[i].Entry)))
+			k := &n.Children[i]
+			hash = syntax.CombineHashes(hash, syntax.CombineHashes(k.Data, n.reader.guardHash(k.Entry)))
 		}
 	case syntax.Alias:
-		s = syntax.CombineHashes(s, Hash(n.Value))
+		hash = syntax.CombineHashes(hash, Hash(n.Value))
 	default:
 		tag, value := n.Node.ScalarData()
-		s = syntax.CombineHashes(syntax.CombineHashes(s, Hash(tag)), Hash(value))
+		hash = syntax.CombineHashes(syntax.CombineHashes(hash, Hash(tag)), Hash(value))
 	}
-	n.BareHash, n.Data = s, s
+	n.BareHash, n.Data = hash, hash
 	if n.HasProperties() {
 		n.Data = syntax.CombineHashes(n.Data, syntax.CombineHashes(Hash(n.Anchor), Hash(n.TagText)))
 	}
@@ -229,8 +230,8 @@ func (r *reader) guardHash(e *syntax.Entry) uint64 {
 	return Hash(guardText(e.OwnLevels()))
 }
 
-// guardText returns guard, the branches of template blocks around an entry with the outermost first, as one text. It
-// returns "" if there are none. For b, the text is "if .a > if .b / else":
+// guardText returns guard, the branches of template blocks around an entry with the outermost first, as one text, or ""
+// if there are none. For b, the text is "if .a > if .b / else":
 //
 //	{{ if .a }}
 //	{{ if .b }}
@@ -270,6 +271,18 @@ func (n *Node) Walk(f func(*Node)) {
 	}
 }
 
+// groupNodes returns n and the nodes below it by their key, those with one key in the order of the file. Nodes with the
+// key 0 are left out.
+func (n *Node) groupNodes(key func(*Node) uint64) map[uint64][]*Node {
+	groups := map[uint64][]*Node{}
+	n.Walk(func(k *Node) {
+		if x := key(k); x != 0 {
+			groups[x] = append(groups[x], k)
+		}
+	})
+	return groups
+}
+
 // GetChildren returns the children of n, or nil if n is nil.
 func (n *Node) GetChildren() []Node {
 	if n == nil {
@@ -278,14 +291,13 @@ func (n *Node) GetChildren() []Node {
 	return n.Children
 }
 
-// ChildrenByName returns the children of n by their NameHash. Children with one name are in the order of the file.
-// Items without a name are under one key. n may be nil.
-func (n *Node) ChildrenByName() map[uint64][]*Node {
+// childrenBy returns the children of n by their ids. Children with one id are in the order of the file. n may be nil.
+func (n *Node) childrenBy(id func(*Node) uint64) map[uint64][]*Node {
 	children := n.GetChildren()
-	byName := make(map[uint64][]*Node, len(children))
+	byID := make(map[uint64][]*Node, len(children))
 	for i := range children {
-		name := children[i].NameHash()
-		byName[name] = append(byName[name], &children[i])
+		x := id(&children[i])
+		byID[x] = append(byID[x], &children[i])
 	}
-	return byName
+	return byID
 }

@@ -57,7 +57,8 @@ func sourceOf(k diff3.Chunk, chosen version) version {
 
 // newOrigins returns the origins of the nodes and lines of the versions in c. chunks are git's line merge of the
 // versions: ranges of lines that cover each version in order, and which sides changed them. In a conflict, the result
-// has the lines of chosen. Nodes with the same path are matched now; originalOf later finds renamed and moved nodes.
+// has the lines of chosen, a side. Nodes with the same path are matched now; originalOf later finds renamed and moved
+// nodes.
 func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	o := &origins{checker: c, tried: map[*Node]bool{}, nodeLines: map[*Node]map[string]bool{}, itemsByData: map[*Node]map[uint64]*Node{}}
 	for v := range versions {
@@ -73,38 +74,49 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	o.originalsCache = make([][]*Node, len(o.nodesOf(result)))
 	o.sources, o.counterparts = make([][result]int, 0, len(o.starts[result])), make([][result]int, 0, len(o.starts[result]))
 	for _, chunk := range chunks {
-		from := [result]int{rangeOf(chunk, base).Start, rangeOf(chunk, ours).Start, rangeOf(chunk, theirs).Start}
-		isChanged := func(s version) bool { return chunk.Kind == diff3.BothChanged || chunk.Kind == changedBy[s] }
-		for _, s := range sides {
-			if !isChanged(s) {
-				for i := range chunk.Original.Len() {
-					o.sideLines[s][from[base]+i] = from[s] + i
-					o.baseLines[s][from[s]+i] = from[base] + i
-				}
-			}
-		}
-		s := sourceOf(chunk, chosen)
-		has := [result]bool{base: !isChanged(s)} // which versions have the lines of s
-		has[s], has[s.Other()] = true, isChanged(s) == isChanged(s.Other()) && !chunk.Open
-		for i := range rangeOf(chunk, s).Len() {
-			line := [result]int{base: -1, ours: -1, theirs: -1}
-			counterpart := line
-			for v := range result {
-				if has[v] {
-					line[v] = from[v] + i
-				}
-				if has[v] || chunk.Kind != diff3.BothChanged && !chunk.Open && rangeOf(chunk, v).Len() == rangeOf(chunk, s).Len() {
-					counterpart[v] = from[v] + i
-				}
-			}
-			o.sources, o.counterparts = append(o.sources, line), append(o.counterparts, counterpart)
-		}
+		o.addChunk(chunk, sourceOf(chunk, chosen))
 	}
 	for _, s := range sides {
 		o.identify(s)
 		o.samePathNodes[s] = slices.Clone(o.sideNodes[s])
 	}
 	return o
+}
+
+// addChunk records where the lines of a chunk are in the inputs (o.sideLines, o.baseLines), and appends its lines of
+// the result, which are those of version from, to o.sources and o.counterparts. Chunks are added in their order.
+func (o *origins) addChunk(chunk diff3.Chunk, from version) {
+	isChanged := func(s version) bool { return chunk.Kind == diff3.BothChanged || chunk.Kind == changedBy[s] }
+	start := [result]int{chunk.Original.Start, chunk.Dest.Start, chunk.Updated.Start}
+	for _, s := range sides {
+		if isChanged(s) {
+			continue
+		}
+		for i := range chunk.Original.Len() {
+			o.sideLines[s][start[base]+i] = start[s] + i
+			o.baseLines[s][start[s]+i] = start[base] + i
+		}
+	}
+	hasLines := [result]bool{base: !isChanged(from)} // whether each version has the lines of from
+	hasLines[from], hasLines[from.Other()] = true, isChanged(from) == isChanged(from.Other()) && !chunk.Open
+	hasCounterparts, size := hasLines, rangeOf(chunk, from).Len()
+	for v := range result { // a side replaced lines by equally many
+		isReplaced := chunk.Kind != diff3.BothChanged && !chunk.Open && rangeOf(chunk, v).Len() == size
+		hasCounterparts[v] = hasLines[v] || isReplaced
+	}
+	for i := range size {
+		source := [result]int{base: -1, ours: -1, theirs: -1}
+		counterpart := source
+		for v := range result {
+			if hasLines[v] {
+				source[v] = start[v] + i
+			}
+			if hasCounterparts[v] {
+				counterpart[v] = start[v] + i
+			}
+		}
+		o.sources, o.counterparts = append(o.sources, source), append(o.counterparts, counterpart)
+	}
 }
 
 // indexLines records, for each line of v, the entries that start on it (o.starts), and the scalar that began on a line
@@ -148,8 +160,8 @@ func (o *origins) sideNodeOf(s version, b *Node) *Node {
 func (o *origins) hasNodeAtPathOf(s version, b *Node) bool { return o.samePathNodes[s][b.index] != nil }
 
 // parentOfLine returns the node that a line of v, counted from 0, is a part of: the mapping or list with the entry that
-// starts on it, or the scalar that continues on it. If several entries start on it, as in "- a: 1", it is that of the
-// outermost one. It returns nil for other lines, such as comments.
+// starts on the line, or the scalar that continues on it. If several entries start on the line, as in "- a: 1", the
+// outermost one counts. It returns nil for other lines, such as comments.
 func (o *origins) parentOfLine(v version, line int) *Node {
 	if line < len(o.starts[v]) && len(o.starts[v][line]) > 0 {
 		return o.parentOf(o.starts[v][line][0])
@@ -187,27 +199,27 @@ func (o *origins) lineText(v version, line int) string {
 	return string(bytes.TrimSpace(o.files[v].Slice(text.Span{Start: at, End: o.files[v].LineEnd(at)})))
 }
 
-// originalsOf returns the nodes of which in, a node of the result, is a version: a node of the base, even if a side
-// renamed or moved it, or a node that a side added. There are two, perhaps the same twice, if both sides wrote its
-// first line. The slice is empty if it is unclear, nil if in is nil, and must not be changed.
+// originalsOf returns the original of r, a node of the result: the node of the base that it is a version of, even if a
+// side renamed or moved it, or the node of the side that added it. There are two, perhaps the same twice, if both sides
+// wrote its first line. The slice is empty if the original is unclear, nil if r is nil, and must not be changed.
 //
 //	base       ours       theirs     result
 //	a:         b:         a:         b:         a of the base
 //	  x: 1       x: 1       x: 1       x: 1
 //	                      c:         c:         c of theirs
 //	                        y: 1       y: 1
-func (o *origins) originalsOf(in *Node) []*Node {
-	if in == nil {
+func (o *origins) originalsOf(r *Node) []*Node {
+	if r == nil {
 		return nil
 	}
-	if o.originalsCache[in.index] == nil {
-		o.originalsCache[in.index] = o.findOriginals(in)
+	if o.originalsCache[r.index] == nil {
+		o.originalsCache[r.index] = o.findOriginals(r)
 	}
-	return o.originalsCache[in.index]
+	return o.originalsCache[r.index]
 }
 
-// versionsOf returns r, a node of the result, and its versions in base, ours and theirs, even if a side renamed or moved
-// it. The three are nil if the base has none, or if it is unclear; one of ours or theirs is nil if that side deleted it.
+// versionsOf returns r, a node of the result, and its versions in base, ours and theirs, even if a side renamed or
+// moved it. All three are nil if the base has none, or if it is unclear which. That of a side that deleted it is nil.
 func (o *origins) versionsOf(r *Node) nodeVersions {
 	q := nodeVersions{result: r}
 	if originals := o.originalsOf(r); len(originals) > 0 && originals[0].Version == base {
@@ -217,34 +229,33 @@ func (o *origins) versionsOf(r *Node) nodeVersions {
 	return q
 }
 
-// findOriginals computes the result of originalsOf for in, a node that is not the list of documents. The result is
-// never nil, so that it can be cached.
-func (o *origins) findOriginals(in *Node) []*Node {
+// findOriginals computes the result of originalsOf for r, a node that is not the list of documents. The result is never
+// nil, so that it can be cached.
+func (o *origins) findOriginals(r *Node) []*Node {
+	counterparts := o.copiesOf(r)
+	if counterparts == [result]*Node{} {
+		counterparts = o.counterpartsByLine(r)
+	}
 	var originals [result]*Node
-	copies := o.copiesOf(in)
-	isCopy := copies != [result]*Node{}
-	for v := range result {
-		n := copies[v]
-		if !isCopy {
-			n = o.counterpart(in, v)
-		}
-		if n != nil && n.Kind == in.Kind {
-			originals[v] = o.originalOf(v, n)
+	for v, n := range counterparts {
+		if n != nil && n.Kind == r.Kind {
+			originals[v] = o.originalOf(n)
 		}
 	}
-	changed, ok := three.Pick(originals)
+	// an input lacks it, or both sides added it
 	if slices.Contains(originals[:], nil) || originals[ours].Version == ours && originals[theirs].Version == theirs {
 		return slices.DeleteFunc([]*Node{originals[ours], originals[theirs]}, func(n *Node) bool { return n == nil })
 	}
+	changed, ok := three.Pick(originals)
 	if !ok { // the sides moved it to different places
 		return []*Node{}
 	}
 	return []*Node{originals[changed]}
 }
 
-// copiesOf returns, for each input, the list item that in, an item of the result, is an equal copy of. It is nil if the
-// list of this input has no equal item or several. Below an item with copies, it returns the same node in each copy.
-// Documents count as items; items without children have no copies.
+// copiesOf returns, for each input, the node that r, a node of the result, is an equal copy of, or nil. Only list items
+// and documents with children, and the nodes in them, have copies. The list of the input must have exactly one item
+// that equals the item.
 //
 //	base         ours         theirs       result
 //	- groups:    - groups:    - groups:    - groups:    a copy of theirs, although git takes the line from the base
@@ -253,28 +264,24 @@ func (o *origins) findOriginals(in *Node) []*Node {
 //	               - z          - z          - x
 //	                                       - groups:
 //	                                         - z
-func (o *origins) copiesOf(in *Node) (copies [result]*Node) {
-	parent := o.parentOf(in)
+func (o *origins) copiesOf(r *Node) (copies [result]*Node) {
+	parent := o.parentOf(r)
 	if parent == nil {
 		return copies
 	}
 	if parentCopies := o.copiesOf(parent); parentCopies != copies {
-		index := slices.IndexFunc(parent.Children, func(k Node) bool { return k.index == in.index })
+		index := slices.IndexFunc(parent.Children, func(k Node) bool { return k.index == r.index })
 		for v, n := range parentCopies {
-			isSame := func(k Node) bool { return k.KeyHash == in.KeyHash && k.Data == in.Data }
-			position := index
-			if n != nil && (index >= len(n.Children) || !isSame(n.Children[index])) { // equal mappings may have another order
-				position = slices.IndexFunc(n.Children, isSame)
-			}
-			if n != nil && position >= 0 {
-				copies[v] = &n.Children[position]
+			if n != nil {
+				copies[v] = n.equalChild(r, index)
 			}
 		}
 		return copies
 	}
-	if in.Entry != nil && in.Entry.Key != nil || len(in.Children) == 0 {
+	if r.isField() || len(r.Children) == 0 {
 		return copies
 	}
+	// the list or the documents of each input
 	lists := [result]*Node(o.docs[:result])
 	if parent != o.docs[result] {
 		lists = [result]*Node{}
@@ -285,9 +292,22 @@ func (o *origins) copiesOf(in *Node) (copies [result]*Node) {
 		}
 	}
 	for v, list := range lists {
-		copies[v] = o.onlyItem(list, in.Data)
+		copies[v] = o.onlyItem(list, r.Data)
 	}
 	return copies
+}
+
+// equalChild returns the child of n with the mapping key and the data of k: the one at index if it is equal, otherwise
+// the first one, because equal mappings may have their fields in another order. It returns nil if there is none.
+func (n *Node) equalChild(k *Node, index int) *Node {
+	isEqual := func(x Node) bool { return x.KeyHash == k.KeyHash && x.Data == k.Data }
+	if index >= len(n.Children) || !isEqual(n.Children[index]) {
+		index = slices.IndexFunc(n.Children, isEqual)
+	}
+	if index < 0 {
+		return nil
+	}
+	return &n.Children[index]
 }
 
 // onlyItem returns the item of list, or the document of a list of documents, with the data. It returns nil if there is
@@ -312,51 +332,50 @@ func (o *origins) onlyItem(list *Node, data uint64) *Node {
 	return byData[data]
 }
 
-// counterpart returns the node of v (base, ours or theirs) that corresponds by lines to n, a node of the result. It
-// starts on the line that the first line of n is a copy of or, if a side replaced lines by equally many, that it
-// replaced. Of several nodes on one line, as in "- a: 1", the nth corresponds to the nth. It returns nil if there is
+// counterpartsByLine returns the nodes of the inputs that correspond to n, a node of the result, by its first line. The
+// node of an input starts on the line that this line is a copy of or, if a side replaced lines by equally many, that it
+// replaced. Of several nodes on one line, as in "- a: 1", the nth corresponds to the nth. A node is nil if there is
 // none.
-func (o *origins) counterpart(n *Node, v version) *Node {
+func (o *origins) counterpartsByLine(n *Node) (found [result]*Node) {
 	first := n // a document starts with its first entry
 	for first.Entry == nil {
 		if len(first.Children) == 0 {
-			return nil
+			return found
 		}
 		first = &first.Children[0]
 	}
 	at := o.files[result].Line(first.Entry.Start) - 1
-	if at >= len(o.counterparts) || o.counterparts[at][v] < 0 {
-		return nil
+	if at >= len(o.counterparts) {
+		return found
 	}
-	i, starting := slices.Index(o.starts[result][at], first), o.starts[v][o.counterparts[at][v]]
-	if i >= len(starting) {
-		return nil
+	i := slices.Index(o.starts[result][at], first)
+	for v, line := range o.counterparts[at] {
+		if line < 0 || i >= len(o.starts[v][line]) {
+			continue
+		}
+		found[v] = o.starts[v][line][i]
+		for n.Entry == nil && found[v].Entry != nil { // the document around the entry
+			found[v] = o.parentOf(found[v])
+		}
 	}
-	m := starting[i]
-	if first == n {
-		return m
-	}
-	for m.Entry != nil {
-		m = o.parentOf(m)
-	}
-	return m
+	return found
 }
 
-// originalOf returns the node of the base that n, a node of the input v, is a version of: the node at the same path, or
-// the node that v renamed or moved to n. If v added n or is the base, it returns n. The first call for n may search for
-// a renamed node, and then records that the two nodes, and their descendants, match.
-func (o *origins) originalOf(v version, n *Node) *Node {
-	if v == base || n.Version == base {
+// originalOf returns the node of the base that n, a node of an input, is a version of: the node with the same path, or
+// the one that the side of n renamed or moved. If the side added n, or n is a node of the base, it returns n. The first
+// call for n may search for a renamed node, and then records that the two nodes, and the nodes in them, match.
+func (o *origins) originalOf(n *Node) *Node {
+	if n.Version == base {
 		return n
 	}
 	if o.baseNodeOf(n) == nil && !o.tried[n] {
 		o.tried[n] = true
-		if parent := o.parentOf(n); parent != o.docs[v] {
-			o.originalOf(v, parent) // if the parent was renamed, this matches its descendants
+		if parent := o.parentOf(n); parent != o.docs[n.Version] {
+			o.originalOf(parent) // if the parent was renamed, this matches its descendants
 		}
 		if o.baseNodeOf(n) == nil {
-			if b := o.findRenamed(v, n); b != nil {
-				o.newIdentifier(v, b, n).recordTree(b.Node, n.Node, o.pathOf(b))
+			if b := o.findRenamed(n); b != nil {
+				o.newIdentifier(b, n).recordTree(b.Node, n.Node, o.pathOf(b))
 			}
 		}
 	}
@@ -374,52 +393,48 @@ func (o *origins) pathOf(n *Node) *three.Path {
 	return n.PathUnder(o.pathOf(o.parentOf(n)), o.File)
 }
 
-// lineSpan returns the range of lines of n, a node of v. Lines are counted from 0, and End is the line after the last
-// one. The span is {0, 0} if n has no text, as for an empty document.
-func (o *origins) lineSpan(v version, n *Node) text.Span {
+// lineSpan returns the range of lines of n. Lines are counted from 0, and End is the line after the last one. The span
+// is {0, 0} if n has no text, as for an empty document.
+func (o *origins) lineSpan(n *Node) text.Span {
 	at := n.EntrySpan()
 	if at.Empty() {
 		return text.Span{}
 	}
-	return text.Span{Start: o.files[v].Line(at.Start) - 1, End: o.files[v].Line(at.End - 1)}
+	return text.Span{Start: o.files[n.Version].Line(at.Start) - 1, End: o.files[n.Version].Line(at.End - 1)}
 }
 
-// findRenamed returns the node of the base that s renamed or moved as a whole to n, a node for which baseNodeOf knows
-// none: the most similar one (findMostSimilar). It returns nil if there is none, if that node is a different field
-// according to the schema (areDistinctFields), or if another new node of s, equal to n except for its name, may be the
-// renamed one.
-func (o *origins) findRenamed(s version, n *Node) *Node {
-	b := o.findMostSimilar(s, n)
+// findRenamed returns the node of the base that a side renamed or moved as a whole to n: the most similar one
+// (findMostSimilar). baseNodeOf must have none for n. It returns nil if no node is similar, if the most similar one is
+// a different field according to the schema (areDistinctFields), or if the side added another node that equals n except
+// for its name, and so may be the renamed one.
+func (o *origins) findRenamed(n *Node) *Node {
+	b := o.findMostSimilar(n)
 	if b == nil || o.areDistinctFields(b, n) {
 		return nil
 	}
-	for _, x := range o.twinsOf(s, n) {
+	for _, x := range o.twinsOf(n) {
 		if x == n || o.baseNodeOf(x) != nil {
 			continue
 		}
-		if source := o.findMostSimilar(s, x); source == nil || source == b { // x may be the renamed one
+		if source := o.findMostSimilar(x); source == nil || source == b { // x may be the renamed one
 			return nil
 		}
 	}
 	return b
 }
 
-// findMostSimilar returns the node of the base that is most similar to n, a node that s added, or nil. It must have the
-// same kind, s must have no node at its path, and both nodes must have more than half of their lines in common. If
-// there is none, leaves are compared (see leafHashes) instead of lines, until o.comparisons reaches maxComparisons. In
+// findMostSimilar returns the node of the base that is most similar to n, a node that a side added, or nil. It has the
+// kind of n, the side has no node at its path, and both nodes have more than half of their lines in common. If there is
+// no such node, leaves are compared (see leafHashes) instead of lines, until o.comparisons reaches maxComparisons. In
 // different collections, at least ident.MinEvidence lines or leaves must be common.
-func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
+func (o *origins) findMostSimilar(n *Node) (best *Node) {
 	isEvidence := func(common int, x *Node) bool { // in another mapping or list, little may be equal by chance
 		return common >= ident.MinEvidence || o.baseNodeOf(o.parentOf(n)) == o.parentOf(x)
 	}
-	commonLines, lineCount := map[*Node]int{}, 0
-	span := o.lineSpan(s, n)
+	commonLines := map[*Node]int{}
+	s, span := n.Version, o.lineSpan(n)
 	for line := span.Start; line < span.End; line++ {
-		// the line with the name, comments and blank lines do not count
-		if parent := o.parentOfLine(s, line); parent == nil || parent == o.parentOf(n) || o.isHeading(s, line) {
-			continue
-		}
-		if lineCount++; o.baseLines[s][line] < 0 {
+		if !o.isCounted(line, n) || o.baseLines[s][line] < 0 {
 			continue
 		}
 		for x := o.parentOfLine(base, o.baseLines[s][line]); x != nil && !o.hasNodeAtPathOf(s, x); x = o.parentOf(x) {
@@ -428,6 +443,7 @@ func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 			}
 		}
 	}
+	lineCount := o.countLines(n)
 	for x, count := range commonLines {
 		if 2*count <= lineCount || !isEvidence(count, x) || 2*count <= o.countLines(x) { // countLines takes longest
 			continue
@@ -452,16 +468,23 @@ func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 	return best
 }
 
-// countLines returns the number of lines of b, a node of the base, on which an entry starts or the text of a scalar
-// continues. The first line of b is not counted. The result is 0 for a field on one line.
-func (o *origins) countLines(b *Node) (n int) {
-	at := o.lineSpan(base, b)
-	for line := at.Start; line < at.End; line++ {
-		if in := o.parentOfLine(base, line); in != nil && in != o.parentOf(b) && !o.isHeading(base, line) {
-			n++
+// countLines returns the number of lines of n that findMostSimilar compares (isCounted). It is 0 for a field on one
+// line.
+func (o *origins) countLines(n *Node) (count int) {
+	span := o.lineSpan(n)
+	for line := span.Start; line < span.End; line++ {
+		if o.isCounted(line, n) {
+			count++
 		}
 	}
-	return n
+	return count
+}
+
+// isCounted reports whether a line of node n has an entry in n or a part of the text of n. The line with the name of n,
+// comments, blank lines, and lines that only begin a mapping or list (isHeading) do not count.
+func (o *origins) isCounted(line int, n *Node) bool {
+	parent := o.parentOfLine(n.Version, line)
+	return parent != nil && parent != o.parentOf(n) && !o.isHeading(n.Version, line)
 }
 
 // maxComparisons is the maximum number of pairs of nodes that findMostSimilar compares by their leaves (values with
@@ -483,22 +506,19 @@ func (o *origins) renamable(s version, kind syntax.Kind) []*Node {
 	return o.renamableNodes[s][kind]
 }
 
-// twinsOf returns the nodes of s, including n, that are equal to n, a node of s, except for their name (see
-// hashWithoutName). Nodes without a name are twins if they have equal data. The result must not be changed.
-func (o *origins) twinsOf(s version, n *Node) []*Node {
+// twinsOf returns the nodes of a side that equal n, a node of this side, except for their name (see hashWithoutName). n
+// is one of them. Nodes without a name are twins if they have equal data. The result must not be changed.
+func (o *origins) twinsOf(n *Node) []*Node {
+	s := n.Version
 	if o.twins[s] == nil {
-		o.twins[s] = map[uint64][]*Node{}
-		o.docs[s].Walk(func(x *Node) {
-			hash := hashWithoutName(x)
-			o.twins[s][hash] = append(o.twins[s][hash], x)
-		})
+		o.twins[s] = o.docs[s].groupNodes(hashWithoutName)
 	}
 	return o.twins[s][hashWithoutName(n)]
 }
 
-// hashWithoutName returns a hash of the value of n without its name. The name is the first field of syntax.NameFields
-// that a mapping has, or that of the metadata of a resource: {name: a, x: 1}, {name: b, x: 1} and {id: a, x: 1} have the
-// same hash. The hash of a node without a name is that of its data.
+// hashWithoutName returns a hash of the value of n without its name: {name: a, x: 1}, {name: b, x: 1} and {id: a, x: 1}
+// have the same hash. The name is the first field of syntax.NameFields that a mapping has, and also the one in the
+// metadata of a resource. The hash of a node without a name is that of its data.
 func hashWithoutName(n *Node) uint64 {
 	nameField, _, hasName := strings.Cut(syntax.NameOf(n.Node), "=")
 	isResource := schema.KindAndName(n.Node) != ""
@@ -507,11 +527,11 @@ func hashWithoutName(n *Node) uint64 {
 	}
 	var leaves []uint64
 	for i := range n.Children {
-		switch c := &n.Children[i]; {
-		case isResource && c.isField() && c.Entry.Key.Value == "metadata":
-			leaves = append(leaves, hashWithoutName(c))
-		case !hasName || !c.isField() || c.Entry.Key.Value != nameField:
-			leaves = appendLeafHashes(leaves, c, c.KeyHash)
+		switch child := &n.Children[i]; {
+		case isResource && child.isField() && child.Entry.Key.Value == "metadata":
+			leaves = append(leaves, hashWithoutName(child))
+		case !hasName || !child.isField() || child.Entry.Key.Value != nameField:
+			leaves = appendLeafHashes(leaves, child, child.KeyHash)
 		}
 	}
 	slices.Sort(leaves)

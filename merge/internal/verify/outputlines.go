@@ -18,7 +18,7 @@ type outputLine struct {
 }
 
 // outputInOwner returns what identifies l, an output line of v, at its place: its action, the mapping or list into
-// which it prints, and the named template ({{ define }}) around it.
+// which it prints (ownerOf), and the named template ({{ define }}) around it.
 func (c *checker) outputInOwner(v version, l template.Line) outputLine {
 	addr := c.addressOf(c.ownerOf(v, l).node) | 1
 	if len(l.Guard) > 0 && strings.HasPrefix(l.Guard[0].Said, "define ") {
@@ -29,7 +29,7 @@ func (c *checker) outputInOwner(v version, l template.Line) outputLine {
 
 // checkOutputLines returns a violation if the result has an output line, such as {{ include "x" . }}, more than once
 // and more often than each input. If ours and theirs each added a copy, both may remain if they print into different
-// mappings or lists. Lines in conflicts are counted like the others. The versions must be templates.
+// mappings or lists. Lines in conflicts count, too. The versions must be templates.
 func (c *checker) checkOutputLines() *Violation {
 	counts := occurrenceCounts[outputLine]{}
 	for v, f := range c.facts {
@@ -56,8 +56,8 @@ func (c *checker) checkOutputLines() *Violation {
 }
 
 // checkOutputGuards returns a violation if an output line of the result is in other template blocks than the edits of
-// both sides give it. Output lines and entries with the same owner (see ownerOf) are compared as one list. It ignores
-// lines that are repeated, in a conflict, deleted by a side, or new in the result. The versions must be templates.
+// both sides give it. It ignores lines that are repeated, in a conflict, deleted by a side, or new in the result. The
+// versions must be templates.
 //
 //	base                  ours                  result
 //	p: 1                  {{ if .f }}           {{ if .f }}
@@ -76,7 +76,7 @@ func (c *checker) checkOutputGuards() *Violation {
 		}
 	}
 	for _, owner := range slices.Sorted(maps.Keys(byOwner[result])) {
-		var lists nodeVersions
+		var lists nodeVersions // the output lines and the entries of the owner, which are compared as one list
 		lines := map[*syntax.Node]*template.Line{}
 		for v := range versions {
 			lists[v] = c.listOutputs(v, owner, byOwner[v][owner], lines)
@@ -85,10 +85,12 @@ func (c *checker) checkOutputGuards() *Violation {
 		g.matches = slices.DeleteFunc(g.matches, func(k *match) bool { return k.hasSeveral() })
 		for _, k := range g.matches {
 			q := k.nodes
+			if q[result] == nil || lines[q[result].Node] == nil { // not an output line of the result
+				continue
+			}
 			isDeletedByOne := q[base] != nil && (q[ours] == nil || q[theirs] == nil)
 			isInvented := q[ours] == nil && q[theirs] == nil
-			hasNoExpected := isDeletedByOne || isInvented || q.isPartial()
-			if hasNoExpected || q[result] == nil || lines[q[result].Node] == nil {
+			if isDeletedByOne || isInvented || q.isPartial() {
 				continue
 			}
 			if bad := g.checkGuard(k); bad != nil {
@@ -107,9 +109,9 @@ type ownedLine struct {
 }
 
 // listOutputs returns the output lines and the entries of one owner as a list of scalars, in the order of the file.
-// owned are the output lines of v, and owner is the address of their owner. Scalars in two versions have equal data if
-// they stand for the same action or entry. listOutputs adds the scalars of output lines to lines, and the template
-// blocks around each scalar to c.nodeGuards.
+// owned are the output lines of v, and owner is the address of their owner. Scalars for equal actions, and for entries
+// with one address, have equal data. It adds the scalars of output lines to lines, and the template blocks around each
+// scalar to c.nodeGuards.
 func (c *checker) listOutputs(v version, owner uint64, owned []ownedLine, lines map[*syntax.Node]*template.Line) *Node {
 	list := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v}
 	add := func(at text.Span, hash uint64, levels []template.Level) *syntax.Node {

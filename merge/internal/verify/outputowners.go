@@ -17,7 +17,8 @@ import (
 type owner struct {
 	node *Node  // the owner; the list of documents if there is none
 	addr uint64 // address of the owner
-	// isShared is whether the owner is a list in the column of the mapping around it, into which the line may print instead.
+	// isShared is whether the owner is a list in the column of the mapping around it, into which the line may print
+	// instead.
 	isShared bool
 	// isInside is whether the output may split a collection, because more items of such a list, or more entries of a
 	// collection inside the owner, follow the line.
@@ -28,30 +29,30 @@ type owner struct {
 // in its column can belong. If the column is not known, it is the last entry above l. Without an entry above l, it is
 // the list of documents, with the address 0.
 func (c *checker) ownerOf(v version, l template.Line) (o owner) {
-	column := -1 // of the collection around n
-	for n := c.docs[v]; ; {
-		o.node = n
+	parentColumn := -1 // of the collection around o.node
+	for o.node = c.docs[v]; ; {
+		n := o.node
 		next := n.firstChildBelow(l.Start)
 		if next == 0 {
 			return o
 		}
-		k := &n.Children[next-1]
-		isOpen := len(k.Children) > 0 && k.Style == syntax.Block && k.Indent <= l.Column
-		isBesideChild := !isOpen && (k.Entry == nil || n.Indent >= l.Column)
-		if l.Column >= 0 && isBesideChild {
-			o.isShared = n.Indent == column
-			o.isInside = o.isShared && next < len(n.Children) || k.lastStart() > l.Start
+		above := &n.Children[next-1]
+		isOpen := len(above.Children) > 0 && above.Style == syntax.Block && above.Indent <= l.Column
+		isBesideAbove := !isOpen && (above.Entry == nil || n.Indent >= l.Column)
+		if l.Column >= 0 && isBesideAbove {
+			o.isShared = n.Indent == parentColumn
+			o.isInside = o.isShared && next < len(n.Children) || above.lastStart() > l.Start
 			return o
 		}
-		if k.Entry != nil {
-			column = n.Indent
+		if above.Entry != nil {
+			parentColumn = n.Indent
 		}
 		if c.maker == byLines { // without the names of items, because a side may have renamed one
-			o.addr = syntax.CombineHashes(o.addr, cmp.Or(k.KeyHash, nameless))
+			o.addr = syntax.CombineHashes(o.addr, cmp.Or(above.KeyHash, nameless))
 		} else {
-			o.addr = c.addressOf(k)
+			o.addr = c.addressOf(above)
 		}
-		n = k
+		o.node = above
 	}
 }
 
@@ -85,8 +86,8 @@ type printedLine struct {
 	isInside bool // see owner
 }
 
-// printedLineAt returns line i of the template v, a line that prints, with its owner. If a line above it prints further
-// left below the same entry, the owner is what that line prints.
+// printedLineAt returns line i of the template v, a line that prints, with its owner. If a line above it, below the
+// same entry, prints further left, it may print into what this line prints; the address then also depends on this line.
 func (c *checker) printedLineAt(v version, i int) printedLine {
 	lines := c.facts[v].Lines
 	l := &lines[i]
@@ -102,9 +103,10 @@ func (c *checker) printedLineAt(v version, i int) printedLine {
 	return printedLine{l.Text, o.addr, o.isInside}
 }
 
-// checkOwners returns a violation if a line of the result prints into a mapping, list or value, or splits one (see
-// owner), as it does in no input. In a file without conflicts, it must not do so more often than the edits of both
-// sides give. Lines of the result in conflicts are ignored. The versions must be templates.
+// checkOwners returns a violation if a line of the result prints into a mapping, list or value into which an equal line
+// prints in no input, or splits one that it splits in no input (see owner). In a file without conflicts, it must also
+// not print into one more often than the edits of both sides give. Lines of the result in conflicts are ignored. The
+// versions must be templates.
 func (c *checker) checkOwners() *Violation {
 	counts := occurrenceCounts[printedLine]{}
 	for v, f := range c.facts {
@@ -125,8 +127,8 @@ func (c *checker) checkOwners() *Violation {
 			}
 			n, nInside := counts[anywhere], counts[inside]
 			isNew := slices.Max(n[:result]) == 0 || slices.Max(nInside[:result]) == 0
-			// in a merge with conflicts, one input with this owner suffices
-			if isNew || len(c.Conflicts) == 0 && n[result] > n.expectedRange().most {
+			isExtra := len(c.Conflicts) == 0 && n[result] > n.expectedRange().most
+			if isNew || isExtra {
 				return c.newViolationAt(RuleAction, l.Above, l.Text, "%s prints into a different entry than the edits of both sides give", quoteLine(l.Output))
 			}
 		}
@@ -140,9 +142,9 @@ type orderedLine struct {
 	text  string
 }
 
-// orderGroup returns a hash of the lines among which the order of l, a line of the template v, counts. These are lines
-// that divide or close blocks with the same opening action, or lines that print into one shared list (see owner). It
-// returns 0 for other lines.
+// orderGroup returns a hash that l, a line of the template v, has in common with the lines among which its order
+// counts: lines that divide or close blocks with the same opening action, or lines that print into one shared list (see
+// owner). It returns 0 for other lines.
 func (c *checker) orderGroup(v version, l template.Line) uint64 {
 	if l.OpenedBy != "" {
 		return Hash(l.OpenedBy)
@@ -164,25 +166,25 @@ func (c *checker) checkLineOrder() *Violation {
 	presentIn, last := map[orderedLine]presence{}, map[place]orderedLine{}
 	for v, f := range c.facts {
 		for _, l := range f.Lines {
-			x := orderedLine{c.orderGroup(version(v), l), l.Text}
-			_, _, inConflict := maskAt(c.masks[v], l.Span)
-			if x.group == 0 {
+			line := orderedLine{c.orderGroup(version(v), l), l.Text}
+			if line.group == 0 {
 				continue
 			}
-			if presentIn[x] |= 1 << v; version(v) != result || inConflict {
+			presentIn[line] |= 1 << v
+			if _, _, inConflict := maskAt(c.masks[v], l.Span); inConflict || version(v) != result {
 				continue
 			}
-			g := place{group: x.group}
+			at := place{group: line.group}
 			if l.Prints {
-				g.above = l.Above
+				at.above = l.Above
 			}
-			before, now := presentIn[last[g]], presentIn[x]
+			before, now := presentIn[last[at]], presentIn[line]
 			areOfOneSideEach := (before|now)&inBase == 0 && (before^now)&(inOurs|inTheirs) == inOurs|inTheirs
 			if before != 0 && areOfOneSideEach {
-				return c.newViolationAt(RuleAction, l.Above, l.Text, "the order of %s and %s is that of neither side", quoteLine(last[g].text), quoteLine(l.Text))
+				return c.newViolationAt(RuleAction, l.Above, l.Text, "the order of %s and %s is that of neither side", quoteLine(last[at].text), quoteLine(l.Text))
 			}
-			if last[g] = x; template.OnlyClosesBlocks([]byte(l.Text)) {
-				delete(last, g)
+			if last[at] = line; template.OnlyClosesBlocks([]byte(l.Text)) {
+				delete(last, at)
 			}
 		}
 	}

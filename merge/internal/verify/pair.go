@@ -36,6 +36,11 @@ func (q nodeVersions) presentIn() (p presence) {
 	return p
 }
 
+// isAddedByBoth reports whether both sides contain q, and the base does not.
+func (q nodeVersions) isAddedByBoth() bool {
+	return q[base] == nil && q[ours] != nil && q[theirs] != nil
+}
+
 // mapVersions returns f of the node of each version of q, and the zero value for versions that lack the node. f is not
 // called for nil.
 func mapVersions[T any](q nodeVersions, f func(*Node) T) (values [versions]T) {
@@ -172,10 +177,10 @@ type matcher struct {
 	byKnownID map[uint64][]*match // reported matches by the identities of their nodes
 }
 
-// match returns a match for each child of q in any version, with the same child of the other versions. Children are the
-// same if the creator of the result plausibly claims it, or if by gives them the same identity, such as their mapping
-// key; the nth child with an identity matches the nth. Children in a conflict are only included if a person created the
-// result.
+// match returns a match for each child of collection q: the same child in all versions that have it. by gives a child
+// an identity, such as its mapping key; the nth child with an identity is the same as the nth in another version.
+// Children that the creator of the result reported as one, such as a renamed field, are the same, too, if this is
+// plausible (plausibleClaims).
 //
 //	base       ours       theirs     result
 //	a: 1       a: 2       b: 1       b: 2        one match if a and b were reported, otherwise one for a and one for b
@@ -183,7 +188,7 @@ func (c *checker) match(q nodeVersions, by pairing) []*match {
 	var members [versions][]*Node
 	longest := 0
 	for v := range versions {
-		members[v] = c.members(q, v, c.maker == byPerson)
+		members[v] = c.members(q, v)
 		longest = max(longest, len(members[v]))
 	}
 	p := matcher{matches: make([]*match, 0, longest), groups: make(map[uint64]*idGroup, longest), ID: by.ID}
@@ -201,10 +206,10 @@ func (c *checker) match(q nodeVersions, by pairing) []*match {
 	return p.matches
 }
 
-// addClaimed adds matches that the creator of the result reported, without nodes of the result, to p. findOrAddMatch
-// later finds each by the identities of its nodes (p.byKnownID) and by the identity that the edits give the result
-// (p.expecting): b, if ours renamed a to b. If the edits give none, because both sides renamed the node or it has no
-// name, the match is added to p.undecided, provided that both sides have the node.
+// addClaimed adds matches that the creator of the result reported to p. They have no node of the result yet;
+// findOrAddMatch later finds a match by the identities of its nodes (p.byKnownID), and by the one that the result must
+// have (p.expecting): b, if ours renamed a to b. If that is unknown, because both sides renamed the node or it has no
+// name, p.undecided gets the match, provided that both sides have the node.
 func (p *matcher) addClaimed(matches []*match) {
 	p.claimed, p.expecting, p.byKnownID = map[*Node]bool{}, map[uint64][]*match{}, map[uint64][]*match{}
 	for _, k := range matches {
@@ -242,9 +247,9 @@ func (p *matcher) groupOf(key uint64) *idGroup {
 	return g
 }
 
-// findOrAddMatch returns the match to which the caller has to add n, a child of version v with the identity of g. It is
-// a match without a node of v, from g or, for the result, also one that the creator of the result reported; otherwise a
-// new match, which is added to g and p.matches. It returns nil if n already is in a reported match.
+// findOrAddMatch returns the match to which the caller has to add n, a child of version v with the identity of g. It
+// has no node of v yet: a match in g or, for the result, one that the creator of the result reported. If there is none,
+// it is a new match, which is added to g and p.matches. It returns nil if n already is in a reported match.
 func (p *matcher) findOrAddMatch(v version, n *Node, g *idGroup) *match {
 	if p.claimed[n] {
 		return nil
@@ -284,8 +289,8 @@ func (p *matcher) findOrAddMatch(v version, n *Node, g *idGroup) *match {
 	return k
 }
 
-// The creator of the result can claim, in Merge.ClaimedMatches, that nodes with different names match: a side renamed
-// a field, or they are items of a list without names. A claim is accepted only if each node is in one claim and the
+// The creator of the result can claim, in Merge.ClaimedMatches, that nodes with different names match: a side renamed a
+// field, or they are items of a list without names. A claim is accepted only if each node is in one claim and the
 // versions do not contradict it (see isPlausible). Otherwise the nodes are treated as different ones. A claim
 // determines only which nodes are compared: their values and comments are still verified.
 
@@ -296,13 +301,13 @@ func indexClaims(claims []three.Nodes) (byNode [result]map[*syntax.Node]int) {
 		byNode[v] = make(map[*syntax.Node]int, len(claims))
 	}
 	for i, nodes := range claims {
+		isUsed := false
 		for v, n := range nodes {
-			if _, exists := byNode[v][n]; exists {
-				nodes = three.Nodes{}
-			}
+			_, inEarlier := byNode[v][n]
+			isUsed = isUsed || inEarlier
 		}
 		for v, n := range nodes {
-			if n != nil {
+			if n != nil && !isUsed {
 				byNode[v][n] = i
 			}
 		}
@@ -323,24 +328,11 @@ type idCensus struct {
 const maxAdded = 4
 
 // plausibleClaims returns the matches among members that the creator of the result reported, such as a renamed field,
-// in the order of c.ClaimedMatches. If the nodes have no common id, the match must be plausible (isPlausible). Nodes
-// with a common id that no input repeats are left out, because they match anyway. members are the children of a
-// collection; those of the result are not used.
+// in the order of c.ClaimedMatches. Those with different ids must be plausible (isPlausible). Those with one id, which
+// no input repeats, are left out, because they match anyway. members are the children of a collection; those of the
+// result are not used.
 func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint64) (matches []*match) {
-	if len(c.ClaimedMatches) == 0 {
-		return nil
-	}
-	byClaim := map[int]*match{}
-	for v := range result {
-		for i, n := range members[v] {
-			if claim, ok := c.claims[n.Version][n.Node]; ok {
-				if byClaim[claim] == nil {
-					byClaim[claim] = &match{}
-				}
-				byClaim[claim].nodes[v], byClaim[claim].index[v] = n, int32(i)
-			}
-		}
-	}
+	byClaim := c.claimedMembers(members)
 	if len(byClaim) == 0 {
 		return nil
 	}
@@ -377,6 +369,26 @@ func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint
 	return matches
 }
 
+// claimedMembers returns the matches that the creator of the result reported among members, the children of a
+// collection, by their index in c.ClaimedMatches. Those of the result are not used.
+func (c *checker) claimedMembers(members [versions][]*Node) map[int]*match {
+	if len(c.ClaimedMatches) == 0 {
+		return nil
+	}
+	byClaim := map[int]*match{}
+	for v := range result {
+		for i, n := range members[v] {
+			if claim, ok := c.claims[n.Version][n.Node]; ok {
+				if byClaim[claim] == nil {
+					byClaim[claim] = &match{}
+				}
+				byClaim[claim].nodes[v], byClaim[claim].index[v] = n, int32(i)
+			}
+		}
+	}
+	return byClaim
+}
+
 // commonID returns the id that all nodes of k have, or 0 if they differ. Versions without a node do not count; at least
 // one has a node.
 func (k *match) commonID(id func(*Node) uint64) uint64 {
@@ -401,39 +413,8 @@ const perLabel = 1 << 20
 // findWitnesses returns the witnesses of two lists of nodes of a collection: from in the base, and to in a side. id
 // returns the hash of a name, which the side may have changed, or of the value of a node without a name.
 func (c *checker) findWitnesses(from, to []*Node, id func(*Node) uint64) witnesses {
-	type mark struct {
-		owner  *Node // nil if several nodes have it
-		weight int
-	}
-	marksOf := func(all []*Node) map[uint64]mark {
-		marks := map[uint64]mark{}
-		for _, n := range all {
-			add := func(hash uint64, weight int) {
-				if m, ok := marks[hash]; ok && m.owner != n {
-					marks[hash] = mark{}
-				} else {
-					marks[hash] = mark{n, weight}
-				}
-			}
-			for _, leaf := range c.leafHashes(n) {
-				add(leaf, 1)
-			}
-			for _, l := range n.Labels() {
-				if id(n) == ByValue(n) {
-					add(Hash("label "+l.Text), perLabel)
-				}
-			}
-			if action := n.Action(); action != "" {
-				add(Hash("action "+action), perLabel)
-			}
-			if guard := guardText(c.guardOf(n)); guard != "" {
-				add(Hash("guard "+guard), perLabel)
-			}
-		}
-		return marks
-	}
-	w, inSide := witnesses{map[[2]*Node]int{}, map[*Node][2]int{}}, marksOf(to)
-	for hash, m := range marksOf(from) {
+	w, inSide := witnesses{map[[2]*Node]int{}, map[*Node][2]int{}}, c.marksOf(to, id)
+	for hash, m := range c.marksOf(from, id) {
 		if n := inSide[hash].owner; n != nil && m.owner != nil {
 			w.count[[2]*Node{m.owner, n}] += m.weight
 		}
@@ -446,12 +427,48 @@ func (c *checker) findWitnesses(from, to []*Node, id func(*Node) uint64) witness
 	return w
 }
 
-// hasWitness reports whether n, a node of a side, is probably a version of b, a node of the base, because the two share
-// more witnesses (leaves and labels that only two nodes have) than either shares with another node. A tie is decided by
-// git's diff, or by the edits of other, the node in the other side. It is false if the side added a mapping as similar
-// to b. in is the census of the side, and areNamed is whether nodes are identified by names.
-func (c *checker) hasWitness(in idCensus, b, n, other *Node, areNamed bool) bool {
-	w := in.witnesses()
+// A mark is a part of a node by which it can be distinguished from other nodes of its collection: a leaf or a label.
+type mark struct {
+	owner  *Node // the node with the mark, nil if there are several
+	weight int   // 1 for a leaf, perLabel for others
+}
+
+// marksOf returns the leaves, labels, actions and template blocks of nodes, by their hash. Only nodes that id
+// identifies by their value, because they have no name, have labels here.
+func (c *checker) marksOf(nodes []*Node, id func(*Node) uint64) map[uint64]mark {
+	marks := map[uint64]mark{}
+	for _, n := range nodes {
+		add := func(hash uint64, weight int) {
+			if m, ok := marks[hash]; ok && m.owner != n {
+				marks[hash] = mark{}
+			} else {
+				marks[hash] = mark{n, weight}
+			}
+		}
+		for _, leaf := range c.leafHashes(n) {
+			add(leaf, 1)
+		}
+		if id(n) == ByValue(n) {
+			for _, l := range n.Labels() {
+				add(Hash("label "+l.Text), perLabel)
+			}
+		}
+		if action := n.Action(); action != "" {
+			add(Hash("action "+action), perLabel)
+		}
+		if guard := guardText(c.guardOf(n)); guard != "" {
+			add(Hash("guard "+guard), perLabel)
+		}
+	}
+	return marks
+}
+
+// hasWitness reports whether n, a node of a side, is probably a version of b, a node of the base: the two have more
+// leaves and labels in common that no other node has (see witnesses) than either has with another node. A tie is
+// decided by git's diff, or by the edits of other, the node in the other side. It returns false if the side added a
+// mapping that is as similar to b. census is that of the side. areNamed is whether nodes are identified by names.
+func (c *checker) hasWitness(census idCensus, b, n, other *Node, areNamed bool) bool {
+	w := census.witnesses()
 	count := w.count[[2]*Node{b, n}]
 	common, _ := c.countCommonLeaves(b, n)
 	kept := slices.DeleteFunc(b.Labels(), func(l syntax.Label) bool { return !slices.Contains(n.Labels(), l) })
@@ -460,7 +477,7 @@ func (c *checker) hasWitness(in idCensus, b, n, other *Node, areNamed bool) bool
 		return k >= common && x != n && !slices.ContainsFunc(kept, func(l syntax.Label) bool { return !slices.Contains(x.Labels(), l) })
 	}
 	switch {
-	case count < max(w.most[b][0], w.most[n][0]), slices.ContainsFunc(in.added, isRival):
+	case count < max(w.most[b][0], w.most[n][0]), slices.ContainsFunc(census.added, isRival):
 		return false
 	case count > max(w.most[b][1], w.most[n][1]):
 		return true
@@ -477,11 +494,10 @@ func (c *checker) hasWitness(in idCensus, b, n, other *Node, areNamed bool) bool
 	return sameChanges > common || aligned > 1 || aligned == 1 && isOneLineEnough
 }
 
-// isPlausible reports whether the nodes of claim, which have different ids, can be one node. Both sides must have it.
-// The new id must not be that of another node of the base, unless this side renamed that node or the other side still
-// has it, and not that of a more similar node of the other side. A renamed mapping that the other side changed in
-// another way needs a witness (hasWitness). A node that both sides added is accepted. census counts the ids in each
-// input.
+// isPlausible reports whether the nodes of claim, which have different ids, can be one node that a side renamed. Both
+// sides must have it. Another node of the base or of the other side must not explain the new id better (see the body).
+// If the other side edited the mapping, hasWitness must confirm the claim. A node that both sides added is accepted.
+// census has the ids in each input.
 func (c *checker) isPlausible(claim *match, census [result]idCensus, id func(*Node) uint64) bool {
 	b := claim.nodes[base]
 	if claim.nodes[ours] == nil || claim.nodes[theirs] == nil || b == nil {
@@ -489,15 +505,15 @@ func (c *checker) isPlausible(claim *match, census [result]idCensus, id func(*No
 	}
 	for _, s := range sides {
 		n, other := claim.nodes[s], claim.nodes[s.Other()]
-		isFollowed := b.Kind == syntax.Mapping && other.Data != b.Data && other.Data != n.Data
-		inBase, inOther := len(census[base].nodes[id(n)]), census[s.Other()].nodes[id(n)]
+		isEditedByOther := b.Kind == syntax.Mapping && other.Data != b.Data && other.Data != n.Data
+		inBase, inOther := len(census[base].nodes[id(n)]), census[s.Other()].nodes[id(n)] // the nodes with the new id
 		switch {
-		case id(n) == id(b):
+		case id(n) == id(b): // s did not rename it
 		case id(n) != 0 && inBase > census[s].abandoned[id(n)] && inBase > len(inOther):
-			return false // a node of the base that the other side deleted
+			return false // a node of the base that the other side deleted, and that s did not rename
 		case len(inOther) > 0 && c.isMoreSimilar(b, inOther[0], other):
 			return false // the other side renamed it in the same way
-		case isFollowed && !c.hasWitness(census[s], b, n, other, id(b) != ByValue(b)):
+		case isEditedByOther && !c.hasWitness(census[s], b, n, other, id(b) != ByValue(b)):
 			return false
 		}
 	}
@@ -513,8 +529,8 @@ func (c *checker) isMoreSimilar(b, x, y *Node) bool {
 
 // checkOrder returns a violation if the result has the children of a collection in another order than ours or theirs. A
 // side is not compared if only the other side changed the order, or both changed it differently. Children that both
-// sides added or a version repeats are ignored. isPartial is whether a part of the collection is in a conflict; then
-// children that an input lacks are ignored, too.
+// sides added, or that a version repeats, are ignored. isPartial is whether a part of the collection is in a conflict;
+// then only children that all inputs have are compared.
 //
 //	base    ours    theirs    result
 //	a, b    b, a    a, b      a, b      violation: only ours changed the order
@@ -524,14 +540,15 @@ func checkOrder(matches []*match, isPartial bool) *Violation {
 	}
 	// children that both sides added, have several copies or the base's lines in a conflict have no certain position
 	matches = slices.DeleteFunc(slices.Clone(matches), func(k *match) bool {
-		inputs := k.nodes.presentIn() &^ inResult
-		mayConflict := isPartial && inputs != inAll&^inResult
-		return k.hasSeveral() || k.nodes.hasBaseParts() || mayConflict || inputs == inOurs|inTheirs
+		mayConflict := isPartial && slices.Contains(k.nodes[:result], nil)
+		return k.hasSeveral() || k.nodes.hasBaseParts() || mayConflict || k.nodes.isAddedByBoth()
 	})
-	inBase := slices.DeleteFunc(slices.Clone(matches), func(k *match) bool { return k.nodes[base] == nil })
-	sidesDiffer := findReordered(inBase, ours, theirs) != nil
+	ofBase := slices.DeleteFunc(slices.Clone(matches), func(k *match) bool { return k.nodes[base] == nil })
+	sidesDiffer := findReordered(ofBase, ours, theirs) != nil
+	changesOrder := [result]bool{ours: findReordered(matches, base, ours) != nil, theirs: findReordered(matches, base, theirs) != nil}
 	for _, s := range sides {
-		if findReordered(matches, base, s.Other()) != nil && (sidesDiffer || findReordered(matches, base, s) == nil) {
+		isOrderOfOther := changesOrder[s.Other()] && (sidesDiffer || !changesOrder[s])
+		if isOrderOfOther {
 			continue
 		}
 		if moved := findReordered(matches, s, result); moved != nil {
@@ -541,10 +558,10 @@ func checkOrder(matches []*match, isPartial bool) *Violation {
 	return nil
 }
 
-// hasMoved reports whether the nodes of k have different indexes among the members of their versions, or a version
-// lacks the node.
+// hasMoved reports whether a version lacks the node of k, or has it at another index than the base.
 func (k *match) hasMoved() bool {
-	return slices.Contains(k.nodes[:], nil) || k.index != [versions]int32{k.index[base], k.index[base], k.index[base], k.index[base]}
+	isElsewhere := func(index int32) bool { return index != k.index[base] }
+	return slices.Contains(k.nodes[:], nil) || slices.ContainsFunc(k.index[:], isElsewhere)
 }
 
 // findReordered returns the first match, in the order of version a, with a node that comes earlier in version b than

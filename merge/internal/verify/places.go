@@ -21,11 +21,11 @@ import (
 //	  mem: 2                mem: 2
 //	  cpu: 1                cpu: 4
 //
-// The rule: an edit must have the same parent in the result as in the version that made it. Parents are compared by
-// the node of the base that they are a version of. It is found by path (mapping keys and names; lines for items without
+// The rule: an edit must have the same parent in the result as in the version that made it. Parents are compared by the
+// node of the base that they are a version of. It is found by path (mapping keys and names; lines for items without
 // names). A node that a side renamed or moved as a whole is a version of the node of the base with most of its lines.
-// Edits of the other side are moved with it. In a template, a deleted line must also be in the same branch of a block as
-// in the other side; checkGuards compares the branches of other lines.
+// Edits of the other side are moved with it. In a template, a deleted line must also be in the same branch of a block
+// as in the other side; checkGuards compares the branches of other lines.
 
 // checkLineParents returns the first violation about the places of lines in git's line merge: a line in another
 // mapping, list, text or template branch than in the version that it comes from, or a deleted line that the other side
@@ -95,41 +95,32 @@ func rangeOf(k diff3.Chunk, v version) diff3.Range {
 	return [result]diff3.Range{k.Original, k.Dest, k.Updated}[v]
 }
 
-// checkLine returns a violation if a line of the result, at from 0, has another parent than in the side that wrote or
-// moved it, or in both sides if neither did. parentOf returns the parent of a line, nil for comments and blank lines,
-// which are ignored. Parents are the same if they are versions of one node. Another parent is right if the side wrote
-// the line in both, or if edits explain it (isMovedWithNeighbors, isConverted, isJoined).
+// checkLine returns a violation if the line of the result with index at has another parent than in the side that wrote
+// or moved it, or than in both sides if neither did. parentOf returns the parent of a line. If it returns nil, as for
+// comments and blank lines, the line is ignored. Parents are the same if they are versions of one node. Edits can
+// explain another parent (isOtherParentRight).
 func (o *origins) checkLine(at int, parentOf func(version, int) *Node) *Violation {
-	var holders, originals [result]*Node
+	var parents, originals [result]*Node // of the line in the inputs
 	for v, line := range o.sources[at] {
 		if line < 0 {
 			continue
 		}
-		if holders[v] = parentOf(version(v), line); holders[v] == nil {
+		if parents[v] = parentOf(version(v), line); parents[v] == nil {
 			return nil
 		}
-		originals[v] = o.originalOf(version(v), holders[v])
+		originals[v] = o.originalOf(parents[v])
 	}
-	resultOriginals := o.originalsOf(parentOf(result, at))
+	now := o.originalsOf(parentOf(result, at))
 	for _, s := range sides {
-		other := s.Other()
+		ofOther := originals[s.Other()]
+		isMovedByOther := originals[s] == originals[base] && ofOther != originals[base]
+		isWrittenByOther := originals[base] != nil && ofOther == nil
 		switch {
-		case originals[s] == nil, slices.Contains(resultOriginals, originals[s]):
-			continue
-		case originals[s] == originals[base] && originals[other] != originals[base], originals[base] != nil && originals[other] == nil:
-			continue // the other side wrote or moved it
-		case o.isMovedWithNeighbors(s, at), slices.ContainsFunc(resultOriginals, func(n *Node) bool { return o.isConverted(originals[s], n) || o.isJoined(other, originals[s], n) }):
-			continue
-		}
-		line := o.lineText(s, o.sources[at][s])
-		hasBothEdits := func(t *Node) bool {
-			return o.hasLine(o.sideNodeOf(s, t), line) && o.mayHoldInResult(originals[s], func(n *Node) bool { return o.hasLine(n, line) })
-		}
-		if slices.ContainsFunc(resultOriginals, hasBothEdits) { // the side wrote an equal line in both parents
+		case originals[s] == nil, isMovedByOther, isWrittenByOther, slices.Contains(now, originals[s]), o.isOtherParentRight(s, at, originals[s], now):
 			continue
 		}
 		var q nodeVersions
-		q[s] = holders[s]
+		q[s] = parents[s]
 		if originals[s].Version == base {
 			q[base] = originals[s]
 		}
@@ -138,10 +129,23 @@ func (o *origins) checkLine(at int, parentOf func(version, int) *Node) *Violatio
 	return nil
 }
 
-// isMovedWithNeighbors reports whether line at of the result, from 0, is a field that side s wrote between two fields
-// that the other side moved elsewhere, and which is between them in the result, too. An edit of the last entry also
-// counts, if the entry above it moved. The other side must still have the old collection. Here, name is such a field of
-// theirs:
+// isOtherParentRight reports whether a line of s, with index at in the result, may have another parent there. original
+// and now are the originals of its parents in s and in the result. The other side moved the line with the lines around
+// it, converted or joined the parents, or s wrote an equal line in both parents.
+func (o *origins) isOtherParentRight(s version, at int, original *Node, now []*Node) bool {
+	isExplained := func(n *Node) bool { return o.isConverted(original, n) || o.isJoined(s.Other(), original, n) }
+	if o.isMovedWithNeighbors(s, at) || slices.ContainsFunc(now, isExplained) {
+		return true
+	}
+	line := o.lineText(s, o.sources[at][s])
+	hasLine := func(n *Node) bool { return o.hasLine(n, line) }
+	return slices.ContainsFunc(now, func(n *Node) bool { return hasLine(o.sideNodeOf(s, n)) && o.mayHoldInResult(original, hasLine) })
+}
+
+// isMovedWithNeighbors reports whether the line of the result with index at is a field that s wrote between two fields,
+// and the other side moved these two, so that the line is between them in the result. An edit of a line that the other
+// side still has counts, too; in the last entry, only the entry above must have moved. The other side must still have
+// the old collection. Here, name is such a field of theirs:
 //
 //	base          ours          theirs        result
 //	app:          app:          app:          app:
@@ -151,39 +155,39 @@ func (o *origins) checkLine(at int, parentOf func(version, int) *Node) *Violatio
 //	                port: 80      port: 80      name: x
 //	                                            port: 80
 func (o *origins) isMovedWithNeighbors(s version, at int) bool {
-	line := o.sources[at][s]
-	// the other side has the line that s replaced
-	isEdit := o.counterparts[at][base] >= 0 && o.counterparts[at][s.Other()] >= 0
-	if len(o.starts[s][line]) == 0 || o.starts[s][line][0].Entry.Key == nil && !isEdit {
+	other, starting := s.Other(), o.starts[s][o.sources[at][s]]
+	isEdit := o.counterparts[at][base] >= 0 && o.counterparts[at][other] >= 0 // of a line that the other side still has
+	if len(starting) == 0 || !starting[0].isField() && !isEdit {
 		return false
 	}
-	n := o.starts[s][line][0]
-	if parent := o.baseNodeOf(o.parentOf(n)); parent == nil || o.sideNodeOf(s.Other(), parent) == nil {
+	parent := o.parentOf(starting[0])
+	if inBase := o.baseNodeOf(parent); inBase == nil || o.sideNodeOf(other, inBase) == nil {
 		return false
 	}
-	siblings := o.parentOf(n).Children
-	i := slices.IndexFunc(siblings, func(k Node) bool { return k.index == n.index })
-	isMoved := func(k *Node) bool {
-		start := o.lineSpan(s, k).Start
-		to := slices.IndexFunc(o.sources, func(from [result]int) bool { return from[s] == start })
-		return !o.hasNodeAtPathOf(s.Other(), o.baseNodeOf(k)) && to >= 0 && o.parentOfLine(result, to) == o.parentOfLine(result, at)
+	// the nearest entries above and below that s did not add
+	siblings := parent.Children
+	index := slices.IndexFunc(siblings, func(k Node) bool { return k.index == starting[0].index })
+	above, below := index-1, index+1
+	for above >= 0 && o.baseNodeOf(&siblings[above]) == nil {
+		above--
 	}
-	before, after := i-1, i+1
-	for before >= 0 && o.baseNodeOf(&siblings[before]) == nil {
-		before--
+	for below < len(siblings) && o.baseNodeOf(&siblings[below]) == nil {
+		below++
 	}
-	for after < len(siblings) && o.baseNodeOf(&siblings[after]) == nil {
-		after++
-	}
-	isLast := after == len(siblings)
-	if before < 0 || isLast && !isEdit {
+	isLast := below == len(siblings)
+	if above < 0 || isLast && !isEdit {
 		return false
 	}
-	return isMoved(&siblings[before]) && (isLast || isMoved(&siblings[after]))
+	isMovedHere := func(k *Node) bool { // the other side moved it into the collection with the line in the result
+		start := o.lineSpan(k).Start
+		line := slices.IndexFunc(o.sources, func(from [result]int) bool { return from[s] == start })
+		return !o.hasNodeAtPathOf(other, o.baseNodeOf(k)) && line >= 0 && o.parentOfLine(result, line) == o.parentOfLine(result, at)
+	}
+	return isMovedHere(&siblings[above]) && (isLast || isMovedHere(&siblings[below]))
 }
 
-// isConverted reports whether a side turned b, a node of the base, into n: the lines of a text into entries of a
-// collection, or the reverse. All entries of the collection must be on lines of the text, as git aligns them.
+// isConverted reports whether a side turned b, a node of the base, into n: the lines of a text (a block scalar) into
+// the entries of a mapping or list, or the reverse. Git must align the lines of all entries with lines of the text.
 //
 //	base          side
 //	values: |     valuesObject:
@@ -199,15 +203,15 @@ func (o *origins) isConverted(b, n *Node) bool {
 	if !scalar.IsBlockScalar() || len(collection.Children) == 0 {
 		return false
 	}
-	lines := o.lineSpan(scalar.Version, scalar)
+	lines := o.lineSpan(scalar)
 	return !slices.ContainsFunc(collection.Children, func(k Node) bool {
-		line := partners[o.lineSpan(k.Version, &k).Start]
+		line := partners[o.lineSpan(&k).Start]
 		return line <= lines.Start || line >= lines.End
 	})
 }
 
-// isJoined reports whether s put all entries of b into n, without the heading of b, and kept all entries of n. Both are
-// collections of the base.
+// isJoined reports whether s moved all entries of b into n, deleted b itself, and kept all entries of n. Both are
+// collections of the base; n may also be one that a side added, and then it returns false.
 //
 //	base      s
 //	web:      web:
@@ -220,7 +224,7 @@ func (o *origins) isJoined(s version, b, n *Node) bool {
 		return false
 	}
 	isElsewhere := func(k Node) bool {
-		line := o.sideLines[s][o.lineSpan(base, &k).Start]
+		line := o.sideLines[s][o.lineSpan(&k).Start]
 		return line < 0 || o.parentOfLine(s, line) != to
 	}
 	isDeleted := func(k Node) bool { return !o.hasNodeAtPathOf(s, &k) }
@@ -236,49 +240,54 @@ func (o *origins) isInOtherBranch(n, b *Node) bool {
 }
 
 // checkDeletedLine returns a violation if s deleted a line of the base that the other side has in another parent or
-// template branch, where git's line merge deletes it, too. It is no violation if s deleted an equal line there as well,
-// or if the other side converted, joined or split the parent (isConverted, isJoined, isSplitFrom). baseLine and
-// otherLine are the line in the base and in the other side, counted from 0. Comments and blank lines are ignored.
+// template branch, because git's line merge deletes it there, too. Edits can explain that the parent is another one
+// (isOtherDeletionRight). baseLine and otherLine are the indexes of the line in the base and in the other side.
+// Comments and blank lines are ignored.
 func (o *origins) checkDeletedLine(s version, baseLine, otherLine int) *Violation {
-	holder, other, text := o.parentOfLine(base, baseLine), s.Other(), o.lineText(base, baseLine)
-	if holder == nil {
+	parent, other := o.parentOfLine(base, baseLine), s.Other()
+	if parent == nil {
 		return nil
 	}
-	q := nodeVersions{base: holder}
-	q[s] = o.sideNodeOf(s, holder)
+	q := nodeVersions{base: parent}
+	q[s] = o.sideNodeOf(s, parent)
 	if b, n := o.starts[base][baseLine], o.starts[other][otherLine]; len(b) > 0 && len(n) > 0 && o.isInOtherBranch(n[0], b[0]) {
 		return q.newViolation(RuleMisplaced, "%s deleted a line that %s has in a different template block", s, other)
 	}
-	if n := o.parentOfLine(other, otherLine); n != nil {
-		switch original := o.originalOf(other, n); {
-		case original == holder, o.isConverted(holder, n), holder.Kind == syntax.Mapping && o.isJoined(other, holder, original):
-			return nil
-		case original.Version == base: // s may have deleted equal lines from both places
-			isDeleted := o.hasLine(original, text) && !o.hasLine(o.sideNodeOf(s, original), text)
-			if isDeleted && o.mayHoldInResult(holder, func(n *Node) bool { return !o.hasLine(n, text) }) {
-				return nil
-			}
-		case len(o.starts[base][baseLine]) > 0 && o.isSplitFrom(n, holder): // other put a part of the collection below a new heading
-			if !o.isLineRepeated(base, text) && !o.isLineRepeated(other, text) {
-				return nil
-			}
-		}
+	if n := o.parentOfLine(other, otherLine); n != nil && o.isOtherDeletionRight(s, baseLine, parent, n) {
+		return nil
 	}
 	return q.newViolation(RuleMisplaced, "%s deleted a line that %s has in a different entry", s, other)
 }
 
-// isSplitFrom reports whether n, a collection that a side added, has only entries from unchanged lines of b, a collection
-// of the base, and b keeps others.
+// isOtherDeletionRight reports whether a line that s deleted from b, its parent in the base, may be deleted from n, its
+// parent in the other side, too: n is a version of b, the other side converted, joined or split b, or s deleted an
+// equal line from n. baseLine is the index of the line in the base.
+func (o *origins) isOtherDeletionRight(s version, baseLine int, b, n *Node) bool {
+	other, line := s.Other(), o.lineText(base, baseLine)
+	switch original := o.originalOf(n); {
+	case original == b, o.isConverted(b, n), b.Kind == syntax.Mapping && o.isJoined(other, b, original):
+		return true
+	case original.Version == base: // s may have deleted equal lines from both parents
+		isDeleted := o.hasLine(original, line) && !o.hasLine(o.sideNodeOf(s, original), line)
+		return isDeleted && o.mayHoldInResult(b, func(n *Node) bool { return !o.hasLine(n, line) })
+	case len(o.starts[base][baseLine]) > 0 && o.isSplitFrom(n, b): // the other side put a part of b below a new heading
+		return !o.isLineRepeated(base, line) && !o.isLineRepeated(other, line)
+	}
+	return false
+}
+
+// isSplitFrom reports whether n, a collection that a side added, has only entries from unchanged lines of b, a
+// collection of the base, and the side's version of b keeps others of them.
 func (o *origins) isSplitFrom(n, b *Node) bool {
 	isFromB := func(k Node) bool {
-		line := -1
-		if k.Entry != nil {
-			line = o.baseLines[n.Version][o.files[n.Version].Line(k.Entry.Start)-1]
+		if k.Entry == nil {
+			return false
 		}
+		line := o.baseLines[n.Version][o.files[n.Version].Line(k.Entry.Start)-1]
 		return line >= 0 && o.parentOfLine(base, line) == b
 	}
-	isOther := func(k Node) bool { return !isFromB(k) }
-	return !slices.ContainsFunc(n.Children, isOther) && slices.ContainsFunc(o.sideNodeOf(n.Version, b).GetChildren(), isFromB)
+	isNew := func(k Node) bool { return !isFromB(k) }
+	return !slices.ContainsFunc(n.Children, isNew) && slices.ContainsFunc(o.sideNodeOf(n.Version, b).GetChildren(), isFromB)
 }
 
 // isLineRepeated reports whether v has several lines with text, without the white space around them.
@@ -317,9 +326,8 @@ func (o *origins) hasLine(n *Node, text string) bool {
 	return lines[text]
 }
 
-// mayHoldInResult reports whether f is true for a node of the result that is a version of t, even if it was renamed or
-// moved. t is a node of the base, or one that a side added. If no such node is found, the answer is unknown, and
-// mayHoldInResult returns true. Of scalars, only block scalars (| or >) are found.
+// mayHoldInResult reports whether f is true for a node of the result whose original is t, a node of the base or one
+// that a side added. If no such node is known, as for a plain or quoted scalar, it returns true.
 func (o *origins) mayHoldInResult(t *Node, f func(*Node) bool) bool {
 	if o.resultNodes == nil {
 		o.resultNodes = map[*Node][]*Node{}

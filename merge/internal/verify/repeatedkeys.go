@@ -10,8 +10,8 @@ import "slices"
 //	b: 2  b: 2  b: 2     b: 2
 //	            a: 3     a: 3     # ours' edit has no effect
 
-// checkRepeatedKeys returns a violation if checkRepeatedKey finds one that ends the verification, in the fields with one
-// of the mapping keys of matches. Others are recorded in c.found.
+// checkRepeatedKeys records the violations that checkRepeatedKey finds for each mapping key of matches, the children of
+// a collection. It returns the one that ends the verification (see record), or nil.
 func (c *checker) checkRepeatedKeys(matches []*match) *Violation {
 	for _, k := range matches {
 		if k.nodes.anyNode().isField() && k.hasSeveral() && k == k.matches[0] {
@@ -23,55 +23,54 @@ func (c *checker) checkRepeatedKeys(matches []*match) *Violation {
 	return nil
 }
 
-// checkRepeatedKey returns a violation if a side repeats a mapping key, and programs may therefore not see an edit of
-// the other side, because they read only the first or the last field (see checkRepeatedFields). It returns nil for
-// merge keys (<<), and if both sides repeat the key as often as the base. fields are the fields with the key in all
-// versions.
+// checkRepeatedKey returns a violation if a side repeats a mapping key, and programs may not see an edit of the other
+// side, because they read only the first or the last field (checkRepeatedFields). group has the fields with the key in
+// all versions. It returns nil for merge keys (<<), and if both sides repeat the key as often as the base.
 //
 //	base    ours    theirs    result
 //	a: 1    a: 5    a: 1      a: 5      violation: programs that read the last a
 //	                a: 3      a: 3      do not see ours' edit
-func (c *checker) checkRepeatedKey(fields *idGroup) *Violation {
-	counts := fields.counts
-	if max(counts[ours], counts[theirs]) < 2 || counts[ours] == counts[base] && counts[theirs] == counts[base] {
+func (c *checker) checkRepeatedKey(group *idGroup) *Violation {
+	counts := group.counts
+	isNew := max(counts[ours], counts[theirs]) > 1 && (counts[ours] != counts[base] || counts[theirs] != counts[base])
+	if !isNew || group.matches[0].nodes.anyNode().Entry.IsMergeKey() {
 		return nil
 	}
-	var all [versions][]*Node
-	inConflict := fields.hasMasked
-	for _, k := range fields.matches {
+	var fields [versions][]*Node
+	inConflict := group.hasMasked
+	for _, k := range group.matches {
 		for v, n := range k.nodes {
 			if n != nil {
-				all[v] = append(all[v], n)
+				fields[v] = append(fields[v], n)
 				inConflict = inConflict || n.Partial || n.CountsFor != base
 			}
 		}
 	}
-	// the result has no more of the fields than the chosen side
-	isChosenSide := inConflict && counts[result] <= counts[min(c.Conflicts[0].Chosen, theirs)]
-	isResolved := inConflict && c.maker == byPerson
-	hidesNothing := !inConflict && counts[base] > 1 && counts[result] < 2 // the repetition of the base was removed
 	switch {
-	case isChosenSide, isResolved, hidesNothing, fields.matches[0].nodes.anyNode().Entry.IsMergeKey():
+	case inConflict && c.maker == byPerson: // who may have removed the repetition
+		return nil
+	case inConflict && counts[result] <= counts[min(c.Conflicts[0].Chosen, theirs)]: // it has only fields of the chosen side
+		return nil
+	case !inConflict && counts[base] > 1 && counts[result] < 2: // the repetition of the base was removed
 		return nil
 	}
-	for v, fields := range all { // a field without a value hides nothing if another one follows
-		for len(fields) > 1 && fields[0].IsNull() {
-			fields = fields[1:]
+	for v := range fields { // a field without a value hides nothing if another one follows
+		for len(fields[v]) > 1 && fields[v][0].IsNull() {
+			fields[v] = fields[v][1:]
 		}
-		all[v] = fields
 	}
-	if len(all[ours]) < 2 && len(all[theirs]) < 2 {
+	if len(fields[ours]) < 2 && len(fields[theirs]) < 2 {
 		return nil
 	}
-	return checkRepeatedFields(&all, inConflict)
+	return checkRepeatedFields(&fields, inConflict)
 }
 
 // sameData reports whether a and b have equal data.
 func sameData(a, b *Node) bool { return a.Data == b.Data }
 
 // checkRepeatedFields returns a violation if both sides changed the fields with one mapping key differently, and the
-// first or the last field in the result is not the merge of the inputs' first or last fields. If inConflict is true, a
-// field is in a conflict; then every such change is a violation. all are the fields in each version, in order; a side
+// first or the last field in the result is not the merge of the inputs' first or last fields. If inConflict is true,
+// because a field is in a conflict, the result is not compared. all are the fields in each version, in order; a side
 // has several. The violation is at the last ones.
 func checkRepeatedFields(all *[versions][]*Node, inConflict bool) *Violation {
 	for _, s := range sides {
@@ -99,9 +98,8 @@ func checkRepeatedFields(all *[versions][]*Node, inConflict bool) *Violation {
 		repeating, last[repeating].Entry.Key.Value, len(all[repeating]), repeating.Other())
 }
 
-// isMerged reports whether the data of the result is the merge of the inputs: at most one side changed q, or both to
-// the same value, and the result has that value. A version that lacks q has a value of its own: if only one side
-// deleted q, the result must lack it.
+// isMerged reports whether the data of q in the result is the merge of the inputs: at most one side changed q, or both
+// in the same way, and the result has this change. If only one side deleted q, the result must lack it.
 func (q nodeVersions) isMerged() bool {
 	hashes := q.dataHashes()
 	want, ok := choose(hashes)

@@ -19,18 +19,17 @@ import (
 // replacements has what checkReplaced knows of a mapping or list in all versions.
 type replacements struct {
 	*checker
-	by      pairing
-	ids     [versions]map[uint64]bool // the identities of all entries, with those in conflicts
-	owners  [result]map[uint64]*Node  // see ownersOfValues; nil if no entry can be a replacement
-	shared  [result][]*match          // the entries that all inputs have, in the order of each input
-	deleted [result][]*match          // the entries of the base that each side lacks
-	byPlace [result]map[*match]*Node  // see replacementsAt; nil before it is needed
-	said    [result]map[string]bool   // the comments of each side in conflicts, without signs; nil before they are needed
+	by       pairing
+	ids      [versions]map[uint64]bool // the identities of all entries, with those in conflicts
+	owners   [result]map[uint64]*Node  // see ownersOfValues; nil if no entry can be a replacement
+	shared   [result][]*match          // the entries that all inputs have, in the order of each input
+	deleted  [result][]*match          // the entries of the base that each side lacks
+	byPlace  [result]map[*match]*Node  // see replacementsAt; nil before it is needed
+	comments [result]map[string]bool   // the comments of each side in conflicts, without signs; nil before they are needed
 }
 
-// checkReplaced returns a violation if the result has half of an edit with which a side replaced an entry of q, a
-// mapping or list. The side wrote a comment in its place or, if the entries have identities, a new entry. by and
-// matches are how the entries of q match.
+// checkReplaced returns a violation if a side replaced an entry of q, a mapping or list, by a new entry or by a
+// comment, and the result has only half of this edit (checkDeleted). by and matches are how the entries of q match.
 func (c *checker) checkReplaced(q nodeVersions, by pairing, matches []*match) *Violation {
 	isMissing := func(k *match, s version) bool { return k.nodes[s] == nil || k.nodes[s].Version == base }
 	isDeletedBySide := func(k *match) bool {
@@ -75,7 +74,7 @@ func (c *checker) checkReplaced(q nodeVersions, by pairing, matches []*match) *V
 	}
 	for _, s := range sides {
 		for _, k := range r.deleted[s] {
-			if bad := r.check(s, k); bad != nil {
+			if bad := r.checkDeleted(s, k); bad != nil {
 				return bad
 			}
 		}
@@ -83,10 +82,10 @@ func (c *checker) checkReplaced(q nodeVersions, by pairing, matches []*match) *V
 	return nil
 }
 
-// check returns a violation about k, an entry of the base that s lacks, or nil. Either the other side deleted k, and
-// the result has what s wrote in place of it; or the result lacks k although the other side has it, and only the
-// comment or the new entry that s wrote in place of it is in a conflict.
-func (r *replacements) check(s version, k *match) *Violation {
+// checkDeleted returns a violation about k, an entry of the base that s lacks, if the other side deleted k, too, and
+// the result has the entry that s wrote in its place. It also returns one if the result lacks k although the other side
+// has it, and only the comment or the entry that s wrote in place of k is in a conflict.
+func (r *replacements) checkDeleted(s version, k *match) *Violation {
 	b, other := k.nodes[base], s.Other()
 	isInOther := k.nodes[other] != nil || r.ids[other][r.by.ID(b)]
 	// the result lacks the entry, although the other side has it, and no conflict asks about it
@@ -112,13 +111,14 @@ func (r *replacements) check(s version, k *match) *Violation {
 	return nil
 }
 
-// isOnlyIn reports whether the result has n, an entry of s, and the other side does not. n may be nil.
+// isOnlyIn reports whether the result has an entry with the identity of n, an entry of s, and the other side has none.
+// It returns false if n is nil.
 func (r *replacements) isOnlyIn(s version, n *Node) bool {
 	return n != nil && r.ids[result][r.by.ID(n)] && !r.ids[s.Other()][r.by.ID(n)]
 }
 
-// replacementsAt returns, by place, an entry of s that replaces one of those that s deleted there. It then replaces the
-// others at this place, too. A place is given by the last entry of all inputs above it.
+// replacementsAt returns an entry of s that replaces one or all of the entries that s deleted at each place. A place is
+// identified by the last entry above it that all inputs have.
 func (r *replacements) replacementsAt(s version) map[*match]*Node {
 	if r.byPlace[s] == nil {
 		r.byPlace[s] = map[*match]*Node{}
@@ -132,8 +132,8 @@ func (r *replacements) replacementsAt(s version) map[*match]*Node {
 }
 
 // findReplacement returns the entry that s added in place of b, an entry of the base, or nil. The two have a value in
-// common that no other entry of the two versions has. Fields must also be below the same entry of all inputs; s may have
-// moved an item or a document.
+// common that no other entry of the base or of s has. Fields must also have the same entry of all inputs above them
+// (lastSharedAbove); s may have moved an item or a document.
 func (r *replacements) findReplacement(s version, b *Node) *Node {
 	for _, value := range valuesIn(b) {
 		n := r.owners[s][value]
@@ -145,7 +145,7 @@ func (r *replacements) findReplacement(s version, b *Node) *Node {
 	return nil
 }
 
-// lastSharedAbove returns the last entry of all inputs that is above n in its version, or nil.
+// lastSharedAbove returns the last entry that all inputs have and that is above n in the version of n, or nil.
 func (r *replacements) lastSharedAbove(n *Node) *match {
 	v := n.Version
 	i, _ := slices.BinarySearchFunc(r.shared[v], n.EntrySpan().Start, func(x *match, at int) int { return x.nodes[v].EntrySpan().Start - at })
@@ -157,16 +157,16 @@ func (r *replacements) lastSharedAbove(n *Node) *match {
 
 // isCommentedOutInConflict reports whether s has all lines of b, an entry of the base, as comments in conflicts.
 func (r *replacements) isCommentedOutInConflict(s version, b *Node) bool {
-	if r.said[s] == nil {
-		r.said[s] = map[string]bool{}
+	if r.comments[s] == nil {
+		r.comments[s] = map[string]bool{}
 		for _, x := range r.streams[s].Comments() {
 			if _, _, inConflict := maskAt(r.masks[s], x.Span); inConflict {
-				r.said[s][string(bytes.TrimSpace(bytes.TrimLeft(r.files[s].Slice(x.Span), "#")))] = true
+				r.comments[s][string(bytes.TrimSpace(bytes.TrimLeft(r.files[s].Slice(x.Span), "#")))] = true
 			}
 		}
 	}
 	for line := range bytes.Lines(r.files[base].Slice(b.EntrySpan())) {
-		if !r.said[s][string(bytes.TrimSpace(line))] {
+		if !r.comments[s][string(bytes.TrimSpace(line))] {
 			return false
 		}
 	}
@@ -189,8 +189,8 @@ func ownersOfValues(n *Node) map[uint64]*Node {
 	return owners
 }
 
-// valuesIn returns hashes of the scalars in n and of the lines of texts, without their mapping keys. Nulls and empty texts
-// are left out.
+// valuesIn returns hashes of the scalars in n and of the lines of texts, without their mapping keys. Nulls and empty
+// texts are left out.
 func valuesIn(n *Node) (hashes []uint64) {
 	n.Walk(func(x *Node) {
 		if x.Kind != syntax.Scalar || x.IsNull() {

@@ -11,13 +11,15 @@ const (
 	byPerson                   // a person, who may change the order and resolve conflicts in any way
 	byRules                    // this program, with rules that prefer theirs; compared with an ExpectedResult
 
-	// pageDefect is not a maker. No page of git's line merge may violate a rule with it, whichever side the user takes in the
-	// conflicts. A violation of another rule is no defect of the page if the user can avoid it by taking the other side.
+	// pageDefect is not a maker. No page of git's line merge may violate a rule with it, whichever side the user takes
+	// in the conflicts. A violation of another rule is no defect of the page if the user can avoid it by taking the
+	// other side.
 	pageDefect
 
 	byAll = byFields | byLines | byPerson | byRules
-	// byEdits are the makers for which edits are verified by comparing values. Git's line merge contains every line of a
-	// side that the other side did not delete, so it is verified whether these lines are in the right mapping or list.
+	// byEdits are the makers for which edits are verified by comparing values. Git's line merge contains every line of
+	// a side that the other side did not delete, so it is verified whether these lines are in the right mapping or
+	// list.
 	byEdits = byAll &^ byLines
 )
 
@@ -28,7 +30,8 @@ const (
 	RuleJSON Rule = iota
 	// RuleDuplicate is about what must be unique: a mapping key, an item with a key, a resource, or a line that prints.
 	RuleDuplicate
-	// RuleRepeated is about what may be repeated: an item without a key, a line of a text, or an assignment in a template.
+	// RuleRepeated is about what may be repeated: an item without a key, a line of a text, or an assignment in a
+	// template.
 	RuleRepeated
 	RuleUnique
 	RuleLost
@@ -45,12 +48,12 @@ const (
 	RuleSplitDuplicate
 	RuleRepeatedKey
 	RuleOneOf
-	// RuleUnit is about fields of one mapping that are one value, such as kind and name of a reference. The result must not
-	// combine the fields of two sides.
+	// RuleUnit is about fields of one mapping that are one value, such as kind and name of a reference. The result must
+	// not combine the fields of two sides.
 	RuleUnit
 	RuleReference
-	// RuleAccess is about access fields. These are fields of one mapping that grant every combination of their values, such
-	// as verbs and resources of an RBAC rule. The result must not grant a combination that neither side grants.
+	// RuleAccess is about access fields. These are fields of one mapping that grant every combination of their values,
+	// such as verbs and resources of an RBAC rule. The result must not grant a combination that neither side grants.
 	RuleAccess
 	RuleGuard
 	RuleMisplaced

@@ -23,11 +23,17 @@ import (
 // members of each side git's diff aligns with which of the base.
 type alignment struct {
 	members [versions][]*Node
-	hashes  [versions][]uint64 // the ids of the members
-	runs    [versions][]diff3.Run
-	edits   [versions][]sideEdit // of a side: its differences from the base, in order
+	hashes  [versions][]uint64        // the ids of the members
+	aligned [versions][]alignedMember // of a side: its members
+	edits   [versions][]sideEdit      // of a side: its differences from the base, in order
 	// of a side: its member that is aligned with each member of the base, or nil
 	counterparts [versions][]*Node
+}
+
+// An alignedMember is a member of a side.
+type alignedMember struct {
+	hash  uint64
+	index int // of the member of the base that it is aligned with, or -1 if the side added it
 }
 
 // A sideEdit is a difference between a side and the base: members of the base that the side lacks, or members that it
@@ -51,11 +57,15 @@ func align(members [versions][]*Node, id func(*Node) uint64) *alignment {
 		a.hashes[v] = hashesOf(members[v], id)
 	}
 	for _, s := range sides {
-		a.runs[s] = diff3.Match(a.hashes[base], a.hashes[s])
 		a.counterparts[s] = make([]*Node, len(members[base]))
+		for _, hash := range a.hashes[s] {
+			a.aligned[s] = append(a.aligned[s], alignedMember{hash, -1})
+		}
 		last, end := diff3.Run{}, diff3.Run{A: len(members[base]), B: len(members[s])}
-		for _, r := range append(slices.Clip(a.runs[s]), end) {
-			copy(a.counterparts[s][r.A:r.A+r.Len], members[s][r.B:])
+		for _, r := range append(diff3.Match(a.hashes[base], a.hashes[s]), end) {
+			for i := range r.Len {
+				a.aligned[s][r.B+i].index, a.counterparts[s][r.A+i] = r.A+i, members[s][r.B+i]
+			}
 			e := sideEdit{diff3.Range{Start: last.A + last.Len, End: r.A}, diff3.Range{Start: last.B + last.Len, End: r.B}, last.Len, r.Len}
 			if last = r; !e.base.Empty() || !e.side.Empty() {
 				a.edits[s] = append(a.edits[s], e)
@@ -133,33 +143,34 @@ func (a *alignment) hasDeletedEqual(s version, i int, isReplaced bool) bool {
 	return false
 }
 
-// A copyPlace is a copy of a member of the base that a side added: its index in the side, and the first and the last
-// index in the base before which it may have been added.
-type copyPlace struct{ index, low, high int }
+// An addedCopy is a copy of a member of the base that a side added.
+type addedCopy struct {
+	node      *Node
+	hash      uint64
+	low, high int // the first and the last index in the base before which it may have been added
+}
 
 // findCopyAddedApart returns the first member of ours that is a new copy of a member of the base, if theirs added an
 // equal copy only at other places, so that it is unknown whether the two are one. Otherwise, and for lines of a text,
 // it returns nil.
 func (a *alignment) findCopyAddedApart() *Node {
-	copies := [result]map[uint64][]copyPlace{ours: a.addedCopies(ours), theirs: a.addedCopies(theirs)}
-	var first *Node
-	lowest := len(a.members[ours])
-	for hash, places := range copies[ours] {
-		ofTheirs := copies[theirs][hash]
-		for _, x := range places {
-			mayBeSame := func(y copyPlace) bool { return x.low <= y.high && y.low <= x.high }
-			isApart := len(ofTheirs) > 0 && !slices.ContainsFunc(ofTheirs, mayBeSame)
-			if n := a.members[ours][x.index]; isApart && x.index < lowest && !n.isTextLine() {
-				first, lowest = n, x.index
-			}
+	byTheirs := map[uint64][]addedCopy{}
+	for _, y := range a.addedCopies(theirs) {
+		byTheirs[y.hash] = append(byTheirs[y.hash], y)
+	}
+	for _, x := range a.addedCopies(ours) {
+		mayBeSame := func(y addedCopy) bool { return x.low <= y.high && y.low <= x.high }
+		equal := byTheirs[x.hash]
+		if len(equal) > 0 && !x.node.isTextLine() && !slices.ContainsFunc(equal, mayBeSame) {
+			return x.node
 		}
 	}
-	return first
+	return nil
 }
 
-// addedCopies returns the copies of members of the base that s added, by their hash. Copies that s added together with
+// addedCopies returns the copies of members of the base that s added, in order. Copies that s added together with
 // anything else are left out.
-func (a *alignment) addedCopies(s version) map[uint64][]copyPlace {
+func (a *alignment) addedCopies(s version) (copies []addedCopy) {
 	counts := occurrenceCounts[uint64]{}
 	for _, v := range [...]version{base, s} {
 		for _, hash := range a.hashes[v] {
@@ -169,32 +180,32 @@ func (a *alignment) addedCopies(s version) map[uint64][]copyPlace {
 	isNoCopy := func(hash uint64) bool {
 		return hash == 0 || counts[hash][base] == 0 || counts[hash][s] <= counts[hash][base]
 	}
-	copies := map[uint64][]copyPlace{}
 	for _, e := range a.edits[s] {
 		added := a.hashes[s][e.side.Start:e.side.End]
 		if slices.ContainsFunc(added, isNoCopy) {
 			continue
 		}
-		up, down := slide(a.hashes[s], e.side, e.above, e.below)
+		up, down := a.slide(s, e)
 		for i, hash := range added {
-			copies[hash] = append(copies[hash], copyPlace{e.side.Start + i, e.base.Start - up, e.base.End + down})
+			copies = append(copies, addedCopy{a.members[s][e.side.Start+i], hash, e.base.Start - up, e.base.End + down})
 		}
 	}
 	return copies
 }
 
-// slide returns by how many entries the entries all[run.Start:run.End] can move up and down so that all without them is
-// the same: down by one if the entry below equals their first one, and likewise up. An empty run cannot slide, and none
-// slides over a hash of 0. The limits above and below must be at most the numbers of entries above and below the run.
-func slide(all []uint64, run diff3.Range, above, below int) (up, down int) {
+// slide returns by how many members the ones that edit e of s added or, if it added none, deleted can move up and down,
+// so that the base and the side remain the same: down by one if the member below equals the first of them, and likewise
+// up. They do not slide over members with id 0.
+func (a *alignment) slide(s version, e sideEdit) (up, down int) {
+	all, run := a.hashes[s], e.side
 	if run.Empty() {
-		return 0, 0
+		all, run = a.hashes[base], e.base
 	}
 	areEqual := func(i, j int) bool { return all[i] == all[j] && all[i] != 0 }
-	for up < above && areEqual(run.Start-up-1, run.End-up-1) {
+	for up < e.above && areEqual(run.Start-up-1, run.End-up-1) {
 		up++
 	}
-	for down < below && areEqual(run.Start+down, run.End+down) {
+	for down < e.below && areEqual(run.Start+down, run.End+down) {
 		down++
 	}
 	return up, down
@@ -217,12 +228,7 @@ func (a *alignment) findSliding() *Node {
 			if e.isReplacement() { // cannot slide
 				continue
 			}
-			up, down := 0, 0
-			if e.isAddition() {
-				up, down = slide(a.hashes[s], e.side, e.above, e.below)
-			} else {
-				up, down = slide(a.hashes[base], e.base, e.above, e.below)
-			}
+			up, down := a.slide(s, e)
 			low := e.base.Start - up
 			if slices.ContainsFunc(a.members[base][low:low+up+down], isOwnEntry) && a.dependsOnPlace(s, e, up, down) {
 				return a.members[base][low]
@@ -265,33 +271,22 @@ func (a *alignment) dependsOnPlace(s version, e sideEdit, up, down int) bool {
 	return false
 }
 
-// An alignedMember is a member of a side.
-type alignedMember struct {
-	hash  uint64
-	index int // of the member of the base that it is aligned with, or -1 if the side added it
-}
-
 // membersBetween returns the members that s has in place of the members low to high-1 of the base. Those that it added
-// directly below are included, those directly above are not.
-func (a *alignment) membersBetween(s version, low, high int) (between []alignedMember) {
-	for _, hash := range a.hashes[s] {
-		between = append(between, alignedMember{hash, -1})
-	}
-	from, to := 0, len(between)
-	for _, r := range a.runs[s] {
-		for i := range r.Len {
-			between[r.B+i].index = r.A + i
-			switch {
-			case r.A+i < low:
-				from = r.B + i + 1
-			case r.A+i == low:
-				from = r.B + i
-			case r.A+i >= high:
-				to = min(to, r.B+i)
-			}
+// directly below are included, those directly above are not. The result must not be changed.
+func (a *alignment) membersBetween(s version, low, high int) []alignedMember {
+	from, to := 0, len(a.aligned[s])
+	for i, x := range a.aligned[s] {
+		switch {
+		case x.index < 0: // added
+		case x.index < low:
+			from = i + 1
+		case x.index == low:
+			from = i
+		case x.index >= high:
+			to = min(to, i)
 		}
 	}
-	return between[from:to]
+	return a.aligned[s][from:to]
 }
 
 // splitDuplicateViolation returns the violation that it is unknown which of several entries equal to q a side deleted

@@ -12,20 +12,20 @@ import (
 )
 
 // verifyText returns a violation if the result is not the merge by lines of q, a scalar that both sides changed
-// differently or that is partly in a conflict. Every result is a violation if only some versions are block scalars, or
-// if the base lacks q and no part of q is in a conflict. If a person resolved a conflict in q, only edits beside it are
-// verified, and none if q cannot be merged by lines.
+// differently or that is partly in a conflict. If only some versions are block scalars, or if both sides added q, it
+// cannot be merged by lines, and every result is a violation. If a person resolved a conflict in q, only edits beside
+// it are verified.
 func (c *checker) verifyText(q nodeVersions) *Violation {
-	isDecided := c.hasResolvedConflict(q)
+	isResolved := c.hasResolvedConflict(q)
 	isMixed := q.hasNode(func(n *Node) bool { return n.IsBlockScalar() != q[result].IsBlockScalar() })
 	switch {
-	case isDecided && (isMixed || q[base] == nil):
+	case isResolved && (isMixed || q[base] == nil):
 		return nil
-	case isDecided:
+	case isResolved:
 		return c.verifyTextBesideResolved(q)
 	case isMixed || q[base] == nil && !q.isPartial():
 		return q.conflictViolation()
-	case q[base] == nil:
+	case q[base] == nil: // partly in a conflict
 		return c.verifyTextAddedByBoth(q)
 	}
 	return c.verifyMergedText(q)
@@ -60,9 +60,9 @@ func (c *checker) verifyTextBesideResolved(q nodeVersions) *Violation {
 	return nil
 }
 
-// verifyMergedText returns a violation if the result of text q is not the merge of the lines of both sides: the lines
-// that both sides kept and the lines that a side added, in the order of each side, with the merged indicator, such as
-// >-. Git's line merge is only checked for its end, repeated lines and template blocks. If neither side has several
+// verifyMergedText returns a violation if the result of text q does not consist of the lines that both sides kept and
+// the lines that a side added, in the order of each side, or if its indicator, such as >-, is not the merge of the
+// inputs. Git's line merge is only checked for its end, repeated lines and template blocks. If neither side has several
 // lines, every result is a violation, unless q is partly in a conflict.
 func (c *checker) verifyMergedText(q nodeVersions) *Violation {
 	lines, header := nodeVersions(mapVersions(q, c.textLines)), mapVersions(q, c.scalarHeader)
@@ -87,10 +87,10 @@ func (c *checker) verifyMergedText(q nodeVersions) *Violation {
 	return cmp.Or(c.checkLineCounts(q, lines), c.checkTextGuards(lines))
 }
 
-// checkTextEnd returns a violation if a block scalar (| or >) does not end with the number of line breaks that the
-// edits of both sides give. For example, if ours writes |+ for |, git's line merge makes a blank line that theirs adds
-// below a part of the text. It returns nil if both sides changed the number differently, or if q is partly in a
-// conflict, lacks the base or is not a block scalar in all versions.
+// checkTextEnd returns a violation if block scalar q (| or >) does not end with the number of line breaks that the
+// edits of both sides give: a blank line below a text, for example, becomes a part of it if the other side writes |+
+// for |. It returns nil if the base lacks q, if q is partly in a conflict or not a block scalar in all versions, or if
+// both sides changed the number differently.
 func (q nodeVersions) checkTextEnd() *Violation {
 	if q[base] == nil || q.isPartial() || q.hasNode(func(n *Node) bool { return !n.IsBlockScalar() }) {
 		return nil
@@ -125,8 +125,8 @@ func (c *checker) scalarHeader(n *Node) string {
 }
 
 // textLines returns the lines of scalar n as a list of scalars with their spans in the file. Line ends, the indentation
-// of a block scalar, and white space around the lines of other scalars are left out. A line in a conflict is ignored
-// (masked) or, if it is a line of the base, counts for the side that was not chosen.
+// of a block scalar, and white space around the lines of other scalars are left out. Lines in a conflict are marked
+// with Masked or CountsFor (see masksOf). The result must not be changed.
 func (c *checker) textLines(n *Node) *Node {
 	if all := c.textLists[n.Node]; all != nil {
 		return all
@@ -140,13 +140,12 @@ func (c *checker) textLines(n *Node) *Node {
 		line := text.Span{Start: start, End: min(file.LineEnd(start), at.End)}
 		start = line.End
 		s := strings.TrimRight(string(file.Slice(line)), "\r\n")
-		switch {
-		case !n.IsBlockScalar():
-			s = strings.TrimSpace(s)
-		default:
+		if n.IsBlockScalar() {
 			s = s[min(n.Indent, len(s)-len(strings.TrimLeft(s, " "))):]
+		} else {
+			s = strings.TrimSpace(s)
 		}
-		k := Node{Node: syntax.NewPlainScalar(line, s), Version: n.Version, Data: Hash(s) | 1}
+		k := Node{Node: syntax.NewPlainScalar(line, s), Version: n.Version, Data: Hash(s) | 1} // never 0
 		if cut, _, open := maskAt(c.masks[n.Version], line); open {
 			k.CountsFor, k.Masked = cut.CountsFor, cut.CountsFor == base
 		}
@@ -157,15 +156,20 @@ func (c *checker) textLines(n *Node) *Node {
 	return list
 }
 
-// checkLineCounts returns a violation if the result of text q has a wrong number of copies of a line. lines has the
-// lines of q in each version; none may be nil. Lines such as fi, that belong to a block, are ignored.
+// checkLineCounts returns a violation if the numbers of copies of a line in text q are like one of these. lines has the
+// lines of q in each version; none may be nil. Lines such as fi, which belong to a block, are ignored.
 //
 //	base    ours    theirs    result
 //	1       1       1         2         probably moved by both
 //	1       0       1         1         deleted by either side, probably moved by the other (not in a conflict)
 //	2       1       1         0         each side deleted a different copy (only in git's line merge)
 func (c *checker) checkLineCounts(q, lines nodeVersions) *Violation {
-	counts := lines.countChildren(dataOf, true)
+	counts := occurrenceCounts[uint64]{} // by data hash, with lines in conflicts
+	for v, n := range lines {
+		for i := range n.Children {
+			counts.add(version(v), n.Children[i].Data)
+		}
+	}
 	for i := range lines[base].Children {
 		if l := &lines[base].Children[i]; c.maker == byLines && counts[l.Data].bothRemovedCopy() && !isBlockLine(l.Value) {
 			return q.newViolation(RuleSplitDuplicate, "each side deleted a different copy of %s", l.Summary())
@@ -174,7 +178,7 @@ func (c *checker) checkLineCounts(q, lines nodeVersions) *Violation {
 	for i := range lines[result].Children {
 		l := &lines[result].Children[i]
 		n := counts[l.Data]
-		isDeletedByOne := n == versionCounts{1, 0, 1, 1} || n == versionCounts{1, 1, 0, 1}
+		isDeletedByOne := n.isDeletedByOther(ours) || n.isDeletedByOther(theirs)
 		switch {
 		case isBlockLine(l.Value):
 		case n.hasExtraCopy():
@@ -213,8 +217,8 @@ func (c *checker) isLineInConflict(lines nodeVersions, data uint64) bool {
 }
 
 // checkTextGuards returns a violation if a line of a text in the result is in other template blocks than the edits of
-// both sides give it, even in a file that is no template. lines has the text of each version. Blank and repeated lines
-// are ignored. It stores the blocks around each line in c.nodeGuards.
+// both sides give it, even in a file that is no template. lines has the lines of each version. Blank and repeated lines
+// are ignored. It sets the blocks around each line in c.nodeGuards.
 //
 //	script: |
 //	  {{ if .debug }}
@@ -242,14 +246,13 @@ func (c *checker) checkTextGuards(lines nodeVersions) *Violation {
 // A textLine is a line that a side contributes to the result: a line of the base that both sides kept, or a line that
 // the side added between two lines of the base that it kept.
 type textLine struct {
-	hash uint64 // data hash of the line
-	// index of the line in the base, or of the base's first line after the preceding kept one
-	from, to int
-	isAdded  bool // by the side; false for a line of the base
+	hash     uint64 // data hash of the line
+	from, to int    // the lines of the base in place of which it is: from to to-1
+	isAdded  bool   // by the side; false for a line of the base
 }
 
 // isAbove reports whether x must be above y in the merge, because x is above y in the base or was added above it. x and
-// y are lines of different sides. It returns false for two lines that the sides added at one place, in either order.
+// y are lines of different sides. Two lines that the sides added at one place may have either order.
 func (x textLine) isAbove(y textLine) bool {
 	return x.to <= y.from && x.from < y.to
 }
@@ -300,41 +303,41 @@ const maxInterleavings = 256
 //	a, x     a, y      a, y, x    true        x and y are added
 //	a, x     a, y      x, a, y    false
 func isInterleaving(given [result][]textLine, lines []*Node) bool {
-	positions := [][2]int{{}} // numbers of lines of each side that are already matched
+	positions := [][2]int{{}} // the possible numbers of lines of ours and theirs that are above the next line
 	for _, line := range lines {
-		var following [][2]int
-		for _, w := range positions {
-			for _, x := range nextSteps(given[ours][w[0]:], given[theirs][w[1]:], line.Data) {
-				if x = [2]int{w[0] + x[0], w[1] + x[1]}; !slices.Contains(following, x) {
-					following = append(following, x)
+		var next [][2]int
+		for _, above := range positions {
+			for _, step := range nextSteps(given[ours][above[0]:], given[theirs][above[1]:], line.Data) {
+				if position := [2]int{above[0] + step[0], above[1] + step[1]}; !slices.Contains(next, position) {
+					next = append(next, position)
 				}
 			}
 		}
-		if positions = following; len(positions) == 0 || len(positions) > maxInterleavings {
+		if positions = next; len(positions) == 0 || len(positions) > maxInterleavings {
 			return false
 		}
 	}
 	return slices.Contains(positions, [2]int{len(given[ours]), len(given[theirs])})
 }
 
-// nextSteps returns the ways in which the next line of the result, with the given hash, can come from o and t, the
-// lines of ours and theirs that are still to come: {1, 0} if ours added it, {0, 1} if theirs did, {1, 1} if both kept
-// or both added it. Only the first lines of o and t are compared. It returns nil if no way is possible, for example
-// because the other side's line must be above.
-func nextSteps(o, t []textLine, hash uint64) (advances [][2]int) {
-	canTake := func(x, y []textLine) bool { // x begins with the line, and y's first line need not precede it
-		beginsWithLine := len(x) > 0 && x[0].hash == hash
-		return beginsWithLine && (len(y) == 0 || !y[0].isAbove(x[0]))
+// nextSteps returns from which sides the next line of the result, with the given hash, can come: {1, 0} if ours added
+// it, {0, 1} if theirs did, {1, 1} if both kept or both added it. o and t are the lines of ours and theirs that are
+// still to come, of which only the first ones are compared. It returns nil if the line can come from neither, for
+// example because a line of the other side must be above it.
+func nextSteps(o, t []textLine, hash uint64) (steps [][2]int) {
+	canTake := func(own, other []textLine) bool { // own begins with the line, which may be above the first line of other
+		beginsWithLine := len(own) > 0 && own[0].hash == hash
+		return beginsWithLine && (len(other) == 0 || !other[0].isAbove(own[0]))
 	}
 	canTakeO, canTakeT := canTake(o, t), canTake(t, o)
 	if canTakeO && o[0].isAdded {
-		advances = append(advances, [2]int{1, 0})
+		steps = append(steps, [2]int{1, 0})
 	}
 	if canTakeT && t[0].isAdded {
-		advances = append(advances, [2]int{0, 1})
+		steps = append(steps, [2]int{0, 1})
 	}
 	if canTakeO && canTakeT && o[0].isAdded == t[0].isAdded {
-		advances = append(advances, [2]int{1, 1})
+		steps = append(steps, [2]int{1, 1})
 	}
-	return advances
+	return steps
 }

@@ -3,13 +3,12 @@
 // (which documents are the same resource, when two scalars are equal), but no decision. It does not parse the result
 // and does not check blank lines. A violation has a position in each version.
 //
-// A version is a set of facts. A fact has an address, a slot and a value. The slots are: the kind of a node, its
-// value, its anchor and tag, its comments, its order, and in a template its guard: the blocks such as
-// {{ if .a }} ... {{ end }} that are around the node but not around its parent. A result is correct if it differs from
-// the base in every fact that a side changed, and in no other fact. A change that both sides made is expected once. If
-// both sides changed the same fact differently, no result without conflicts is correct. The same applies if both sides
-// added different entries with the same name, unless one entry contains everything in the other, or both are maps of
-// strings.
+// A version is a set of facts. A fact has an address, a slot and a value. The slots are: the kind of a node, its value,
+// its anchor and tag, its comments, its order, and in a template its guard: the blocks such as {{ if .a }} ...
+// {{ end }} that are around the node but not around its parent. A result is correct if it differs from the base in
+// every fact that a side changed, and in no other fact. A change that both sides made is expected once. If both sides
+// changed the same fact differently, no result without conflicts is correct. The same applies if both sides added
+// different entries with the same name, unless one entry contains everything in the other, or both are maps of strings.
 //
 //	base   ours   theirs   result
 //	a: 1   a: 2   a: 1     a: 2
@@ -20,16 +19,16 @@
 // the base's lines unchanged there, so its own lines are ignored: they are masked.
 //
 // The rules depend on who created the result: this program, git, a person, or this program with the rules of kustomize
-// or kubectl. The tables in ruletable.go list all rules and checks for each of them. A line merge is a result that git made
-// line by line, without knowledge of YAML.
+// or kubectl. The tables in ruletable.go list all rules and checks for each of them. A line merge is a result that git
+// made line by line, without knowledge of YAML.
 //
-// Facts are matched by address: the mapping keys and item names from the root of a document down. If a side renamed
-// an entry, or the items of a list have no names, the creator of the result reports which nodes match
+// Facts are matched by address: the mapping keys and item names from the root of a document down. If a side renamed an
+// entry, or the items of a list have no names, the creator of the result reports which nodes match
 // (Merge.ClaimedMatches). The verifier checks each of these claims against the versions. Git reports no matches, so for
 // line merges the verifier looks for renamed nodes itself (origins.go).
 //
-// Start with ruletable.go (which rules apply to which result), facts.go and nodetree.go (the facts of a version), pair.go
-// (matching the nodes of four versions) and verifynode.go (comparing one node with the edits of both sides).
+// Start with ruletable.go (which rules apply to which result), facts.go and nodetree.go (the facts of a version),
+// pair.go (matching the nodes of four versions) and verifynode.go (comparing one node with the edits of both sides).
 package verify
 
 import (
@@ -55,11 +54,11 @@ type Merge struct {
 	Rules *team.Rules
 	// Conflicts are the conflicting parts of the inputs. For each, the result contains the lines of one version.
 	Conflicts []Conflict
-	// Sources are the sources of the bytes of Result: bytes of a version, or what the merge wrote itself. They are nil if
-	// they are unknown.
+	// Sources are the sources of the bytes of Result: bytes of a version, or what the merge wrote itself. They are nil
+	// if they are unknown.
 	Sources []three.Piece
-	// Decided are scalars with a value in the result that a policy chose, and not a version. Everything else about
-	// them is verified as usual.
+	// Decided are scalars with a value in the result that a policy chose, and not a version. Everything else about them
+	// is verified as usual.
 	Decided []three.Nodes
 	// Facts are the contents of each version that the syntax tree of a template lacks, such as lines of actions. They
 	// are nil if the versions are not templates.
@@ -94,9 +93,9 @@ type Violation struct {
 
 func (r *Violation) Error() string { return r.Rule.String() + ": " + r.Detail }
 
-// CheckWellFormed returns a violation if c.Result cannot be a merge of the versions, regardless of who created it. It
-// cannot be one if it is not JSON although all inputs are, or if it contains a field, an item or a document more than
-// once and more often than each input. The same holds in a template for an output line such as {{ include "x" . }}.
+// CheckWellFormed returns a violation if c.Result cannot be a merge of the versions, regardless of who created it: it
+// is not JSON although all inputs are, or it contains a field, an item, a document, or in a template an output line
+// such as {{ include "x" . }}, more than once and more often than each input.
 func CheckWellFormed(c Merge) *Violation {
 	k := newChecker(c, byFields)
 	return k.firstViolation(k.checkJSON, k.checkDuplicates)
@@ -127,26 +126,24 @@ func HidesConflict(c Merge) bool {
 }
 
 // ManualViolations returns at most limit violations in c.Result, which a person created. limit is at least 1. Format
-// and order are not verified, and neither are the parts in c.Conflicts. In a list without an associative key that is
-// partly in a conflict, it only finds items of one side that are lost, and deleted items that are still there.
+// and order are not verified, and neither are the parts in c.Conflicts. If a list whose items match by value is partly
+// in a conflict, it only finds items that one side added and the result lacks, and deleted items that are still there.
 func ManualViolations(c Merge, limit int) []*Violation {
 	return newChecker(c, byPerson).findViolations(limit)
 }
 
 // CheckLineMerge verifies c.Result as git's line merge of the versions. It returns the first violation, or nil. Git
-// copies each line from a version, so values and comments are not compared. Violations are, for example:
-//
-//   - An edit is in another mapping, list, text or template block than in its side (needs c.MergedChunks).
-//   - The result has an entry too often, or an entry that one side deleted and the other moved.
-//   - The lines of both sides together mean what neither side wrote, such as wider access.
+// copies each line from a version, so values and comments are not compared. Violations are, for example, an edit in
+// another mapping or template block than in its side (needs c.MergedChunks), an entry that the result has too often,
+// and lines of both sides that together mean what neither side wrote, such as wider access.
 func CheckLineMerge(c Merge) *Violation {
 	return firstOrNil(newChecker(c, byLines).findViolations(1))
 }
 
 // CheckAnswer verifies c.Result like CheckLineMerge, as git's line merge after the user took one side in each of
-// c.Conflicts. It returns the first violation of a rule that must hold whichever side is taken, such as that of
-// duplicate mapping keys, and isDefect is true. Otherwise bad is the first other violation, which the user may avoid by
-// taking the other side, or nil.
+// c.Conflicts. isDefect reports whether it violates a rule that must hold whichever side is taken, such as that of
+// duplicate mapping keys; bad is then the first such violation. Otherwise bad is the first violation, which the user
+// may avoid by taking the other side, or nil.
 func CheckAnswer(c Merge) (bad *Violation, isDefect bool) {
 	all := newChecker(c, byLines).findViolations(math.MaxInt)
 	if i := slices.IndexFunc(all, func(bad *Violation) bool { return rules[bad.Rule].makers&pageDefect != 0 }); i >= 0 {
@@ -168,10 +165,10 @@ type ExpectedResult struct {
 	ByPosition bool
 }
 
-// CheckOverlay compares c.Result with expected, the result that the rules of kustomize or kubectl give, in which a
-// value of theirs wins over one of ours. It returns the first difference in aliases, data or comments, or nil. The
-// order of entries only matters in atomic lists. Comments may be missing in discarded parts and in c.Conflicts. It
-// appends the lines of ours and theirs in each conflict to expected.Discarded, and sorts these spans.
+// CheckOverlay compares c.Result with expected, the result that the rules of kustomize or kubectl give, and returns the
+// first difference in aliases, data or comments, or nil. The order of entries only matters in atomic lists. Comments
+// may be missing in discarded parts and in c.Conflicts. It appends the lines of ours and theirs in each conflict to
+// expected.Discarded, and sorts these spans.
 func CheckOverlay(c Merge, expected *ExpectedResult) *Violation {
 	conflicts := c.Conflicts
 	c.Conflicts, c.ClaimedMatches, c.ClaimedMoves, c.Trees = nil, nil, nil, nil
@@ -199,9 +196,9 @@ func CheckOverlay(c Merge, expected *ExpectedResult) *Violation {
 	return comments.checkOverlay()
 }
 
-// A checker is the state of one verification. Methods with names that begin with check or verify return a violation,
-// or nil. Most violations are returned and recorded by the caller; checks that can find several record them
-// themselves (see record).
+// A checker is the state of one verification. Methods with names that begin with check or verify return a violation, or
+// nil. Most violations are returned and recorded by the caller; checks that can find several record them themselves
+// (see record).
 type checker struct {
 	Merge
 	streams       [versions]*syntax.Stream
@@ -228,7 +225,7 @@ type checker struct {
 	maker         maker              // who created the result
 }
 
-// newChecker returns a checker of c.Result; by is who created it. It reads the nodes of all versions, keeps them in
+// newChecker returns a checker of c.Result, which by created. It reads the nodes of all versions, or takes them from
 // c.Trees, and decides which of c.ClaimedMoves are accepted. The four streams of c must not be nil.
 func newChecker(c Merge, by maker) *checker {
 	k := &checker{
@@ -254,19 +251,19 @@ func newChecker(c Merge, by maker) *checker {
 	return k
 }
 
-// openOnlyDocuments lets the fields of a document be verified if a conflict has all of the document in one input, but
-// not in another one, which has more fields. It marks the document as partly in the conflict instead. Each input must
-// have exactly one document, a mapping; otherwise nothing changes.
+// openOnlyDocuments marks the only document of each input as partly in a conflict if it is wholly in one, so that its
+// fields are verified. It does nothing unless each input has exactly one document, a mapping, and at least one of the
+// three documents has parts outside of the conflicts.
 func (c *checker) openOnlyDocuments() {
-	isOpen := false
+	hasOpen := false // a document that no conflict contains
 	for v, docs := range c.docs[:result] {
 		if len(docs.Children) != 1 || docs.Children[0].Kind != syntax.Mapping {
 			return
 		}
 		span := docs.Children[0].Span
-		isOpen = isOpen || !slices.ContainsFunc(c.Conflicts, func(o Conflict) bool { return o.At[v].Contains(span) })
+		hasOpen = hasOpen || !slices.ContainsFunc(c.Conflicts, func(o Conflict) bool { return o.At[v].Contains(span) })
 	}
-	if !isOpen {
+	if !hasOpen {
 		return
 	}
 	for _, docs := range c.docs[:result] {
@@ -289,9 +286,9 @@ func firstOrNil(all []*Violation) *Violation {
 	return all[0]
 }
 
-// runChecks runs the checks in order until c.found has limit violations, and returns c.found. A check returns a
-// violation or nil, and may record others in c.found itself. Repeated violations, and those of rules that do not apply
-// to the creator of the result, are left out.
+// runChecks runs the checks in order until they have found limit violations, and returns these: c.found. A check
+// returns a violation or nil, and may record others in c.found itself. Repeated violations, and those of rules that do
+// not apply to the creator of the result, are left out (see record).
 func (c *checker) runChecks(limit int, checks ...func() *Violation) []*Violation {
 	c.limit, c.seen = limit, map[Violation]bool{}
 	for _, check := range checks {
@@ -302,9 +299,10 @@ func (c *checker) runChecks(limit int, checks ...func() *Violation) []*Violation
 	return c.found
 }
 
-// record appends violation to c.found, unless its rule does not apply to the creator of the result, or a violation with
-// the same rule, detail and position was recorded before. It returns violation if the verification has to end because
-// c.found has c.limit violations, and otherwise nil. violation may be nil.
+// record appends violation, which may be nil, to c.found. It returns violation if the verification has to end, because
+// c.found then has c.limit violations, and otherwise nil. It does nothing if the rule of violation does not apply to
+// the creator of the result. A violation with the same rule, detail and position as an earlier one is not appended
+// again.
 func (c *checker) record(violation *Violation) *Violation {
 	if violation == nil || !c.demands(violation.Rule) {
 		return nil

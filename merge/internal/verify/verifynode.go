@@ -10,13 +10,13 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// verifyNode returns a violation if the result of q is not the three-way merge of the inputs: it lacks an edit of a
-// side, has an edit of no side, or both sides edited a value differently. q is a field, item or document in the
-// versions that have it, and at is its path. Parts in a conflict are ignored. Further violations are recorded in
-// c.found.
+// verifyNode returns a violation if the result of q, a field, item or document, is not the three-way merge of the
+// inputs: it lacks an edit of a side, has an edit of no side, or both sides edited a value differently. at is the path
+// of q. Parts in a conflict are ignored. Further violations in q are recorded in c.found.
 func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
-	// the value of an alias, and the condition around a node, can differ although the text of the node does not
+	// the value of an alias, and the template condition around a node, can differ although the text of the node does
+	// not
 	lacksCondition := c.lacksConditionOf(q, ours) || c.lacksConditionOf(q, theirs)
 	dependsOnContext := lacksCondition || r != nil && r.HasAlias
 	if dependsOnContext {
@@ -45,9 +45,9 @@ func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	return c.verifyOneSided(at, q)
 }
 
-// isTriviallyMerged reports whether q can be accepted by comparing bytes. The result must have the bytes of one side,
-// and the other side the same or those of the base. Two missing nodes are the same. It returns false if the result
-// lacks q, or a part of q is in a conflict.
+// isTriviallyMerged reports whether a comparison of bytes shows that q is merged correctly: the result has the bytes of
+// one side, and the other side has the same or those of the base. Missing nodes are the same. It returns false if the
+// result lacks q, or if a part of q is in a conflict.
 func (q nodeVersions) isTriviallyMerged() bool {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
 	switch {
@@ -62,10 +62,11 @@ func (q nodeVersions) isTriviallyMerged() bool {
 // hasTwoKeyTypes reports whether both sides added q with equal mapping keys that differ in tag or anchor, such as 1 and
 // !!str 1.
 func (q nodeVersions) hasTwoKeyTypes() bool {
-	return q.presentIn()|inResult == inAll&^inBase && q[ours].FullKeyHash != q[theirs].FullKeyHash
+	return q.isAddedByBoth() && q[ours].FullKeyHash != q[theirs].FullKeyHash
 }
 
-// undoneViolation returns the violation that the result still has q, which the named side or sides deleted or replaced.
+// undoneViolation returns the violation that the result still has q, which by, the name of a side or of both, deleted
+// or replaced.
 func (q nodeVersions) undoneViolation(by string) *Violation {
 	return q.newViolation(RuleUndone, "deleted or replaced by %s, but the result still has %s", by, q[result].Summary())
 }
@@ -92,25 +93,25 @@ func (q nodeVersions) deletedBy() string {
 	return "theirs"
 }
 
-// verifyInBoth returns a violation if q, a node that both sides and the result contain, is not the merge of the inputs,
-// or if both sides added it with mapping keys of different types, such as 1 and !!str 1. at is the path of q. A node
-// that the base lacks must pass verifyAddedByBoth, except a single document and a scalar that a policy decided
-// (Merge.Decided).
+// verifyInBoth returns a violation if q, a node that both sides and the result contain, is not the merge of the inputs.
+// If both sides added it, their mapping keys must not be of different types, such as 1 and !!str 1, and it must pass
+// verifyAddedByBoth, unless it is the only document or a scalar that a policy decided (Merge.Decided). at is the path
+// of q.
 func (c *checker) verifyInBoth(at *three.Path, q nodeVersions) *Violation {
-	decided := c.decided[q[ours].Node] && c.decided[q[theirs].Node]
+	isDecided := c.decided[q[ours].Node] && c.decided[q[theirs].Node]
 	isOnlyDocument := at.Up == nil && c.hasSingleDocuments() // the root of an empty file counts as present
 	switch {
-	case q.hasTwoKeyTypes() && c.demands(RuleProperty): // 1 and !!str 1
+	case q.hasTwoKeyTypes() && c.demands(RuleProperty):
 		return q.newViolation(RuleProperty, "added by both, with keys of different types")
-	case q[base] == nil && !decided && !isOnlyDocument:
+	case q[base] == nil && !isDecided && !isOnlyDocument:
 		return c.verifyAddedByBoth(at, q)
 	}
 	return c.verifyShared(at, q)
 }
 
 // verifyAddedByBoth returns a violation if the result is wrong for q, a node that both sides added with the same name.
-// at is the path of q. The result must equal a side that contains everything in the other one. Where parts may be
-// combined, as in labels, in a conflict or in git's line merge, it can also be their merge by field (verifyShared).
+// The result must equal a side that contains everything in the other one. Where parts of both may be combined, as in
+// labels, it can also be their merge by field (verifyShared). at is the path of q.
 //
 //	ours            theirs           result
 //	x: {a: 1}       x: {b: 2}        x: {a: 1, b: 2}         violation
@@ -120,15 +121,15 @@ func (c *checker) verifyAddedByBoth(at *three.Path, q nodeVersions) *Violation {
 	switch {
 	case r.Data == o.Data && containsAll(o, t), r.Data == t.Data && containsAll(t, o):
 		return nil
-	// in a conflict, around a decided value, in git's line merge, around a moved part, or if its keys are names, such as
-	// those of labels
-	case q.isPartial(), c.hasDecided(q), !c.demands(RuleAddedDifferently), c.moves.isAroundMoved(r), c.differOnlyInNames(at, q):
+	case q.isPartial(), c.hasDecided(q), c.moves.isAroundMoved(r): // a part is in a conflict, decided by a policy or moved
+		return c.verifyShared(at, q)
+	case !c.demands(RuleAddedDifferently), c.differOnlyInNames(at, q): // in git's line merge, or as in labels
 		return c.verifyShared(at, q)
 	}
 	return q.newViolation(RuleAddedDifferently, "ours added %s, theirs added %s", o.Summary(), t.Summary())
 }
 
-// hasDecided reports whether a policy chose a value in q (Merge.Decided).
+// hasDecided reports whether a policy chose a value in q (Merge.Decided). q[ours] and q[theirs] must not be nil.
 func (c *checker) hasDecided(q nodeVersions) bool {
 	return slices.ContainsFunc(c.Decided, func(d three.Nodes) bool {
 		isIn := func(s version) bool { return d[s] != nil && q[s].Span.Contains(d[s].Span) }
@@ -137,14 +138,14 @@ func (c *checker) hasDecided(q nodeVersions) bool {
 }
 
 // verifyShared returns a violation if q, a node that both sides and the result contain, is not the merge of the inputs
-// by field. The base may lack q. at is the path of q. It verifies kind, mapping key, anchor, tag, contents, and the
-// comment on its line. Further violations are recorded in c.found.
+// by field: in its kind, mapping key, anchor, tag or contents, or the comment on its line. The base may lack q. at is
+// the path of q. Further violations in q are recorded in c.found.
 func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
 	switch {
 	case q.isEmptied() && c.demands(RuleEmptied) && !c.hasResolvedConflict(q):
 		return q.newViolation(RuleEmptied, "with the changes of both sides, it is or can be empty")
-	case b != nil && b.Kind != o.Kind && o.Kind == t.Kind:
+	case b != nil && b.Kind != o.Kind && o.Kind == t.Kind: // both sides replaced it by a node of another kind
 		q[base] = nil
 		return c.verifyAddedByBoth(at, q)
 	case o.Kind != t.Kind || o.Kind != r.Kind:
@@ -159,9 +160,9 @@ func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 	return cmp.Or(c.verifyContent(at, q), c.checkLineComment(q))
 }
 
-// isEmptied reports whether q is empty or null in the result, although it is a mapping or list with entries in each
-// input, and both sides changed it. In a template, it also reports whether only the result can be rendered without
-// entries (canBeEmpty).
+// isEmptied reports whether q, a mapping or list with entries in each input, is empty or null in the result, and both
+// sides changed it. In a template, it also reports whether the result, and no input, can be rendered without entries
+// (canBeEmpty).
 //
 //	base      ours    theirs    result
 //	[a, b]    [a]     [b]       []        true
@@ -181,11 +182,11 @@ func (q nodeVersions) isEmptied() bool {
 	return true
 }
 
-// canBeEmpty reports whether a template can render n without children. It can if n has none, or if each is inside of a
-// template block. Two of the blocks must not exclude each other so that one is always rendered: the first branch of a
-// block and its else, or a condition and its negation.
+// canBeEmpty reports whether a template can render n without children: n has none, or each is in a template block, and
+// it is not certain that one of the blocks is rendered. It is certain if two children are in the first branch of a
+// block and in its else, or in blocks with a condition and its negation.
 func (n *Node) canBeEmpty() bool {
-	var conditional [][]template.Level // the blocks of each child that is in only one
+	var conditional [][]template.Level // the block around each child that is in only one
 	for i := range n.Children {
 		switch levels := n.Children[i].Entry.OwnLevels(); len(levels) {
 		case 0:
@@ -196,18 +197,22 @@ func (n *Node) canBeEmpty() bool {
 	}
 	conditional = conditional[:min(len(conditional), maxCoexistingCompared)] // more are not compared
 	for _, a := range conditional {
-		isOther := func(b []template.Level) bool { // without a condition of its own, as {{ else if .b }} has one
-			return template.AreExclusive(a, b) && (a[0].Condition() != b[0].Condition() || b[0].Said == b[0].Condition()+syntax.BranchSeparator+"else")
+		isOpposite := func(b []template.Level) bool { // not a branch with a condition of its own, such as {{ else if .b }}
+			if !template.AreExclusive(a, b) {
+				return false
+			}
+			isElse := b[0].Said == b[0].Condition()+syntax.BranchSeparator+"else"
+			return isElse || a[0].Condition() != b[0].Condition()
 		}
-		if slices.ContainsFunc(conditional, isOther) {
+		if slices.ContainsFunc(conditional, isOpposite) {
 			return false
 		}
 	}
 	return true
 }
 
-// checkKinds returns a violation if the result of q is not the one that the edits of both sides give. q has different
-// kinds of nodes in the versions, such as a mapping in place of a scalar, and so is compared as a whole.
+// checkKinds returns a violation if the result of q is not the merge of the inputs. q has nodes of different kinds in
+// the versions, such as a mapping in place of a scalar, and so it is compared as a whole.
 func (q nodeVersions) checkKinds() *Violation {
 	b, r := q[base], q[result]
 	expected, ok := q.expectedNode()
@@ -237,8 +242,8 @@ func (q nodeVersions) checkProperties() *Violation {
 	return nil
 }
 
-// checkBothUndone returns a violation if both sides changed the data of q (its values, tags and anchors), whether in
-// the same way or not, and the data of the result is that of the base. It returns nil if a version lacks q.
+// checkBothUndone returns a violation if the data of q (its values, tags and anchors) is that of the base in the
+// result, although both sides changed it, whether in the same way or not. It returns nil if a version lacks q.
 func (q nodeVersions) checkBothUndone() *Violation {
 	r, hashes := q[result], q.dataHashes()
 	isUndone := hashes[result] == hashes[base] && !slices.Contains(hashes[ours:result], hashes[base])
@@ -278,9 +283,9 @@ func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 	return c.verifyScalar(at, q)
 }
 
-// verifyScalar returns a violation if the value of q, a scalar or an alias, is not the merge of the inputs. at is the
-// path of q. Only the base may lack q. If both sides changed the value differently, only an image reference and a text
-// of several lines can be merged.
+// verifyScalar returns a violation if the value of q, a scalar or an alias, is not the merge of the inputs. If both
+// sides changed the value differently, only an image reference and a text of several lines can be merged. A value that
+// a policy chose is always right. Only the base may lack q. at is the path of q.
 func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 	hashes := mapVersions(q, func(n *Node) uint64 { return n.BareHash })
 	want, ok := choose(hashes)
@@ -308,9 +313,9 @@ func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 type imageRef struct{ name, version string }
 
 // verifyImage verifies q as a reference to a container image, whose name and version are merged separately: a/app:1,
-// a/app:2 and b/app:1 in base, ours and theirs give b/app:2. bad is a violation if the result differs. isImage is
-// false, and the caller has to verify q otherwise, if q is no image, is missing or partly in a conflict in a version,
-// or if the sides' changes of a part differ or change the program (app).
+// a/app:2 and b/app:1 in base, ours and theirs give b/app:2. bad is a violation if the result differs. isImage is false
+// if q cannot be merged in this way: it is no image, a version lacks it or has it partly in a conflict, both sides
+// changed a part differently, or a side changed the program (app).
 func (c *checker) verifyImage(at *three.Path, q nodeVersions) (bad *Violation, isImage bool) {
 	if q.isPartial() || slices.Contains(q[:], nil) {
 		return nil, false
@@ -325,9 +330,9 @@ func (c *checker) verifyImage(at *three.Path, q nodeVersions) (bad *Violation, i
 	if slices.Contains(refs[:], imageRef{}) || !c.Rules.IsImage(at.Place()) {
 		return nil, false
 	}
-	name, named := choose([versions]string{refs[base].name, refs[ours].name, refs[theirs].name})
-	version, versioned := choose([versions]string{refs[base].version, refs[ours].version, refs[theirs].version})
-	if !named || !versioned || syntax.Program(name) != syntax.Program(refs[base].name) {
+	name, hasName := choose([versions]string{refs[base].name, refs[ours].name, refs[theirs].name})
+	version, hasVersion := choose([versions]string{refs[base].version, refs[ours].version, refs[theirs].version})
+	if !hasName || !hasVersion || syntax.Program(name) != syntax.Program(refs[base].name) {
 		return nil, false
 	}
 	// a plain value such as 1:20 may be read as a number
@@ -337,9 +342,9 @@ func (c *checker) verifyImage(at *three.Path, q nodeVersions) (bad *Violation, i
 	return nil, true
 }
 
-// verifyOneSided returns a violation for q, a node that at most one side contains. The caller knows that it is wrong:
-// the result invented, lost or altered q, or one side changed it and the other deleted it. at is the path of q. It
-// returns nil for git's line merge, and can return nil if it has recorded violations of children in c.found.
+// verifyOneSided returns a violation for q, a node that at most one side contains, and of which the caller knows that
+// it is wrong: the result invented, lost or altered it, or one side changed it and the other deleted it. It returns nil
+// for git's line merge, and also after it has recorded violations of children in c.found. at is the path of q.
 func (c *checker) verifyOneSided(at *three.Path, q nodeVersions) *Violation {
 	r, n := q[result], cmp.Or(q[ours], q[theirs])
 	switch {
@@ -359,9 +364,8 @@ func (c *checker) verifyOneSided(at *three.Path, q nodeVersions) *Violation {
 	return q.wrongValueViolation(n)
 }
 
-// isDivisible reports whether the children of q can be verified one by one, so that a violation can name the differing
-// child. The result and exactly one other version must contain q, both as mappings or both as lists, and neither may be
-// empty.
+// isDivisible reports whether the children of q can be verified one by one, so that a violation can name the child that
+// differs. The result and exactly one input contain q, as nodes of one kind, and both have children.
 func (q nodeVersions) isDivisible() bool {
 	inputs := slices.DeleteFunc(slices.Clone(q[:result]), func(n *Node) bool { return n == nil })
 	if len(inputs) != 1 || q[result] == nil {
@@ -372,8 +376,8 @@ func (q nodeVersions) isDivisible() bool {
 }
 
 // verifyDivided returns a violation for q, a mapping or list of one input that the result has with other contents
-// (isDivisible). Violations of children are recorded in c.found, and the function can then return nil. If all children
-// are right, their order is the violation, unless the order is not verified.
+// (isDivisible). Violations of children are recorded in c.found, and it can return nil then. If all children are right,
+// it returns a violation because of their order, unless the order is not verified.
 func (c *checker) verifyDivided(at *three.Path, q nodeVersions) *Violation {
 	by := pairing{ID: c.moves.byValue, isByValue: true}
 	if q.anyNode().Kind == syntax.Mapping {
@@ -404,9 +408,9 @@ func (c *checker) checkDocuments() *Violation {
 	return c.verifyCollection(nil, c.docs, by)
 }
 
-// verifyList returns a violation if list q is not the merge of the inputs. at is the path of q. The other versions must
-// contain q; the base may lack it. A list that the team's rules declare atomic is one value, which both sides must not
-// change differently. Then, in all lists, the items and the references between them are verified.
+// verifyList returns a violation if list q is not the merge of the inputs: in its items, or in the references between
+// them. A list that is atomic according to the rules is also verified as one value, which both sides must not change
+// differently. Only the base may lack q. at is the path of q.
 func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 	by, atomic := c.pairingOf(at, q)
 	// not if parts are elided or items are in template blocks
@@ -425,10 +429,9 @@ func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 	return c.verifyCollection(at, q, by)
 }
 
-// pairingOf returns by, which defines how the children of collection q match, such as fields by mapping key. atomic is
-// true if q is a list that is merged as one value; by then compares whole items. In templates, repeated children only
-// match in the same blocks. at is the path of q, or nil if q is the list of documents. At least one version must
-// contain q.
+// pairingOf returns in by how the children of collection q match, such as fields by mapping key, and in atomic whether
+// q is a list that is merged as one value; by then compares whole items. In templates, repeated children only match in
+// the same blocks. at is the path of q, or nil if q is the list of documents. At least one version must contain q.
 func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic bool) {
 	switch {
 	case at == nil && c.hasSingleDocuments(): // they all match
@@ -440,7 +443,7 @@ func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic 
 	}
 	if c.expected != nil { // template blocks do not count
 		l, parts := c.expected.ListKinds[q[ours].Node]
-		return pairing{ID: q.disambiguate(true, listItemID(l), dataOf), isUnique: parts, isByValue: !parts}, !parts
+		return pairing{ID: q.disambiguate(listItemID(l), dataOf), isUnique: parts, isByValue: !parts}, !parts
 	}
 	l := c.Rules.ListAt(at.Place(), q.inputNodes()...)
 	// by the associative key that the schema defines or that was inferred, otherwise by value
@@ -455,22 +458,9 @@ func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic 
 // nil for the list of documents. by defines which children match. It also records which nodes a side renamed
 // (recordRenamed).
 func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *Violation {
-	areSingleDocuments := at == nil && c.hasSingleDocuments()
-	// documents match by value, too, if none has a name
-	isByValue := by.isByValue || at == nil && q.allChildren(func(n *Node) bool { return !IsResource(n) })
 	matches := c.match(q, by)
-	isRepeated := func(k *match) bool { // each side removed a copy of a field under the same conditions
-		n := k.counts
-		return min(n[ours], n[theirs]) > 0 && max(n[ours], n[theirs]) < n[base] && len(c.guardOf(k.nodes.anyNode())) > 0
-	}
-	if (isByValue || slices.ContainsFunc(matches, isRepeated)) && !c.hasResolvedConflict(q) {
-		var members [versions][]*Node
-		for v := range versions {
-			members[v] = q.members(v, false)
-		}
-		if x := c.record(align(members, by.ID).checkSplitDuplicates()); x != nil {
-			return x
-		}
+	if x := c.record(c.checkCopies(at, q, by, matches)); x != nil {
+		return x
 	}
 	if x := c.checkRepeatedKeys(matches); x != nil {
 		return x
@@ -484,6 +474,7 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 			return x
 		}
 	}
+	areSingleDocuments := at == nil && c.hasSingleDocuments()
 	// around a single document, the blocks around its fields are verified
 	if c.isTemplate() && !areSingleDocuments {
 		if x := c.record(c.checkGuards(matches)); x != nil {
@@ -508,9 +499,29 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 	return checkOrder(ordered, q.isPartial())
 }
 
-// verifyMember returns a violation if k, one child of q in all versions, is not merged correctly. collection is the
-// path of q, matches are all children of q, and by defines how they match. If neither side nor the base contains the
-// child, the violation has the position of q in the inputs or, if the child is repeated, of its first copy.
+// checkCopies returns a violation if q, a collection with children that match by value, has equal children, and it is
+// unknown which of them a side deleted or added (checkSplitDuplicates). Other collections are only checked if each side
+// removed a copy of a field in a template block. It returns nil if a person resolved a conflict in q.
+func (c *checker) checkCopies(at *three.Path, q nodeVersions, by pairing, matches []*match) *Violation {
+	isRepeated := func(k *match) bool {
+		n := k.counts
+		return min(n[ours], n[theirs]) > 0 && max(n[ours], n[theirs]) < n[base] && len(c.guardOf(k.nodes.anyNode())) > 0
+	}
+	// documents match by value, too, if none has a name
+	isByValue := by.isByValue || at == nil && q.allChildren(func(n *Node) bool { return !IsResource(n) })
+	if !isByValue && !slices.ContainsFunc(matches, isRepeated) || c.hasResolvedConflict(q) {
+		return nil
+	}
+	var members [versions][]*Node
+	for v := range versions {
+		members[v] = q.members(v, false)
+	}
+	return align(members, by.ID).checkSplitDuplicates()
+}
+
+// verifyMember returns a violation if k, a child of q in the versions that have it, is not merged correctly. collection
+// is the path of q, matches are all children of q, and by defines how they match. If no input contains k, the violation
+// has in the inputs the position of q or, if k is a further copy, of the first copy.
 func (c *checker) verifyMember(collection *three.Path, q nodeVersions, k *match, matches []*match, by pairing) *Violation {
 	isOnlyInResult := k.nodes.presentIn() == inResult
 	isDeletedByOne := (k.nodes[ours] == nil) != (k.nodes[theirs] == nil)
@@ -532,33 +543,33 @@ func (c *checker) verifyMember(collection *three.Path, q nodeVersions, k *match,
 	}
 	x := c.verifyNode(at, k.nodes)
 	if x != nil && isOnlyInResult {
-		at := q.spans()
-		copy(x.At[:result], at[:])
+		collectionSpans := q.spans()
+		copy(x.At[:result], collectionSpans[:])
 	}
 	return x
 }
 
-// verifyBesideResolved verifies k, a text line or an item without a name in a list with a conflict that a person
-// resolved. It returns a violation if the result lacks k, which one side added, or still has k, which one side deleted.
-// It returns nil if k is repeated and deleted, or if matches, all items of the list, contain an item that is partly in
-// a conflict and that an input lacks. at is the path of k.
+// verifyBesideResolved returns a violation if the result lacks k, which only one side added, or still has k, which only
+// one side deleted. k is a text line, or an item without a name in a list with a conflict that a person resolved, and
+// at is its path. A deleted k is ignored if it is repeated. It returns nil if one of matches, all items of the list, is
+// partly in a conflict, and an input lacks it: it may be another form of k.
 func (c *checker) verifyBesideResolved(at *three.Path, k *match, matches []*match) *Violation {
-	b, o, t, r := k.nodes[base], k.nodes[ours], k.nodes[theirs], k.nodes[result]
-	isVague := func(k *match) bool { return k.nodes.isPartial() && slices.Contains(k.nodes[:result], nil) } // a part is in a conflict, and an input lacks the item
+	inInputs, inTheResult := k.nodes.presentIn()&^inResult, k.nodes[result] != nil
+	isAdded := inInputs == inOurs || inInputs == inTheirs
+	isDeleted := inInputs == inBase|inOurs || inInputs == inBase|inTheirs
+	mayBeOther := func(m *match) bool { return m.nodes.isPartial() && slices.Contains(m.nodes[:result], nil) }
 	switch {
-	case (o == nil) == (t == nil) || (b == nil) != (r == nil) || slices.ContainsFunc(matches, isVague):
-		return nil
-	case b == nil:
+	case isAdded && !inTheResult && !slices.ContainsFunc(matches, mayBeOther):
 		return c.verifyOneSided(at, k.nodes)
-	case k.hasSeveral():
-		return nil
+	case isDeleted && inTheResult && !k.hasSeveral() && !slices.ContainsFunc(matches, mayBeOther):
+		return k.nodes.undoneViolation(k.nodes.deletedBy())
 	}
-	return k.nodes.undoneViolation(k.nodes.deletedBy())
+	return nil
 }
 
-// duplicateViolation returns the violation for k, a child that the result contains too often. In each input, it has the
-// position of the first child with the same identity. Its rule is RuleDuplicate if the child has a name that must be
-// unique, such as a mapping key, and otherwise RuleRepeated.
+// duplicateViolation returns the violation for k, a further copy of a child that the result contains too often. In each
+// input, it has the position of the first child with the same identity. Its rule is RuleDuplicate if the child has a
+// name that must be unique, such as a mapping key, and otherwise RuleRepeated.
 func (k *match) duplicateViolation(by pairing) *Violation {
 	q := k.matches[0].nodes
 	q[result] = k.nodes[result]

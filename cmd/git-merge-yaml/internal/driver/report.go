@@ -119,15 +119,16 @@ func mergeMessages(path string, res merge.Result, canExplain bool, makerNote str
 	if res.ImprovesLineMerge() && res.Reason == "" && canExplain {
 		messages[0] += " (git merge-yaml explain)"
 	}
-	for _, m := range messages[:len(messages)-len(res.Conflicts)] {
+	others := len(messages) - len(res.Conflicts) // the conflicts are last
+	for _, m := range messages[:others] {
 		lines = append(lines, path+": "+m)
 	}
-	for _, c := range res.Conflicts { // path:line: conflict: ...
+	for i, c := range res.Conflicts { // path:line: conflict: ...
 		place := path
 		if c.Line > 0 {
 			place = fmt.Sprintf("%s:%d", path, c.Line)
 		}
-		lines = append(lines, place+": "+strings.TrimPrefix(c.String(), fmt.Sprintf("line %d: ", c.Line))+makerNote)
+		lines = append(lines, place+": "+strings.TrimPrefix(messages[others+i], fmt.Sprintf("line %d: ", c.Line))+makerNote)
 		makerNote = ""
 	}
 	return lines

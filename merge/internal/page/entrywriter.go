@@ -1,0 +1,328 @@
+package page
+
+import (
+	"bytes"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// An entryWriter writes one merged entry of a block collection: its key or dash, its value and the comment after it.
+type entryWriter struct {
+	*Renderer
+	entry       *plan.MergedEntry
+	collections three.Nodes // the collection that contains the entry, in each version
+	col         int         // the column of the key or dash in the result
+}
+
+// write adds the lines of the entry to p, without the comments and blank lines above and below it. If both sides
+// changed the comment on the line of the key, that line is a conflict.
+func (w entryWriter) write(p *Page) {
+	c := w.entry
+	if c.Value.IsExpandedFlow() {
+		w.writeWithExpandedFlow(p)
+		return
+	}
+	body := &Page{}
+	w.writeBody(body)
+	// a collection on the line of its dash (`- a: 1`) remains there if no comment is on that line
+	if n := c.Value.Nodes[c.Value.FormatFrom]; n.IsCompact() && len(w.lineComment(c.Comment.Side).bytes) == 0 {
+		if overwriteIndent(body, w.keyOnLine(), w.childColumn()) {
+			p.Parts = append(p.Parts, body.Parts...)
+			return
+		}
+	}
+	if c.Comment.Conflict {
+		p.Add(newLineCommentConflict(c, w.head))
+	} else {
+		p.addText(w.head(c.Comment.Side))
+	}
+	p.Parts = append(p.Parts, body.Parts...)
+}
+
+// writeWithExpandedFlow adds the lines of the entry to p if its value is a flow collection with lines of its own for
+// each entry (see writeExpandedFlow). The comment after the value must not be in conflict.
+func (w entryWriter) writeWithExpandedFlow(p *Page) {
+	m := w.entry.Value
+	p.addText(concat(w.keyOnLine(), w.gapBeforeValue(), w.propertiesText(m)))
+	w.writeExpandedFlow(m, toColumn(w.collections[m.FormatFrom], w.col), p)
+	p.appendToLast(w.lineEnd(w.entry.Comment.Side))
+}
+
+// head returns the lines of the entry up to the first line of its body (see writeBody), with the line break: usually
+// one line. commentSide is the version whose comment is at its end.
+//
+//	a: 1 # x      all of another scalar, or of a flow collection
+//	a: |2-        without the lines of a block scalar
+//	a: &x # y     without the entries of a block collection
+//	a: {}         a block collection of which no entry remains
+func (w entryWriter) head(commentSide three.Version) sourcedText {
+	line := w.keyOnLine()
+	// all after the key is copied from one version
+	if s, ok := w.entry.Head.Get(); ok {
+		e := w.entry.Entries[s]
+		rest := w.text(s, text.Span{Start: e.Colon, End: e.HeadEnd})
+		return concat(line, rest.moveExceptFirst(toColumn(w.collections[s], w.col)))
+	}
+	value := concat(w.propertiesText(w.entry.Value), w.contentInHead())
+	if len(value.bytes) > 0 {
+		line = concat(line, w.gapBeforeValue(), value)
+	}
+	return concat(line.trimRight(), w.lineEnd(commentSide))
+}
+
+// keyOnLine returns the indentation of the entry, and its mapping key with the colon, or its dash.
+func (w entryWriter) keyOnLine() sourcedText {
+	s := w.entry.Key
+	key := w.keyText(s, w.entry.Entries[s], w.collections[s], false)
+	return concat(spaces(w.col), key.moveExceptFirst(toColumn(w.collections[s], w.col)))
+}
+
+// gapBeforeValue returns the bytes between the colon or dash and the value: those of the side that changed them, so
+// that values in aligned columns remain aligned. If there are none, or if they have a line break that does not fit,
+// they are those of the version whose format the value has, or else a blank.
+func (w entryWriter) gapBeforeValue() sourcedText {
+	var gaps [3]sourcedText
+	for s, e := range w.entry.Entries {
+		// a block collection without properties begins on the next line, so it has no gap
+		if e != nil && (e.Value.Style != syntax.Block || e.Value.HasProperties()) {
+			gaps[s] = w.text(three.Version(s), text.Span{Start: e.Colon, End: max(e.Value.Span.Start, e.Colon)})
+		}
+	}
+	side := formatSide(gaps)
+	hasLineBreak := bytes.ContainsAny(gaps[side].bytes, "\n\r")
+	switch valueSide := w.entry.Value.FormatFrom; {
+	case len(gaps[side].bytes) > 0 && (!hasLineBreak || w.canFollowLineBreak(side)):
+		return gaps[side]
+	case len(gaps[valueSide].bytes) > 0:
+		return gaps[valueSide]
+	}
+	return punctuation(" ")
+}
+
+// canFollowLineBreak reports whether the value can be on the line after its key, as in version s: it has one line, and
+// the entry is at the same column in s.
+func (w entryWriter) canFollowLineBreak(s three.Version) bool {
+	m := w.entry.Value
+	isOneLine := m.Lines == nil && !bytes.Contains(w.Files[m.FormatFrom].Slice(m.Nodes[m.FormatFrom].Content), lf)
+	return isOneLine && w.collections[s] != nil && w.collections[s].Indent == w.col
+}
+
+// contentInHead returns the part of the value that head writes after its anchor and tag. The value must not be a flow
+// collection with lines of its own for each entry.
+func (w entryWriter) contentInHead() sourcedText {
+	m := w.entry.Value
+	n := m.Nodes[m.FormatFrom]
+	var t sourcedText
+	switch {
+	case m.IsEmptyBlock():
+		return writtenText(three.EmptyCollection, []byte(emptyFlow(n)))
+	case n.Style == syntax.Block:
+		return t
+	case n.IsBlockScalar():
+		return w.text(m.FormatFrom, n.BlockHeader(w.Files[m.FormatFrom]))
+	case m.IsFlowText():
+		t = w.flowText(m)
+	case m.Lines != nil:
+		t = w.joinLines(m)
+	default:
+		t = w.text(m.FormatFrom, n.Content)
+	}
+	return t.moveExceptFirst(toColumn(w.collections[m.FormatFrom], w.col))
+}
+
+// lineEnd returns the text after the value on its line: the blanks, the comment that commentSide has there, if any, and
+// the line break. If several versions have an equal comment, the blanks are those of the side that changed them.
+func (w entryWriter) lineEnd(commentSide three.Version) sourcedText {
+	comment := w.lineComment(commentSide)
+	var ends [3]sourcedText // of the versions with an equal comment
+	for s, e := range w.entry.Entries {
+		isEqual := bytes.Equal(bytes.TrimSpace(w.lineComment(three.Version(s)).bytes), bytes.TrimSpace(comment.bytes))
+		if e != nil && w.collections[s].Style != syntax.Flow && isEqual {
+			ends[s] = w.ownLineEnd(three.Version(s), e)
+		}
+	}
+	if end := ends[formatSide(ends)]; end.bytes != nil {
+		return end
+	}
+	return concat(comment, writtenText(three.LineBreak, w.LineBreak)) // no line of the chosen version ends so
+}
+
+// lineComment returns the comment of version s on the line of the entry, with the blanks before it, such as " # why".
+// It is empty if s lacks the entry, or has no comment there.
+func (w entryWriter) lineComment(s three.Version) sourcedText {
+	e := w.entry.Entries[s]
+	if e == nil || e.Comment.Empty() {
+		return sourcedText{}
+	}
+	before := w.Files[s].Slice(text.Span{End: e.Comment.Start})
+	return w.text(s, text.Span{Start: len(bytes.TrimRight(before, " \t")), End: e.Comment.End})
+}
+
+// ownLineEnd returns the text after the value of e on its line in version s, with the line feed: " # x\n" for
+// "a: 1 # x\n". It is empty if the line has no line feed, or if the value is a collection that starts on this line, as
+// in "- - x\n".
+func (r *Renderer) ownLineEnd(s three.Version, e *syntax.Entry) sourcedText {
+	start := r.headContentEnd(s, e)
+	end := min(r.Files[s].LineEnd(start), e.HeadEnd)
+	if end <= start || r.Files[s].Bytes()[end-1] != '\n' {
+		return sourcedText{}
+	}
+	return r.text(s, text.Span{Start: start, End: end})
+}
+
+// headContentEnd returns the offset in the file of s at which the head of the entry e ends, without the comment and the
+// line break. The head is the key or dash with the value, but without the lines of a block scalar or the entries of a
+// block collection.
+func (r *Renderer) headContentEnd(s three.Version, e *syntax.Entry) int {
+	n := e.Value
+	switch {
+	case n.IsBlockScalar():
+		// a: |2-
+		return n.BlockHeader(r.Files[s]).End
+	case n.Style != syntax.Block:
+		// a: 1
+		return max(n.Span.End, e.Colon)
+	case n.HasProperties():
+		// a: &x !t, before a block collection
+		return n.PropsEnd(r.Files[s])
+	}
+	// a:
+	return e.Colon
+}
+
+// childColumn returns the column in the result of the entries of the value, a block collection, or of the lines of a
+// block scalar. Their indentation relative to the entry is that of the version whose format the value has.
+func (w entryWriter) childColumn() int {
+	m := w.entry.Value
+	return w.col + m.Nodes[m.FormatFrom].Indent - max(w.collections[m.FormatFrom].Indent, 0)
+}
+
+// writeBody adds the lines after the head of the entry to p: the entries of a block collection, or the lines of a block
+// scalar. Other values have none. The first line of a collection on the line of its dash (`- a: 1`) is indented, too,
+// for overwriteIndent.
+func (w entryWriter) writeBody(p *Page) {
+	m := w.entry.Value
+	n := m.Nodes[m.FormatFrom]
+	switch {
+	case m.Merged && n.Style == syntax.Block:
+		w.writeEntries(m, w.childColumn(), p)
+	case m.Lines != nil && n.IsBlockScalar():
+		w.writeTextLines(p)
+	case n.Style == syntax.Block || n.IsBlockScalar():
+		p.addText(w.copyBody())
+	}
+}
+
+// copyBody returns the lines after the head of the entry as writeBody writes them if they are copied from one version.
+func (w entryWriter) copyBody() sourcedText {
+	m := w.entry.Value
+	n, e, collection := m.Nodes[m.FormatFrom], w.entry.Entries[m.FormatFrom], w.collections[m.FormatFrom]
+	delta := w.col - collection.Indent
+	mover := &blockMover{r: w.Renderer, s: m.FormatFrom, at: e.HeadEnd, end: e.Foot.Start}
+	switch {
+	case n.IsBlockScalar():
+		mover.at = n.Lines.Start // its HeadEnd is after the lines
+	case n.IsCompact():
+		mover.out = spaces(n.Indent + delta)
+	}
+	mover.writeBlockValue(e, collection, delta)
+	return mover.out
+}
+
+// writeTextLines adds the merged lines of a block scalar to p, without its header. Lines that both sides changed
+// differently become conflicts of the kind plan.ConflictText.
+func (w entryWriter) writeTextLines(p *Page) {
+	m, col := w.entry.Value, w.childColumn()
+	for _, l := range m.Lines {
+		if l.Conflict == nil {
+			p.addText(w.text(l.Side, l.Span).move(toColumn(m.Nodes[l.Side], col)))
+			continue
+		}
+		conflict := &Conflict{Kind: plan.ConflictText, Path: w.entry.Path, Entry: w.entry, Spans: *l.Conflict}
+		for s, sp := range l.Conflict {
+			if m.Nodes[s] != nil {
+				conflict.set(s, w.text(three.Version(s), sp).move(toColumn(m.Nodes[s], col)))
+			}
+		}
+		p.Add(conflict)
+	}
+}
+
+// overwriteIndent writes key, an indented dash, in place of the indentation of the first line of body, a collection at
+// column col:
+//
+//	key  body        new body
+//	-      a: 1      - a: 1
+//	       b: 1        b: 1
+//
+// It returns false, and writes key nowhere, if body does not start with an entry at col in both sides, for example
+// because of a comment. Even then, extendEmptySide may have moved a line of body into a conflict.
+func overwriteIndent(body *Page, key sourcedText, col int) (isJoined bool) {
+	if len(body.Parts) == 0 {
+		return false
+	}
+	first := &body.Parts[0]
+	c := first.Conflict
+	if c != nil {
+		extendEmptySide(body)
+	}
+	for _, s := range three.Sides {
+		if !startsWithEntry(first.textIn(s).bytes, col) {
+			return false
+		}
+	}
+	indent := concat(key, spaces(col-len(lastLine(key.bytes))))
+	overwrite := func(t sourcedText) sourcedText {
+		return concat(indent, t.from(len(t.bytes)-len(bytes.TrimLeft(t.bytes, " "))))
+	}
+	if c == nil {
+		first.set(overwrite(first.sourcedText()))
+		return true
+	}
+	for s, b := range c.Texts {
+		if len(b) > 0 { // the original may be empty
+			c.set(s, overwrite(c.sourcedText(s)))
+		}
+	}
+	return true
+}
+
+// startsWithEntry reports whether the first line of b starts at column col, with neither a comment nor a line break.
+func startsWithEntry(b []byte, col int) bool {
+	indent := len(b) - len(bytes.TrimLeft(b, " "))
+	return indent == col && len(b) > col && bytes.IndexByte([]byte("#\r\n"), b[col]) < 0
+}
+
+// extendEmptySide gives each side a line in the conflict at the start of body: if a side of it is empty, the first line
+// of the text after the conflict is moved into all its versions, except an empty original. Without text directly after
+// it, nothing changes.
+//
+//	conflict "a: 1\n" | "", text "b: 1\nc: 1\n"    becomes    "a: 1\nb: 1\n" | "b: 1\n", text "c: 1\n"
+func extendEmptySide(body *Page) {
+	c := body.Parts[0].Conflict
+	hasEmptySide := len(c.Texts[three.Dest]) == 0 || len(c.Texts[three.Updated]) == 0
+	if !hasEmptySide || len(body.Parts) < 2 || body.Parts[1].Conflict != nil {
+		return
+	}
+	t := body.Parts[1].sourcedText()
+	line, rest := t.cut(bytes.IndexByte(t.bytes, '\n') + 1)
+	for s := range c.Texts {
+		if s != int(three.Original) || len(c.Texts[s]) > 0 {
+			c.set(s, concat(c.sourcedText(s), line))
+		}
+	}
+	body.Parts[1].set(rest)
+}
+
+// formatSide returns the side whose text the result gets if only one can be chosen, and a conflict is not worth it: the
+// blanks before a value, for example. It is updated if dest has the text of the original, and otherwise dest. A missing
+// text equals an empty one.
+func formatSide(texts [3]sourcedText) three.Version {
+	if bytes.Equal(texts[three.Original].bytes, texts[three.Dest].bytes) {
+		return three.Updated
+	}
+	return three.Dest
+}

@@ -1,0 +1,255 @@
+package page
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// TakeInConflict returns the verdict that takes from version s only what is in conflict: the fields of TakeFields or,
+// if that fails, all of c as in TakeSide.
+func (c *Conflict) TakeInConflict(versions [3]*syntax.Stream, s three.Version, by team.Decision) Verdict {
+	if v, ok := c.TakeFields(versions, s, by); ok {
+		return v
+	}
+	return c.TakeSide(s, by)
+}
+
+// TakeFields decides a conflict over a mapping on one line. It returns the verdict that takes the fields in conflict
+// from version s, and merges the other fields:
+//
+//	base             ours             theirs           from theirs
+//	{a: 1, b: 1}     {a: 2, b: 2}     {a: 3, b: 1}     {a: 3, b: 2}
+//
+// ok is false if c is not over such a mapping, if its fields must not be combined from two sides (c.Detail), if the
+// other side changed no field alone, or if the texts cannot be put together.
+func (c *Conflict) TakeFields(versions [3]*syntax.Stream, s three.Version, by team.Decision) (v Verdict, ok bool) {
+	values, ok := c.flowMappings(versions)
+	if !ok || c.Detail != "" {
+		return v, false
+	}
+	edits, ok := fieldMatcher{versions: versions}.editsOfOther(values, s)
+	if !ok || len(edits) == 0 {
+		return v, false
+	}
+	at := values[s].Content
+	merged, ok := text.ReplaceSpans(versions[s].File.Slice(at), at.Start, edits)
+	if !ok {
+		return v, false
+	}
+	v = c.TakeSide(s, by)
+	v.Fields = c.FieldsInConflict(versions)
+	v.Text, ok = c.ReplaceValue(versions, merged, three.Optional{})
+	return v, ok
+}
+
+// FieldsInConflict returns the places, in each version, of the fields in conflict if c is over a mapping on one line
+// ({a: 1, b: 1}): the fields that both sides changed differently. A place is empty if the version lacks the field. The
+// result is nil if c is over something else (see flowMappings), and empty but not nil if there are no such fields.
+func (c *Conflict) FieldsInConflict(versions [3]*syntax.Stream) [][3]text.Span {
+	values, ok := c.flowMappings(versions)
+	if !ok {
+		return nil
+	}
+	places, _ := fieldMatcher{versions: versions}.conflictPlaces(values, nil)
+	return places
+}
+
+// flowMappings returns the value of the entry in conflict in each version. ok is false unless all three versions have
+// the entry, and each value is a mapping on one line in flow style, with fields that can be merged one by one (see
+// isMapping).
+func (c *Conflict) flowMappings(versions [3]*syntax.Stream) (values three.Nodes, ok bool) {
+	if c.Entry == nil {
+		return values, false
+	}
+	for s, e := range c.Entry.Versions() {
+		if e == nil || !isMapping(e.Value) || e.Value.Style != syntax.Flow || bytes.ContainsRune(versions[s].File.Slice(e.Value.Content), '\n') {
+			return values, false
+		}
+		values[s] = e.Value
+	}
+	return values, true
+}
+
+// isMapping reports whether n is a mapping whose fields can be merged one by one: it has each key once, all keys are
+// scalars, and no field is Irregular, for example with a comment between key and value. It returns false for nil.
+func isMapping(n *syntax.Node) bool {
+	if n == nil || n.Kind != syntax.Mapping {
+		return false
+	}
+	isOdd := func(e *syntax.Entry) bool {
+		return e.Irregular || e.Key.Kind != syntax.Scalar || n.Field(e.Key.Value) != e
+	}
+	return !slices.ContainsFunc(n.Entries, isOdd)
+}
+
+// A OneValueFunc reports whether the field called name of the mapping at p is one value with other fields, such as the
+// kind and the name of a reference. If name is "", it reports whether the list at p is one value.
+type OneValueFunc func(p *three.Path, name string) bool
+
+// A fieldMatcher finds the fields of mappings, and the items of lists, that correspond in the three versions.
+type fieldMatcher struct {
+	versions [3]*syntax.Stream
+	// isOneValue says which fields and lists are decided as a whole. If it is nil, these are all lists, and no fields.
+	isOneValue OneValueFunc
+}
+
+// A matchedField is a field or an item in all versions; nil in a version that lacks it.
+type matchedField struct {
+	three.Entries
+	isInConflict bool
+}
+
+// editsOfOther returns the edits of the text of s after which it also has the changes of fields that only the other
+// side made, or ours if s is the base. n is a mapping in flow style. There are no edits for fields in conflict. ok is
+// false if a change cannot be made in the text of s: a field added to an empty mapping or to a mapping inside of n, or
+// some deletions (see deletionSpan).
+func (m fieldMatcher) editsOfOther(n three.Nodes, s three.Version) (edits []text.Replacement, ok bool) {
+	other, own := s.Other(), n[s].Entries
+	otherFile := m.versions[other].File
+	added := "" // with a comma before each field
+	fields, _ := m.match(n, nil)
+	for _, f := range fields {
+		isEdited := m.haveSameValue(f, s, three.Original) && !m.haveSameValue(f, s, other)
+		if !isEdited || f.isInConflict {
+			continue
+		}
+		before, after := f.Entries[s], f.Entries[other]
+		switch {
+		case before != nil && after != nil:
+			edits = append(edits, text.Replacement{Span: before.Value.Span, Text: string(otherFile.Slice(after.Value.Span))})
+		case after != nil:
+			if len(own) == 0 || !slices.Contains(n[other].Entries, after) {
+				return nil, false
+			}
+			span := text.Span{Start: after.Start, End: after.Value.Span.End}
+			added += ", " + string(otherFile.Slice(span))
+		default:
+			span, ok := deletionSpan(before, own)
+			if !ok {
+				return nil, false
+			}
+			edits = append(edits, text.Replacement{Span: span})
+		}
+	}
+	if len(added) > 0 {
+		end := own[len(own)-1].Value.Span.End
+		edits = append(edits, text.Replacement{Span: text.Span{Start: end, End: end}, Text: added})
+	}
+	return edits, true
+}
+
+// deletionSpan returns the span of e and of one comma, the one after e or else the one before it: the text without this
+// span lacks the field. entries are the fields of the outermost mapping. ok is false if no comma follows e and e is the
+// only field, or is in a mapping inside of the outermost one.
+func deletionSpan(e *syntax.Entry, entries []*syntax.Entry) (span text.Span, ok bool) {
+	if e.Comma {
+		return e.Span, true
+	}
+	last := len(entries) - 1
+	if last < 1 || e != entries[last] {
+		return span, false
+	}
+	return text.Span{Start: entries[last-1].Value.Span.End, End: e.Value.Span.End}, true
+}
+
+// conflictPlaces returns the places, in each version, of the fields or items of n that are in conflict. A place is
+// empty if the version lacks the field. places is empty but not nil if there are none. p is the path of n. ok is false
+// if the fields or items cannot be matched (see match).
+func (m fieldMatcher) conflictPlaces(n three.Nodes, p *three.Path) (places [][3]text.Span, ok bool) {
+	fields, ok := m.match(n, p)
+	if !ok {
+		return nil, false
+	}
+	places = [][3]text.Span{}
+	for _, f := range fields {
+		if !f.isInConflict {
+			continue
+		}
+		var at [3]text.Span
+		for s, e := range f.Entries {
+			if e != nil {
+				at[s] = e.Span
+			}
+		}
+		places = append(places, at)
+	}
+	return places, true
+}
+
+// match returns the fields of the mappings n, or the items of the lists n. A field in conflict whose values are
+// mappings or lists, too, is replaced by the fields or items in them:
+//
+//	base                  ours                  theirs                fields
+//	{a: 1, m: {b: 1}}     {a: 2, m: {b: 2}}     {a: 1, m: {b: 3}}     a, m.b
+//
+// p is the path of n. ok is false if the three values are neither mappings nor lists that m can match.
+func (m fieldMatcher) match(n three.Nodes, p *three.Path) (all []matchedField, ok bool) {
+	o, d, u := n[three.Original], n[three.Dest], n[three.Updated]
+	isList := func(v *syntax.Node) bool { return v != nil && v.Kind == syntax.Sequence }
+	switch {
+	case isMapping(o) && isMapping(d) && isMapping(u):
+		return m.matchByKey(n, p), true
+	case m.isOneValue != nil && isList(o) && isList(d) && isList(u) && !m.isOneValue(p, ""):
+		return m.matchByIndex(n, p), true
+	}
+	return nil, false
+}
+
+// matchByKey returns the fields of the mappings n, as match does: first those of the original, in its order.
+func (m fieldMatcher) matchByKey(n three.Nodes, p *three.Path) (all []matchedField) {
+	seen := map[string]bool{}
+	for _, mapping := range n {
+		for _, e := range mapping.Entries {
+			key := e.Key.Value
+			if seen[key] {
+				continue // an earlier version has the field
+			}
+			seen[key] = true
+			at := three.Entries{n[three.Original].Field(key), n[three.Dest].Field(key), n[three.Updated].Field(key)}
+			all = m.appendMatch(all, at, p.Child(key), m.isOneValue != nil && m.isOneValue(p, key))
+		}
+	}
+	return all
+}
+
+// matchByIndex returns the items of the lists n, as match does. It returns nil for lists of different lengths, whose
+// items cannot be matched by their index.
+func (m fieldMatcher) matchByIndex(n three.Nodes, p *three.Path) (all []matchedField) {
+	o, d, u := n[three.Original].Entries, n[three.Dest].Entries, n[three.Updated].Entries
+	if len(o) != len(d) || len(o) != len(u) {
+		return nil
+	}
+	for i := range o {
+		all = m.appendMatch(all, three.Entries{o[i], d[i], u[i]}, p.Index(i), false)
+	}
+	return all
+}
+
+// appendMatch appends the field or item at, with the path p, to all. If it is in conflict, it is replaced by the fields
+// or items in its values, if match can find them. It is in conflict if all three versions differ. isJoined reports
+// whether it is one value with other fields: then it is in conflict if the sides differ, and is never replaced.
+func (m fieldMatcher) appendMatch(all []matchedField, at three.Entries, p *three.Path, isJoined bool) []matchedField {
+	f := matchedField{Entries: at}
+	_, canMerge := three.PickBy(func(a, b three.Version) bool { return m.haveSameValue(f, a, b) })
+	f.isInConflict = !canMerge || isJoined && !m.haveSameValue(f, three.Dest, three.Updated)
+	if f.isInConflict && !isJoined {
+		if inner, ok := m.match(at.Values(), p); ok {
+			return append(all, inner...)
+		}
+	}
+	return append(all, f)
+}
+
+// haveSameValue reports whether f has the same bytes as its value in the versions a and b, or both versions lack f.
+func (m fieldMatcher) haveSameValue(f matchedField, a, b three.Version) bool {
+	x, y := f.Entries[a], f.Entries[b]
+	if x == nil || y == nil {
+		return x == y
+	}
+	return bytes.Equal(m.versions[a].File.Slice(x.Value.Span), m.versions[b].File.Slice(y.Value.Span))
+}

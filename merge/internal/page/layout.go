@@ -1,0 +1,145 @@
+package page
+
+import (
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// toColumn returns the change of indentation that moves the entries of the block collection n, or the lines of the
+// block scalar n, to column col. Any other n counts as at column 0.
+func toColumn(n *syntax.Node, col int) text.Move { return text.MoveColumns(max(n.Indent, 0), col) }
+
+// layouts are the indentation widths of the three versions (own) and of the result (merged): by how many columns
+// mappings, lists and block scalars are indented in the field that contains them.
+type layouts struct {
+	own    [3]syntax.Layout
+	merged syntax.Layout
+}
+
+// newLayouts returns the indentation widths of the three streams, and of the result: mergeIndent merges each width by
+// itself. A stream without lists, or without block scalars, gets the width of its mappings for them, if that can be
+// assumed (see fillUnknown).
+func newLayouts(streams [3]*syntax.Stream) *layouts {
+	var l layouts
+	for s, st := range streams {
+		l.own[s] = st.Layout()
+	}
+	l.fillUnknown(func(l *syntax.Layout) *int { return &l.List })
+	l.fillUnknown(func(l *syntax.Layout) *int { return &l.Text })
+	o, d, u := l.own[three.Original], l.own[three.Dest], l.own[three.Updated]
+	l.merged = syntax.Layout{
+		Mapping: mergeIndent(o.Mapping, d.Mapping, u.Mapping),
+		List:    mergeIndent(o.List, d.List, u.List),
+		Text:    mergeIndent(o.Text, d.Text, u.Text),
+	}
+	return &l
+}
+
+// mergeIndent returns the indentation width of the result: updated's if dest did not change it, and otherwise dest's.
+// It returns syntax.MixedIndent, with which values keep their own indentation, if the original is mixed and the sides
+// changed it to different widths.
+func mergeIndent(o, d, u int) int {
+	if o == syntax.MixedIndent && d != o && u != o && d != u {
+		return syntax.MixedIndent
+	}
+	return three.Form(o, d, u)
+}
+
+// fillUnknown sets a width, that of lists or of block scalars, to that of mappings in each version without such values
+// (syntax.UnknownIndent). It does nothing if a version indents them by another width than mappings: then one cannot be
+// guessed from the other. widthOf returns a pointer to the width to set.
+func (l *layouts) fillUnknown(widthOf func(*syntax.Layout) *int) {
+	for s := range l.own {
+		if width := *widthOf(&l.own[s]); width != syntax.UnknownIndent && width != l.own[s].Mapping {
+			return
+		}
+	}
+	for s := range l.own {
+		*widthOf(&l.own[s]) = l.own[s].Mapping
+	}
+}
+
+// indentOfValue returns by how many columns n, the value of an entry of parent that is copied from version s, is
+// indented relative to parent in the result. This is the merged width if parent is a block mapping, and s and the
+// result each have one width for such values. Otherwise it is n's own indentation.
+func (l *layouts) indentOfValue(s three.Version, parent, n *syntax.Node) int {
+	unchanged := n.Indent - parent.Indent
+	width := l.own[s].IndentFor(parent, n)
+	if width == nil || *width < 0 { // mixed or unknown
+		return unchanged
+	}
+	if merged := *l.merged.IndentFor(parent, n); merged >= 0 {
+		return merged
+	}
+	return unchanged
+}
+
+// A blockMover copies a part of version s to out. It changes the indentation to that of the result: each collection and
+// block scalar is moved to the column that the merged indentation widths give it.
+type blockMover struct {
+	r   *Renderer
+	s   three.Version
+	out sourcedText
+	at  int // the offset of the next byte to copy
+	end int // the offset at which the part ends
+}
+
+// writeUpTo copies the text from m.at up to the offset off, but not beyond m.end. Each line in it moves by delta
+// columns. If m.at is within a line, the rest of this line does not move. If off is before m.at, nothing is copied.
+func (m *blockMover) writeUpTo(off, delta int) {
+	off = min(off, m.end)
+	if off <= m.at {
+		return
+	}
+	t, move := m.r.text(m.s, text.Span{Start: m.at, End: off}), text.MoveColumns(0, delta)
+	if m.r.Files[m.s].LineStart(m.at) == m.at {
+		t = t.move(move)
+	} else {
+		t = t.moveExceptFirst(move)
+	}
+	m.out.append(t)
+	m.at = off
+}
+
+// writeEntry copies the text from m.at to the end of e, an entry of the collection in. The line of its key moves by
+// delta columns, and its value by the columns that the merged indentation requires.
+func (m *blockMover) writeEntry(e *syntax.Entry, in *syntax.Node, delta int) {
+	m.writeBlockValue(e, in, delta)
+	m.writeUpTo(e.Span.End, delta)
+}
+
+// writeBlockValue copies the text from m.at to the end of the value of e, an entry of the collection in. The line of
+// the key moves by delta columns, and so does a value that starts on it (`- a: 1`); any other value moves to the merged
+// indentation. It copies nothing if the value is neither a block collection nor a block scalar.
+func (m *blockMover) writeBlockValue(e *syntax.Entry, in *syntax.Node, delta int) {
+	n := e.Value
+	column := in.Indent + delta + m.r.readLayouts().indentOfValue(m.s, in, n) // of the value in the result
+	switch {
+	case n.IsBlockScalar():
+		m.writeUpTo(n.Lines.Start, delta)
+		m.writeUpTo(n.Lines.End, column-n.Indent)
+	case n.Style == syntax.Block && n.IsCompact(): // it starts on the line of its dash
+		m.writeEntries(n, delta)
+	case n.Style == syntax.Block:
+		m.writeUpTo(e.HeadEnd, delta)
+		m.writeEntries(n, column-n.Indent)
+	}
+}
+
+// writeEntries copies the entries of the block collection n, and the comments and blank lines after the last one. They
+// move by delta columns.
+func (m *blockMover) writeEntries(n *syntax.Node, delta int) {
+	for _, e := range n.Entries {
+		m.writeEntry(e, n, delta)
+	}
+	m.writeUpTo(n.Tail.End, delta)
+}
+
+// readLayouts returns the indentation widths of the versions and of the result. It computes them in the first call.
+func (r *Renderer) readLayouts() *layouts {
+	if r.cachedLayouts == nil {
+		r.cachedLayouts = newLayouts(r.Streams)
+	}
+	return r.cachedLayouts
+}
