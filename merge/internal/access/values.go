@@ -121,8 +121,8 @@ func (f Field) valuesIn(n *syntax.Node, x alternative) (all []value) {
 }
 
 // rangeIn returns the range whose ends are in the two fields of x in the mapping n, as the only value, or nil if both
-// fields are missing. Its guard is that of the lower end. guardOf returns the text of a guard, without the conditions
-// around all fields of n.
+// fields are missing. Its guard is the guard of the lower end. guardOf returns the text of a guard, without the
+// conditions around all fields of n.
 func rangeIn(n *syntax.Node, x alternative, guardOf func(*syntax.Guard) string) []value {
 	lower, upper := n.Field(x.name), n.Field(x.upper)
 	if lower == nil && upper == nil {

@@ -143,9 +143,9 @@ func Shorten(raw [3][]byte, lines *diff3.MergeSummary, hasListRules bool) *Elisi
 	return e.withRuns(slices.DeleteFunc(runs, isSmall))
 }
 
-// withRuns returns an Elision of the same full versions that leaves out the given runs instead of those of e, or nil if
-// runs is empty. runs must be in order. It makes new shortened texts; that of the line merge (Shortened[LineMerge]) is
-// nil if the line merge has conflicts.
+// withRuns returns an Elision of the same full versions that leaves out the given runs in place of e.runs, or nil if
+// runs is empty. runs must be in order. It makes new shortened texts; if the line merge has conflicts, it has no
+// shortened text (Shortened[LineMerge] is nil).
 func (e *Elision) withRuns(runs []run) *Elision {
 	if len(runs) == 0 {
 		return nil

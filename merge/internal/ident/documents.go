@@ -47,7 +47,7 @@ func (t *Table) DocumentElems(docs [3][]*syntax.Document) [3][]Elem {
 }
 
 // findDuplicated returns the identities that a version of roots has several times, as keys with the value true. An
-// empty identity does not count.
+// empty identity is ignored.
 func findDuplicated(roots [3][]*syntax.Node, identityOf func(*syntax.Node) string) map[string]bool {
 	isDuplicated := map[string]bool{}
 	for _, all := range roots {

@@ -32,8 +32,8 @@ func (h *Hasher) Hash(n *syntax.Node) uint64 {
 	return syntax.CombineHashes(h.HashContent(n), h.HashProperties(n))
 }
 
-// HashContent returns a hash of the value of n. The anchor and explicit tag of n itself do not count, but those of the
-// nodes below n do. n must not be nil. These nodes have the same hash:
+// HashContent returns a hash of the value of n. It ignores the anchor and explicit tag of n itself, but not the anchors
+// and tags of the nodes below n. n must not be nil. These nodes have the same hash:
 //
 //	&x {a: 1, b: 2}
 //	{b: 2, a: 1}    # comment
@@ -192,7 +192,8 @@ func (h *Hasher) leavesOf(n *syntax.Node) leafHashes { return h.hashLeaves(h.lea
 
 // compare compares the leaves of two elements: their scalars, aliases and empty collections. It returns the number of
 // leaves that both have, and the number of leaves of the smaller and of the larger one. Leaves that unrelated elements
-// often share (apiVersion, kind and nulls) do not count if both have them. Here the results are 1, 2 and 2:
+// often share (apiVersion, kind and nulls) are left out of all three numbers if both have them. Here the results are 1,
+// 2 and 2:
 //
 //	kind: ConfigMap         kind: ConfigMap
 //	data: {a: 1, mem: 4g}   data: {b: 1, mem: 4g}
@@ -203,7 +204,7 @@ func (a leafHashes) compare(b leafHashes) (same, smaller, larger int) {
 }
 
 // countShared returns how many leaves a and b have in common. If both have a text with the same words at the same
-// place, but with other line breaks, all lines of the text with fewer lines count as common.
+// place, but with other line breaks, all lines of the text with fewer lines are regarded as common.
 func (a leafHashes) countShared(b leafHashes) int {
 	shared := syntax.CountCommon(a.all, b.all)
 	for textHash, lines := range a.texts {

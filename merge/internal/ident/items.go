@@ -420,7 +420,7 @@ func indexLabels(items []Elem) map[string]int {
 // hasNamesakeElsewhere reports whether the original's item i and item j of s probably are two things, because one of
 // them has another namesake: an item of the other version with the same label, such as "name=web". If the label is a
 // guess, only item i is considered, and its namesake needs half as many leaves in common with it as j has. nearby has
-// the namesakes in the compared section; namesakes in the whole lists count, too. It returns false if i and j are
+// the namesakes in the compared section; those in the whole lists are considered, too. It returns false if i and j are
 // namesakes.
 //
 //	original     side

@@ -251,7 +251,7 @@ func (t *Table) isLarge(n *syntax.Node) bool {
 }
 
 // hasMostOf reports whether x has at least three quarters of the leaves of n. Leaves that unrelated mappings share
-// (apiVersion, kind and nulls) do not count if both have them. It returns false if n has no other leaves.
+// (apiVersion, kind and nulls) are ignored if both have them. It returns false if n has no other leaves.
 func (h *Hasher) hasMostOf(x, n *syntax.Node) bool {
 	inX, inN := h.leavesOf(x), h.leavesOf(n)
 	same, _, _ := inX.compare(inN)
@@ -296,8 +296,8 @@ func (f *moveFinder) countMovedLeaves(moves []*Move) map[[2]*syntax.Node][3]int 
 	return movedLeaves
 }
 
-// countCommon returns how many leaves from, a field of version v, and to, a field of s, have in common. Only leaves
-// that occur once in v and once in s count. It returns 0 if one of the fields is nil.
+// countCommon returns the number of leaves (scalars with their key) that occur once in version v, in its field from,
+// and once in version s, in its field to. It returns 0 if one of the fields is nil.
 func (f *moveFinder) countCommon(from *syntax.Entry, v three.Version, to *syntax.Entry, s three.Version) (n int) {
 	if from == nil || to == nil {
 		return 0

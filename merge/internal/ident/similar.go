@@ -8,8 +8,8 @@ import (
 
 // similarity returns how similar two items of an ordered list are, from 0 (not one thing) to 1 (equal). This is the
 // number of equal leaves (scalars), divided by the leaves of the larger item, or 0 if the result is below a quarter. It
-// is at least textScore if the items only differ in a version, such as app:1.2 and app:1.3, nameScore if they have the
-// same name, and actionScore if they run the same action; the first of these counts.
+// is at least textScore if the items only differ in a version, such as app:1.2 and app:1.3, at least nameScore if they
+// have the same name, and at least actionScore if they run the same action.
 func (h *Hasher) similarity(a, b *syntax.Node) float64 {
 	share := 0.0
 	if same, _, larger := h.leavesOf(a).compare(h.leavesOf(b)); larger > 0 && hasSome(same, larger) {

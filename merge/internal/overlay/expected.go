@@ -238,8 +238,8 @@ func (r *resultBuilder) isInResult(path *three.Path, nodes nodeVersions) bool {
 }
 
 // survivesUpdated reports whether the result contains an entry at path that the original and dest have, and updated
-// deleted: dest added something to it, or it was null in the original. If updated always wins, neither counts, except
-// for fields that kubectl sends in any case (schema.IsAlwaysSent): a value that is not a mapping remains, and so does a
+// deleted. It does if dest added something to it, or if it was null in the original. If updated always wins, it only
+// does for fields that kubectl sends in any case (schema.IsAlwaysSent): for a value that is not a mapping, and for a
 // mapping to which dest added something.
 func (r *resultBuilder) survivesUpdated(path *three.Path, original, dest *verify.Node) bool {
 	if original.IsNull() && !r.UpdatedAlwaysWins { // a null in the original counts as no field
@@ -260,7 +260,7 @@ func (r *resultBuilder) isDeletedByNull(nodes nodeVersions) bool {
 }
 
 // hasAdditions reports whether n, a node of dest or updated at path, contains something that the original, which may be
-// nil, lacks or, if orChanges is true, has with another value. Entries that a null deletes do not count. The answer for
+// nil, lacks or, if orChanges is true, has with another value. Entries that a null deletes are ignored. The answer for
 // a node is kept in r.additions, so all calls for one node must have the same orChanges.
 func (r *resultBuilder) hasAdditions(path *three.Path, original, n *verify.Node, orChanges bool) bool {
 	switch {

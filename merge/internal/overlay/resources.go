@@ -62,8 +62,8 @@ func (m *Merger) decideOneSided(original *syntax.Document, s three.Version, doc 
 	return three.Optional{}
 }
 
-// decideResource returns the side whose document is copied if that of the other side has only comments. doc is the
-// document of s. If the original has content, the other side deleted the resource: it returns the other side, and
+// decideResource returns the side whose document is copied if the document of the other side has only comments. doc is
+// the document of s. If the original has content, the other side deleted the resource: it returns the other side, and
 // records a change of s as lost. Otherwise s added the resource: it returns s, but if s is updated, ok is false,
 // because the documents have to be merged.
 func (m *Merger) decideResource(original *syntax.Document, s three.Version, doc *syntax.Document) (_ three.Optional, ok bool) {
@@ -142,8 +142,8 @@ func (m *Merger) MergeTrivia(t plan.Slot) plan.Trivia {
 }
 
 // mergeComments merges the comments and blank lines at one place, which t has by version (see plan.Slot.Merge). If
-// updated always wins, the original is ignored, so that the comments of both sides count as added; those of updated are
-// left out if dest has all of them, at any place in the file, unless m.allComments is set.
+// updated always wins, the original is ignored, as if both sides had added their comments. The comments of updated are
+// then left out if dest has all of them, at any place in the file, unless m.allComments is set.
 func (m *Merger) mergeComments(t plan.Slot) plan.Trivia {
 	if !m.rules.UpdatedAlwaysWins {
 		return t.Merge()

@@ -21,7 +21,7 @@ type keyPairing struct {
 	orderMatters bool
 }
 
-// newKeyPairing returns a keyPairing with one step for each class of k, whose indexes are those of the class.
+// newKeyPairing returns a keyPairing with one step for each class of k. The step has the indexes of the class.
 func newKeyPairing(k *ident.Keyed, orderMatters bool) *keyPairing {
 	p := &keyPairing{Keyed: k, steps: make([]Step, len(k.Classes)), orderMatters: orderMatters}
 	for n, c := range k.Classes {
@@ -155,8 +155,8 @@ func (k *keyPairing) mergeOrder(lead three.Version) []int {
 	return order
 }
 
-// minSortedLen is the number of fields that each version of a mapping needs to count as sorted. Shorter ones are too
-// often in order by chance.
+// minSortedLen is the number of fields that each version of a mapping must have for sortAdded to keep it sorted. Fewer
+// fields are too often in order by chance.
 const minSortedLen = 3
 
 // sortAdded keeps a mapping sorted to which both sides added fields at the same place: it sorts order, which has the

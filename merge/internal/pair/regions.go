@@ -182,8 +182,8 @@ func (a *alignment) setOriginalRange(part *region, start, end int) (next int) {
 }
 
 // originalOfShared returns the index of the original's item that is matched with the shared item directly after part,
-// or -1 if both sides added the shared item. If the sides match it with different items, the smaller index counts. A
-// match before the end of part is ignored.
+// or -1 if both sides added the shared item. If the sides match it with different items, it returns the smaller index.
+// A match before the end of part is ignored.
 func (a *alignment) originalOfShared(part region) int {
 	original := -1
 	for _, s := range three.Sides {

@@ -97,8 +97,8 @@ func (e Entries) First() Version {
 	return Original
 }
 
-// Pick merges three values that cannot be merged by parts: those of original, dest and updated. It returns the version
-// with the merged value. ok is false if there is a conflict.
+// Pick merges three values that cannot be merged by parts, one of each version, by Version. It returns the version with
+// the merged value. ok is false if there is a conflict: both sides changed the value, to different ones.
 //
 //	original  dest  updated
 //	1         2     1        Dest, true
