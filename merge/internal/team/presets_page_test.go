@@ -52,8 +52,8 @@ func joinEndings(patterns []string) (out []string) {
 	return out
 }
 
-// presetsPage returns docs/presets.md: a table of NamedPresets, and the names of the presets with access fields and of
-// those with rules for lists. presets is the text of presets.txt. The rules are not on the page, because they are too many
+// presetsPage returns docs/presets.md: a table of NamedPresets, and the presets with rules for lists. presets is the
+// text of presets.txt. The rules are not on the page, because they are too many
 // to read: "rules show" prints those of a file.
 func presetsPage(presets string) string {
 	var b strings.Builder
@@ -74,15 +74,13 @@ func presetsPage(presets string) string {
 		"| `repository/` | `units` | only the text after the last slash of the value counts, as `app` in `example.com/app` |\n" +
 		"\nFor example:\n\n```yaml\nrules:\n  - access:\n      destinations.*: [server|name, namespace]\n      \"**.ipBlock\": [cidr, -except]\n" +
 		"    units:\n      image: [repository/, tag] # one side can change the registry, the other one the tag\n```\n" +
-		"\n## Presets that are always on\n\nThe file [presets.txt](../merge/internal/schema/presets.txt) has the rules of all presets.\n")
+		"\n## Presets that are always on\n\nThe file [presets.txt](../merge/internal/schema/presets.txt) has the rules of all presets, also those for [access\n" +
+		"fields](how-it-merges.md#access-fields), units and images.\n")
 	blocks := regexp.MustCompile(`(?m)^[^\t#\n].*\n(?:\t.*\n)+`).FindAllString(presets, -1)
 	slices.SortFunc(blocks, func(x, y string) int { return strings.Compare(strings.ToLower(x), strings.ToLower(y)) })
-	var lists, access []string
+	var lists []string
 	for _, block := range blocks {
 		name, rules, _ := strings.Cut(block, "\n")
-		if strings.Contains(rules, "\taccess ") {
-			access = append(access, strings.TrimPrefix(name, "access fields in "))
-		}
 		if !listWord.MatchString(rules) {
 			continue
 		}
@@ -93,7 +91,6 @@ func presetsPage(presets string) string {
 		}
 		lists = append(lists, name)
 	}
-	fmt.Fprintf(&b, "\nThese presets know [access fields](how-it-merges.md#access-fields):\n%s.\n", strings.Join(access, ", "))
 	fmt.Fprintf(&b, "\nThese presets know lists, in these files or Kubernetes kinds (`{yml,yaml}` means one of the two endings):\n\n- %s\n", strings.Join(lists, "\n- "))
 	return b.String()
 }
