@@ -113,14 +113,15 @@ func (w *Walker) recordFollowedRenames(steps []pair.Step, list *three.Path, name
 	}
 }
 
-// mergeAdded returns the plan of an entry that only side s contains; an original is ignored. It is copied from s: as a
-// whole or, if its bytes cannot be copied (see mustMergeInside), as a *MergedEntry. Without a RuleSet, it is a conflict
-// (ConflictComment) instead if a comment above or below it would come back that the other side removed.
+// mergeAdded returns the plan of an entry that is copied from s, the only side that has it: as a whole or, if its bytes
+// cannot be copied (see mustMergeInside), as a *MergedEntry. Without a RuleSet, the plan is a ConflictComment instead if
+// the copy would bring back a comment above or below the entry that the other side removed.
 func (w *Walker) mergeAdded(at three.Entries, s three.Version, sc scope) Entry {
-	e, values := at[s], at.Values()
 	if w.RuleSet == nil && w.restoresRemovedTrivia(at, s, sc.collections) {
 		return sc.newConflict(at, ConflictComment)
 	}
+	// with a RuleSet, the original may have the entry, too; it then counts only for the entries inside the value
+	e, values := at[s], at.Values()
 	at[three.Original] = nil
 	if !w.mustMergeInside(e.Value) {
 		return &TakenEntry{Entries: at, Side: s}
