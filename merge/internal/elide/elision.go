@@ -476,8 +476,8 @@ func (e *Elision) entries(s int, collection *syntax.Node) (elements []element, o
 		if !el.runs.Empty() { // findMisplaced ignores the others
 			el.name = f.FieldKey()
 		}
-		if i, isPlaceholder := e.runIndex(f.Key.Value); isPlaceholder {
-			if e.runs[i].resources != nil || collection.Style != syntax.Block {
+		if index, isPlaceholder := e.runIndex(f.Key.Value); isPlaceholder {
+			if e.runs[index].resources != nil || collection.Style != syntax.Block {
 				return nil, false
 			}
 			el.node = nil
