@@ -463,10 +463,10 @@ func (c *checker) marksOf(nodes []*Node, id func(*Node) uint64) map[uint64]mark 
 	return marks
 }
 
-// hasWitness reports whether n, a node of a side, is probably a version of b, a node of the base: the two have more
-// leaves and labels in common that no other node has (see witnesses) than either has with another node. A tie is
-// decided by git's diff, or by the edits of other, the node in the other side. It returns false if the side added a
-// mapping that is as similar to b. census is that of the side. areNamed is whether nodes are identified by names.
+// hasWitness reports whether n, a node of a side, is probably a version of b, a node of the base: the two share more
+// witnesses (leaves and labels that no other node has) than either shares with another node. Git's diff, or the edits of
+// other, the node in the other side, decide a tie. It returns false if the side added a mapping that is as similar to b.
+// census is that of the side. areNamed is whether nodes are identified by names.
 func (c *checker) hasWitness(census idCensus, b, n, other *Node, areNamed bool) bool {
 	w := census.witnesses()
 	count := w.count[[2]*Node{b, n}]
