@@ -49,8 +49,8 @@ type UnionApplied struct {
 //	[a, b]     [a, x]   [a, b, y]   [a, x, y]
 //
 // It returns steps, which pair the items, without the conflicts that the policy resolves, and adds the list to
-// w.result.Unions. isUnion is false if there is no such policy, or if there is no conflict and the sides did not both
-// add items at one place (bothAdded); steps are then returned.
+// w.result.Unions unless all conflicts remain. isUnion is false if there is no such policy, or nothing to decide: no
+// conflict, and no place where both sides added items (bothAdded). The result then is steps.
 func (w *Walker) applyUnion(v three.Nodes, p *three.Path, steps []pair.Step, bothAdded bool) (_ []pair.Step, isUnion bool) {
 	hasConflict := slices.ContainsFunc(steps, func(st pair.Step) bool { return st.Conflict != pair.NoConflict })
 	if !hasConflict && !bothAdded {

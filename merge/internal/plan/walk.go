@@ -553,13 +553,13 @@ func (w *Walker) mergeDocumentParts(p *MergedDocument) Document {
 	for s, d := range p.Documents {
 		onWholeLines = onWholeLines && (d == nil || w.willBeOnWholeLines(three.Version(s), d, p.Root))
 	}
-	if onWholeLines {
+	switch {
+	case onWholeLines:
 		p.Head = w.mergeTrivia(w.aboveRoot(p.Documents), three.Nodes{})
 		p.Foot = w.mergeTrivia(w.tailWithoutShared(w.belowRoot(p.Documents), p.Root.Children, v), three.Nodes{})
-	} else if w.RuleSet != nil {
+	case w.RuleSet != nil:
 		return w.RuleSet.ChooseFrame(p)
-	} else if p.Root.Lines != nil || !w.chooseFrame(p) {
-		// merged lines do not fit between other bytes, or these are in conflict
+	case p.Root.Lines != nil || !w.chooseFrame(p): // merged lines do not fit between other bytes, or these are in conflict
 		return NewDocumentConflict(p.Documents, p.Path, ConflictValue)
 	}
 	if detail := w.describeAccessConflict(v, p.Path); detail != "" {
