@@ -38,6 +38,20 @@ func TestPresetsPage(t *testing.T) {
 // listWord matches a line of presets.txt about a list.
 var listWord = regexp.MustCompile(`(?m)^\t(?:set|ordered|keys|until|match) `)
 
+// joinEndings returns the patterns, with one such as *.{yml,yaml} in place of two that follow each other and differ only
+// in these endings.
+func joinEndings(patterns []string) (out []string) {
+	for _, p := range patterns {
+		base, isYAML := strings.CutSuffix(p, ".yaml")
+		if n := len(out); isYAML && n > 0 && out[n-1] == base+".yml" {
+			out[n-1] = base + ".{yml,yaml}"
+			continue
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
 // presetsPage returns docs/presets.md: a table of NamedPresets, and the names of the presets with access fields and of
 // those with rules for lists. presets is the text of presets.txt. The rules are not on the page, because they are too many
 // to read: "rules show" prints those of a file.
@@ -50,17 +64,17 @@ func presetsPage(presets string) string {
 	for _, n := range NamedPresets {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", n.Name, n.About)
 	}
-	b.WriteString("\n## Notation\n\nUse this notation under `access` and `units` in the team's file. [Access fields](how-it-merges.md#access-fields) grant\n" +
-		"rights together:\n\n| notation | meaning |\n|---|---|\n" +
-		"| `verbs` | each value of the field grants more |\n" +
-		"| `resourceNames=*` | a mapping without the field grants everything |\n" +
-		"| `-Condition` | the values of the field are excluded, so fewer values grant more |\n" +
-		"| `FromPort..ToPort` | the two fields are the ends of a range |\n" +
-		"| `server\\|name` | either field may be used: a cluster is written as its `server` or its `name` |\n" +
-		"| `repository/` | only the text after the last slash counts |\n" +
-		"\n## Presets that are always on\n\nThis command prints how the lists of a file are merged, and which preset says so:\n\n" +
-		"<!-- run: manifest -->\n```sh\ngit merge-yaml rules show k8s/web.yaml\n```\n\n" +
-		"The file [presets.txt](../merge/internal/schema/presets.txt) has the rules of all presets.\n")
+	b.WriteString("\n## Notation\n\nUse this notation for the fields under `access` and `units` in the team's file:\n\n| notation | under | meaning |\n|---|---|---|\n" +
+		"| `verbs` | `access` | each value of the field grants more |\n" +
+		"| `resourceNames=*` | `access` | without the field, everything is granted |\n" +
+		"| `-except` | `access` | the field excludes values, so fewer values grant more |\n" +
+		"| `server\\|name` | `access` | the two fields count as one field |\n" +
+		"| `FromPort..ToPort` | both | the two fields are the ends of a range |\n" +
+		"| `protocol=TCP` | `units` | a missing field has this value |\n" +
+		"| `repository/` | `units` | only the text after the last slash of the value counts, as `app` in `example.com/app` |\n" +
+		"\nFor example:\n\n```yaml\nrules:\n  - access:\n      destinations.*: [server|name, namespace]\n      \"**.ipBlock\": [cidr, -except]\n" +
+		"    units:\n      image: [repository/, tag] # one side can change the registry, the other one the tag\n```\n" +
+		"\n## Presets that are always on\n\nThe file [presets.txt](../merge/internal/schema/presets.txt) has the rules of all presets.\n")
 	blocks := regexp.MustCompile(`(?m)^[^\t#\n].*\n(?:\t.*\n)+`).FindAllString(presets, -1)
 	slices.SortFunc(blocks, func(x, y string) int { return strings.Compare(strings.ToLower(x), strings.ToLower(y)) })
 	var lists, access []string
@@ -74,12 +88,12 @@ func presetsPage(presets string) string {
 		}
 		for l := range strings.Lines(rules) {
 			if words := strings.Fields(l); words[0] == "files" || words[0] == "kinds" {
-				name = fmt.Sprintf("**%s**: `%s`", name, strings.Join(words[1:], "`, `"))
+				name = fmt.Sprintf("**%s**: `%s`", name, strings.Join(joinEndings(words[1:]), "`, `"))
 			}
 		}
 		lists = append(lists, name)
 	}
 	fmt.Fprintf(&b, "\nThese presets know [access fields](how-it-merges.md#access-fields):\n%s.\n", strings.Join(access, ", "))
-	fmt.Fprintf(&b, "\nThese presets know lists, in these files or Kubernetes kinds:\n\n- %s\n", strings.Join(lists, "\n- "))
+	fmt.Fprintf(&b, "\nThese presets know lists, in these files or Kubernetes kinds (`{yml,yaml}` means one of the two endings):\n\n- %s\n", strings.Join(lists, "\n- "))
 	return b.String()
 }
