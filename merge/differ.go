@@ -27,18 +27,20 @@ type differ struct {
 	guardChanges []Change
 }
 
-// compareDocuments appends the differences between the two streams to d.changes, document by document. Documents are
-// matched by their identity, such as kind and name, or without a comparison if both streams have only one. If one has
-// several, it sets d.MultiDocument, so that paths name the document, as in "Deployment/web: spec.replicas".
+// compareDocuments appends the differences between the two streams to d.changes, document by document. If a stream has
+// several documents, they are matched by their identity, such as kind and name; d.MultiDocument is then set, so that
+// paths name the document, as in "Deployment/web: spec.replicas". Otherwise the only documents match.
 func (d *differ) compareDocuments() {
 	var docs [3][]*syntax.Document
 	for s, st := range d.streams {
 		docs[s] = st.Docs
 	}
 	d.MultiDocument = len(docs[three.Original]) > 1 || len(docs[three.Updated]) > 1
-	steps := []pair.Step{pair.NewStep(len(docs[three.Original])-1, len(docs[three.Dest])-1, len(docs[three.Updated])-1)}
+	var steps []pair.Step
 	if d.MultiDocument {
 		steps = d.Pair(d.DocumentElems(docs))
+	} else { // index 0, or -1 for a stream without documents
+		steps = []pair.Step{pair.NewStep(len(docs[three.Original])-1, len(docs[three.Dest])-1, len(docs[three.Updated])-1)}
 	}
 	for _, st := range steps {
 		versions := pair.Elements(st, docs)

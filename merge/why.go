@@ -226,9 +226,9 @@ func cutPath(path, parent string) (relative string, ok bool) {
 // maxNamedChanges is the number of changes that a clause lists before "and N more".
 const maxNamedChanges = 3
 
-// describeChanges returns a space and the changes in parentheses, for the end of a clause, or "" if there are none or
-// one is about the whole entry (an empty Path). Of more than maxNamedChanges+1 changes, it lists maxNamedChanges and
-// the number of the others.
+// describeChanges returns a space and the changes in parentheses, for the end of a clause. Of more than
+// maxNamedChanges+1 changes, it lists maxNamedChanges and the number of the others. It returns "" if there are none, or
+// if one of the first maxNamedChanges+1 is about the whole entry (an empty Path).
 //
 //	(spec.replicas, added spec.paused, deleted spec.selector and 2 more)
 func describeChanges(all []Change) string {

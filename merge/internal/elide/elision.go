@@ -345,19 +345,21 @@ type element struct {
 	node  *syntax.Node // its value; nil if the element is a placeholder
 }
 
+func (el element) isPlaceholder() bool { return el.node == nil }
+
 // matches reports whether el and other, elements of two versions, have the same name or the same index in lists of
 // equal length, so that the merge matches them, and contain the same placeholders. If one of them is a placeholder
 // itself, the other must be, too.
 func (el element) matches(other element) bool {
 	sameName := other.name == el.name && el.name != ""
 	sameIndex := other.index == el.index && el.index != ""
-	return (sameName || sameIndex) && other.runs == el.runs && (other.node == nil) == (el.node == nil)
+	return (sameName || sameIndex) && other.runs == el.runs && other.isPlaceholder() == el.isPlaceholder()
 }
 
 // findMisplaced returns the runs that must not be elided, because their placeholders do not have the same path in all
-// versions, or because another field has one of their keys. versions has the documents of each version, or the entries
-// of one collection; elements without placeholders are removed from it. runs has the runs whose placeholders must be
-// there. It and the results, which may overlap, are ranges of the indexes of e.runs.
+// versions, or because another field below has one of their keys. versions has the documents of each version, or the
+// entries of one collection; elements without placeholders are removed from it. runs are those whose placeholders must
+// be there. It and the results, which may overlap, are ranges of the indexes of e.runs.
 func (e *Elision) findMisplaced(versions [][]element, runs diff3.Range) (misplaced []diff3.Range) {
 	for s, elements := range versions {
 		versions[s] = slices.DeleteFunc(elements, func(el element) bool { return el.runs.Empty() })
@@ -372,7 +374,7 @@ func (e *Elision) findMisplaced(versions [][]element, runs diff3.Range) (misplac
 		switch {
 		case !ok:
 			misplaced = append(misplaced, el.runs)
-		case el.node != nil: // not itself a placeholder
+		case !el.isPlaceholder():
 			misplaced = append(misplaced, e.findMisplacedBelow(nodes, el.runs)...)
 		}
 	}
@@ -395,10 +397,10 @@ func matchingNodes(el element, versions [][]element) (nodes []*syntax.Node, ok b
 	return nodes, true
 }
 
-// findMisplacedBelow is like findMisplaced, but for the entries of nodes, the same collection in each version. runs are
-// those with placeholders in the collection, at any depth. If nothing may be elided from the collection in one of the
-// versions (see entries), it returns all of them.
-func (e *Elision) findMisplacedBelow(nodes []*syntax.Node, runs diff3.Range) (misplaced []diff3.Range) {
+// findMisplacedBelow returns the runs that must not be elided from nodes, the same collection in each version: those that
+// findMisplaced refuses among its entries, and those with a key of another field of the collection. runs are all runs
+// with a placeholder in it, at any depth. It returns them all if nothing may be elided from the collection (see entries).
+func (e *Elision) findMisplacedBelow(nodes []*syntax.Node, runs diff3.Range) []diff3.Range {
 	versions := make([][]element, len(nodes))
 	for s, n := range nodes {
 		elements, ok := e.entries(s, n)
@@ -407,23 +409,30 @@ func (e *Elision) findMisplacedBelow(nodes []*syntax.Node, runs diff3.Range) (mi
 		}
 		versions[s] = elements
 	}
-	isPlaceholder := func(el element) bool { return el.node == nil }
-	if slices.ContainsFunc(versions[0], isPlaceholder) {
-		keys := map[string]bool{}
-		for _, n := range nodes {
-			for _, f := range n.Entries {
-				if f.Key != nil { // a version may have a list here
-					keys[f.Key.Value] = true
-				}
-			}
-		}
-		for _, el := range versions[0] {
-			if isPlaceholder(el) && !e.checkRunKeys(e.runs[el.runs.Start], keys) {
-				misplaced = append(misplaced, el.runs)
+	// findMisplaced refuses a placeholder that not all versions have, so those of one version are enough here
+	return append(e.findRepeatedKeys(versions[0], nodes), e.findMisplaced(versions, runs)...)
+}
+
+// findRepeatedKeys returns the runs that must not be elided because they contain the key of another field of the
+// collection, which is nodes in each version (see checkRunKeys). elements are its entries in one version.
+func (e *Elision) findRepeatedKeys(elements []element, nodes []*syntax.Node) (misplaced []diff3.Range) {
+	if !slices.ContainsFunc(elements, element.isPlaceholder) {
+		return nil
+	}
+	keys := map[string]bool{}
+	for _, n := range nodes {
+		for _, f := range n.Entries {
+			if f.Key != nil { // a version may have a list here
+				keys[f.Key.Value] = true
 			}
 		}
 	}
-	return append(misplaced, e.findMisplaced(versions, runs)...)
+	for _, el := range elements {
+		if el.isPlaceholder() && !e.checkRunKeys(e.runs[el.runs.Start], keys) {
+			misplaced = append(misplaced, el.runs)
+		}
+	}
+	return misplaced
 }
 
 // checkRunKeys reports whether keys, the keys of the mapping from which run r was left out, has none of the keys of the
@@ -467,8 +476,8 @@ func (e *Elision) entries(s int, collection *syntax.Node) (elements []element, o
 		if !el.runs.Empty() { // findMisplaced ignores the others
 			el.name = f.FieldKey()
 		}
-		if i, isPlaceholder := e.runIndex(f.Key.Value); isPlaceholder {
-			if e.runs[i].resources != nil || collection.Style != syntax.Block {
+		if index, isPlaceholder := e.runIndex(f.Key.Value); isPlaceholder {
+			if e.runs[index].resources != nil || collection.Style != syntax.Block {
 				return nil, false
 			}
 			el.node = nil

@@ -19,9 +19,9 @@ import (
 )
 
 // Merge merges the changes that ours and theirs made to base: by git's merge by lines, by field, and in other ways. It
-// returns the first result without conflicts, or else usually the one with the fewest lines in conflict. If the
-// versions cannot be merged as YAML, or by the rules of kustomize if the options select them, the result is git's merge
-// by lines. It fails only for an invalid option, or for a version that is binary or too large.
+// returns the first result without conflicts, or else usually the one with the fewest lines in conflict. Versions that
+// cannot be merged as YAML are merged by lines. With opts.Kustomize, a file that is not encrypted is merged by the rules
+// of kustomize or, if they fail, by lines. It fails only for an invalid option, or a version that is binary or too large.
 func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 	if err := opts.validate(); err != nil {
 		return Result{}, err
@@ -29,14 +29,14 @@ func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 	raw := [3][]byte{base, ours, theirs}
 	if opts.Kustomize {
 		res, err := mergeByRuleSet(raw, opts, overlay.Kustomize)
-		switch err {
-		case nil:
+		if err == nil {
 			return res, nil
-		case errEncrypted: // merged by the default rules, which leave its mac in conflict
-		default:
+		}
+		if !errors.Is(err, errEncrypted) {
 			o, err := newMerger(raw, opts).useLineMerge(err)
 			return o.Result, err
 		}
+		// the default rules merge an encrypted file and leave its mac in conflict
 	}
 	opts.needsOwn = new(bool)
 	m := newMerger(raw, opts)

@@ -9,16 +9,15 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// conflictUnits returns the plans of the fields of a mapping, with conflicts over fields that must not be combined from
-// two sides. These are one value together, such as kind and name of a reference, or exclude each other, such as
-// emptyDir and hostPath of a volume.
+// conflictUnits returns plans, the fields of a mapping, with conflicts in place of fields that must not be combined from
+// two sides: those that together are one value, such as kind and name of a reference, or that exclude each other, such
+// as emptyDir and hostPath of a volume. plans may be changed.
 //
 //	original    dest        updated
 //	kind: A     kind: B     kind: A
 //	name: x     name: x     name: y     kind and name are in conflict
 //
-// plans are those before this, and may be changed. kind is "", or ConflictAddAdd if the caller has to put the whole
-// mapping in conflict.
+// kind is "", or ConflictAddAdd if the caller has to put the whole mapping in conflict.
 func (w *Walker) conflictUnits(plans []Entry, sc scope) (all []Entry, kind ConflictKind) {
 	if len(plans) < 2 {
 		return plans, ""
@@ -43,9 +42,9 @@ func (w *Walker) conflictUnits(plans []Entry, sc scope) (all []Entry, kind Confl
 	return plans, kind
 }
 
-// conflictUnit returns plans, those of the fields of a mapping, with conflicts in place of the fields of u that differ
-// between the sides. detail describes them for the user. isOne is true if they became one conflict, or if there are
-// none; otherwise each is a conflict of its own. plans may be changed.
+// conflictUnit returns plans, the fields of a mapping, with conflicts in place of the fields of u that differ between
+// the sides. detail describes the conflicts for the user. isOne is whether there is at most one conflict; otherwise each
+// field is a conflict of its own. plans may be changed.
 func (w *Walker) conflictUnit(plans []Entry, u schema.Unit, detail string, sc scope) (all []Entry, isOne bool) {
 	members := w.differingFields(plans, u)
 	if len(members) == 0 {
@@ -116,9 +115,9 @@ func (w *Walker) canJoinFields(plans []Entry, members []int, sc scope) bool {
 	return true
 }
 
-// conflictDetail returns a value of which only Detail is set: to the first Detail of a conflict in plans, those of the
-// entries of a collection. The merge functions return it if the whole collection is in conflict. It returns nil if no
-// conflict has a Detail.
+// conflictDetail returns a value with only Detail set: the first Detail of a conflict among plans, the entries of a
+// collection. It returns nil if no conflict has one. The merge functions return this value if the whole collection is
+// in conflict.
 func conflictDetail(plans []Entry) *Value {
 	for _, e := range plans {
 		if c, ok := e.(*EntryConflict); ok && c.Detail != "" {

@@ -49,8 +49,8 @@ type UnionApplied struct {
 //	[a, b]     [a, x]   [a, b, y]   [a, x, y]
 //
 // It returns steps, which pair the items, without the conflicts that the policy resolves, and adds the list to
-// w.result.Unions. isUnion is false if there is no such policy, or if there is no conflict and the sides did not both
-// add items at one place (bothAdded); steps are then returned.
+// w.result.Unions unless all conflicts remain. isUnion is false if there is no such policy, or nothing to decide: no
+// conflict, and no place where both sides added items (bothAdded). The result then is steps.
 func (w *Walker) applyUnion(v three.Nodes, p *three.Path, steps []pair.Step, bothAdded bool) (_ []pair.Step, isUnion bool) {
 	hasConflict := slices.ContainsFunc(steps, func(st pair.Step) bool { return st.Conflict != pair.NoConflict })
 	if !hasConflict && !bothAdded {
@@ -113,14 +113,15 @@ func (w *Walker) recordFollowedRenames(steps []pair.Step, list *three.Path, name
 	}
 }
 
-// mergeAdded returns the plan of an entry that only side s contains; an original is ignored. It is copied from s: as a
-// whole or, if its bytes cannot be copied (see mustMergeInside), as a *MergedEntry. Without a RuleSet, it is a conflict
-// (ConflictComment) instead if a comment above or below it would come back that the other side removed.
+// mergeAdded returns the plan of an entry that is copied from s, the only side that has it: as a whole or, if its bytes
+// cannot be copied (see mustMergeInside), as a *MergedEntry. Without a RuleSet, the plan is a ConflictComment instead if
+// the copy would bring back a comment above or below the entry that the other side removed.
 func (w *Walker) mergeAdded(at three.Entries, s three.Version, sc scope) Entry {
-	e, values := at[s], at.Values()
 	if w.RuleSet == nil && w.restoresRemovedTrivia(at, s, sc.collections) {
 		return sc.newConflict(at, ConflictComment)
 	}
+	// with a RuleSet, the original may have the entry, too; it then counts only for the entries inside the value
+	e, values := at[s], at.Values()
 	at[three.Original] = nil
 	if !w.mustMergeInside(e.Value) {
 		return &TakenEntry{Entries: at, Side: s}

@@ -553,13 +553,13 @@ func (w *Walker) mergeDocumentParts(p *MergedDocument) Document {
 	for s, d := range p.Documents {
 		onWholeLines = onWholeLines && (d == nil || w.willBeOnWholeLines(three.Version(s), d, p.Root))
 	}
-	if onWholeLines {
+	switch {
+	case onWholeLines:
 		p.Head = w.mergeTrivia(w.aboveRoot(p.Documents), three.Nodes{})
 		p.Foot = w.mergeTrivia(w.tailWithoutShared(w.belowRoot(p.Documents), p.Root.Children, v), three.Nodes{})
-	} else if w.RuleSet != nil {
+	case w.RuleSet != nil:
 		return w.RuleSet.ChooseFrame(p)
-	} else if p.Root.Lines != nil || !w.chooseFrame(p) {
-		// merged lines do not fit between other bytes, or these are in conflict
+	case p.Root.Lines != nil || !w.chooseFrame(p): // merged lines do not fit between other bytes, or these are in conflict
 		return NewDocumentConflict(p.Documents, p.Path, ConflictValue)
 	}
 	if detail := w.describeAccessConflict(v, p.Path); detail != "" {
@@ -570,10 +570,10 @@ func (w *Walker) mergeDocumentParts(p *MergedDocument) Document {
 	return p
 }
 
-// chooseFrame sets p.Frame, for a document whose root shares a line with the text around it in a version, as in
-// "--- {a: 1} # x": the sides from which that text is copied. It may set p.Root.FormatFrom to one of them. It returns
-// false if the document has to be in conflict: both sides changed the text differently, or the root does not fit. Both
-// sides must have the document.
+// chooseFrame sets p.Frame, the sides from which the text around p.Root is copied. It is for a document whose root
+// shares a line with that text in some version, as in "--- {a: 1} # x". It may set p.Root.FormatFrom to one of them. It
+// returns false if the document has to be in conflict: both sides changed the text differently, or the root does not fit
+// (see FormatInFrame). Both sides must have the document.
 func (w *Walker) chooseFrame(p *MergedDocument) (canMerge bool) {
 	head, headOK := three.PickFunc(w.Texts(p.Documents, HeadSpan), bytes.Equal)
 	foot, footOK := three.PickFunc(w.Texts(p.Documents, FootSpan), bytes.Equal)

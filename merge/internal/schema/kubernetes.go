@@ -124,15 +124,16 @@ func builtinMark(types []string, p Place) (mark string, ok bool) {
 // if there is no such field.
 func (t *kubernetesTable) descend(id string, path []string) (mark, fieldType string, ok bool) {
 	fieldType = id
-	for i := 0; i < len(path); i++ {
-		switch {
-		case mark == imageMark || mark != "" && path[i] != "*":
-			return "", "", false
-		case mark != "": // "*" leads from a list to its items, whose type fieldType already is
+	for _, name := range path {
+		isList := mark != "" && mark != imageMark
+		if isList && name == "*" { // leads to an item, whose type fieldType already is
 			mark = ""
 			continue
 		}
-		if mark, fieldType, ok = t.fieldOf(fieldType, path[i]); !ok {
+		if mark != "" { // a list is followed only by "*", and an image by nothing
+			return "", "", false
+		}
+		if mark, fieldType, ok = t.fieldOf(fieldType, name); !ok {
 			return "", "", false
 		}
 	}

@@ -380,18 +380,18 @@ func (c *checker) eachNodeAndLine(v version, f func(n *Node, hash uint64)) {
 	})
 }
 
-// checkMovedItems returns a violation if all inputs contain a list item equally often, and the result less often, for
-// example because a side moved the item, and one of the two places is in a conflict. Items are equal if their path and
-// data are; for mappings with a name, such as host=a.example, an equal path is enough, too. Items in conflicts count.
+// checkMovedItems returns a violation if the result has a list item less often than each of the inputs, which have it
+// equally often: for example, a side moved it, and its old or new place is in a conflict. Items are equal if their path
+// and data are; for mappings with a name, such as host=a.example, an equal path is enough. Items in conflicts count.
 func (c *checker) checkMovedItems() *Violation {
 	eachItem := func(v version, f func(n *Node, hash uint64)) {
 		c.docs[v].Walk(func(n *Node) {
 			if n.Entry == nil || n.Entry.Key != nil {
 				return
 			}
-			f(n, syntax.CombineHashes(n.Data, n.Addr))
+			f(n, syntax.CombineHashes(n.Data, n.Addr)) // by path and data
 			if name := nodeNameHash(n.Node); name != nameless && n.Kind == syntax.Mapping {
-				f(n, n.Addr)
+				f(n, n.Addr) // again, by the path alone
 			}
 		})
 	}
@@ -399,7 +399,7 @@ func (c *checker) checkMovedItems() *Violation {
 	for v := range versions {
 		eachItem(v, func(_ *Node, hash uint64) { counts.add(v, hash) })
 	}
-	var lost nodeVersions
+	var lost nodeVersions // the last copy in each input
 	lostHash := uint64(0) // that of the first lost item of the base
 	for v := range result {
 		eachItem(v, func(n *Node, hash uint64) {

@@ -142,9 +142,9 @@ type orderedLine struct {
 	text  string
 }
 
-// orderGroup returns a hash that l, a line of the template v, has in common with the lines among which its order
-// counts: lines that divide or close blocks with the same opening action, or lines that print into one shared list (see
-// owner). It returns 0 for other lines.
+// orderGroup returns the group of l, a line of the template v: the same hash for all lines whose order among each other
+// counts. They divide or close blocks with the same opening actions ({{ else }}, {{ end }}), or print into one shared
+// list (see owner). It returns 0 if the order of l does not count.
 func (c *checker) orderGroup(v version, l template.Line) uint64 {
 	if l.OpenedBy != "" {
 		return Hash(l.OpenedBy)

@@ -177,9 +177,9 @@ type matcher struct {
 	byKnownID map[uint64][]*match // reported matches by the identities of their nodes
 }
 
-// match returns a match for each child of collection q: the same child in all versions that have it. by gives a child
-// an identity, such as its mapping key; the nth child with an identity is the same as the nth in another version.
-// Children that the creator of the result reported as one, such as a renamed field, are the same, too, if this is
+// match groups the children of collection q: a match has the nodes of one child in all versions that contain it. by
+// gives a child its identity, such as the mapping key; the nth child with an identity matches the nth in another
+// version. Children that the creator of the result reported as one, such as a renamed field, match, too, if this is
 // plausible (plausibleClaims).
 //
 //	base       ours       theirs     result
@@ -197,7 +197,7 @@ func (c *checker) match(q nodeVersions, by pairing) []*match {
 		for i, n := range all {
 			g := p.groupOf(by.ID(n))
 			g.counts[v]++
-			if k := p.findOrAddMatch(version(v), n, g); k != nil {
+			if k := p.findOrAddMatch(version(v), n, g); k != nil { // otherwise n already is in a reported match
 				k.nodes[v], k.index[v] = n, int32(i)
 				k.idGroup.hasMasked = k.idGroup.hasMasked || n.Masked
 			}
@@ -463,10 +463,10 @@ func (c *checker) marksOf(nodes []*Node, id func(*Node) uint64) map[uint64]mark 
 	return marks
 }
 
-// hasWitness reports whether n, a node of a side, is probably a version of b, a node of the base: the two have more
-// leaves and labels in common that no other node has (see witnesses) than either has with another node. A tie is
-// decided by git's diff, or by the edits of other, the node in the other side. It returns false if the side added a
-// mapping that is as similar to b. census is that of the side. areNamed is whether nodes are identified by names.
+// hasWitness reports whether n, a node of a side, is probably a version of b, a node of the base: the two share more
+// witnesses (leaves and labels that no other node has) than either shares with another node. Git's diff, or the edits of
+// other, the node in the other side, decide a tie. It returns false if the side added a mapping that is as similar to b.
+// census is that of the side. areNamed is whether nodes are identified by names.
 func (c *checker) hasWitness(census idCensus, b, n, other *Node, areNamed bool) bool {
 	w := census.witnesses()
 	count := w.count[[2]*Node{b, n}]
@@ -528,9 +528,9 @@ func (c *checker) isMoreSimilar(b, x, y *Node) bool {
 }
 
 // checkOrder returns a violation if the result has the children of a collection in another order than ours or theirs. A
-// side is not compared if only the other side changed the order, or both changed it differently. Children that both
-// sides added, or that a version repeats, are ignored. isPartial is whether a part of the collection is in a conflict;
-// then only children that all inputs have are compared.
+// side is not compared if only the other side changed the order, or both changed it differently. Children whose place
+// is not certain are ignored. isPartial is whether a part of the collection is in a conflict; then only children that
+// all inputs have are compared.
 //
 //	base    ours    theirs    result
 //	a, b    b, a    a, b      a, b      violation: only ours changed the order
@@ -538,13 +538,12 @@ func checkOrder(matches []*match, isPartial bool) *Violation {
 	if !slices.ContainsFunc(matches, (*match).hasMoved) {
 		return nil
 	}
-	// children that both sides added, have several copies or the base's lines in a conflict have no certain position
+	// children that both sides added, have several copies or the base's lines in a conflict have no certain place
 	matches = slices.DeleteFunc(slices.Clone(matches), func(k *match) bool {
 		mayConflict := isPartial && slices.Contains(k.nodes[:result], nil)
 		return k.hasSeveral() || k.nodes.hasBaseParts() || mayConflict || k.nodes.isAddedByBoth()
 	})
-	ofBase := slices.DeleteFunc(slices.Clone(matches), func(k *match) bool { return k.nodes[base] == nil })
-	sidesDiffer := findReordered(ofBase, ours, theirs) != nil
+	sidesDiffer := findReordered(matches, ours, theirs) != nil
 	changesOrder := [result]bool{ours: findReordered(matches, base, ours) != nil, theirs: findReordered(matches, base, theirs) != nil}
 	for _, s := range sides {
 		isOrderOfOther := changesOrder[s.Other()] && (sidesDiffer || !changesOrder[s])

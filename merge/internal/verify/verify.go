@@ -322,7 +322,8 @@ func (q nodeVersions) newViolation(r Rule, format string, a ...any) *Violation {
 }
 
 // spans returns the positions of q in each version: the span of the field or item, or of the document. A span is empty
-// if the version lacks the node, or if q has the base's node for a side, because of a conflict.
+// if the version lacks the node, or if the node is that of the base, which q has for a side that was not chosen in a
+// conflict.
 func (q nodeVersions) spans() (at [versions]text.Span) {
 	for v, n := range q {
 		if n != nil && n.Version == version(v) {

@@ -376,8 +376,9 @@ func (q nodeVersions) isDivisible() bool {
 }
 
 // verifyDivided returns a violation for q, a mapping or list of one input that the result has with other contents
-// (isDivisible). Violations of children are recorded in c.found, and it can return nil then. If all children are right,
-// it returns a violation because of their order, unless the order is not verified.
+// (isDivisible), or nil if it recorded violations of children in c.found. If it found none, it returns a violation
+// because the order of the children must differ, unless q is partial or around a moved field, or RuleOrder is not
+// demanded.
 func (c *checker) verifyDivided(at *three.Path, q nodeVersions) *Violation {
 	by := pairing{ID: c.moves.byValue, isByValue: true}
 	if q.anyNode().Kind == syntax.Mapping {
@@ -385,12 +386,11 @@ func (c *checker) verifyDivided(at *three.Path, q nodeVersions) *Violation {
 	}
 	before := len(c.found)
 	x := c.verifyCollection(at, q, by)
-	haveSameChildren := x == nil && len(c.found) == before && !q.isPartial()
-	// the order need not be right if it is not demanded or a node moved nearby
-	if !haveSameChildren || !c.demands(RuleOrder) || c.moves.isAroundMoved(q[result]) {
-		return x
+	onlyOrderDiffers := x == nil && len(c.found) == before && !q.isPartial()
+	if onlyOrderDiffers && c.demands(RuleOrder) && !c.moves.isAroundMoved(q[result]) {
+		return q.wrongValueViolation(q.anyNode())
 	}
-	return q.wrongValueViolation(q.anyNode())
+	return x
 }
 
 // checkDocuments verifies all documents with everything in them. It returns nil, or a violation that the caller has to

@@ -99,18 +99,19 @@ func (m *Merger) situation() *situation.Situation {
 	return m.current
 }
 
-// Run merges the three versions of the file by field. If it cannot, or if lineMergeOnly is set, it merges by lines as
-// git does; Result.Reason is then the cause, or "" for lineMergeOnly. A version may be nil. It fails only if the line
-// merge fails, not because of conflicts.
+// Run merges the three versions, which may be nil, by field or, if that is impossible or lineMergeOnly is set, by lines
+// as git does. Result.Reason is the cause; "" for lineMergeOnly and generated text. It fails only if the line merge
+// fails.
 //
-// Run may set m.Resolve to the option -X of git's operation. Without m.Resolve, a file with conflicts that a program
-// generates by a rule becomes ours, without markers.
-func (m *Merger) Run(lineMergeOnly bool) (res merge.Result, err error) {
+// Run may set m.Resolve to git's option -X. If m.Resolve remains "", a generated file with conflicts becomes ours,
+// except for lineMergeOnly, too long markers and merged ancestors.
+func (m *Merger) Run(lineMergeOnly bool) (merge.Result, error) {
 	if m.CallerUnknown && m.Resolve == "" && m.RuleSet == "" && !m.mayMergeAncestors() {
 		m.Resolve = m.situation().FavouredSide(m.SituationFile())
 		m.resolveFromGit = m.Resolve != ""
 	}
-	switch mistake := m.FirstRulesError(); {
+	mistake := m.FirstRulesError()
+	switch {
 	case lineMergeOnly:
 		return m.mergeByLine("")
 	case m.MarkerSize > MaxMarkerSize:
@@ -118,18 +119,29 @@ func (m *Merger) Run(lineMergeOnly bool) (res merge.Result, err error) {
 	case mistake != nil:
 		return m.mergeByLine(mistake.Error())
 	}
-	if m.IsGeneratedText() {
-		res, err = m.mergeByLine("")
-	} else if res, err = m.MergeByField(); err != nil {
-		res, err = m.mergeByLine(err.Error())
-	} else if m.Resolve != "" && res.Method == merge.MethodDelegated && !res.Clean() {
-		res, err = m.mergeByLine(res.Reason) // by a rule set that decides nothing
-	}
+	res, err := m.mergeByFieldOrLine()
 	// then a result with conflicts is also kept for generated files
 	if err != nil || m.Resolve != "" || m.MergesAncestors() {
 		return res, err
 	}
 	return m.KeepOursIfGenerated(res), nil
+}
+
+// mergeByFieldOrLine merges by field or, if that is impossible or f is generated text, by lines. It fails only if the
+// line merge fails.
+func (m *Merger) mergeByFieldOrLine() (merge.Result, error) {
+	if m.IsGeneratedText() {
+		return m.mergeByLine("")
+	}
+	res, err := m.MergeByField()
+	if err != nil {
+		return m.mergeByLine(err.Error())
+	}
+	// a rule set merged by lines without deciding the conflicts
+	if m.Resolve != "" && res.Method == merge.MethodDelegated && !res.Clean() {
+		return m.mergeByLine(res.Reason)
+	}
+	return res, nil
 }
 
 // MergesAncestors reports whether git merges two common ancestors into one, to use the result as the base of the merge

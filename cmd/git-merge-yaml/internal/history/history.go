@@ -235,33 +235,21 @@ func (w *walk) reportProgress(seen, files int) {
 // appear soon, then large ones. The ids of 200 pairs of commits take 26 KB of arguments; Windows allows 32 KB.
 var batchSizes = []int{4, 200}
 
-// processInOrder merges all merges of w again: it calls runJob with work for several at the same time, and then
-// deliver, one at a time, in the order of w.merges. An error before deliver becomes m.Err. deliver must not keep m,
-// which is cleared afterwards. An error of deliver, of the context or of git for a whole batch ends the run and is
-// returned; w can then only be closed.
+// processInOrder merges all merges of w again. For each merge m, it calls runJob(m, work), several at the same time, and
+// then deliver(m), one at a time, in the order of w.merges, even if m.Err is set. m is cleared afterwards, so deliver
+// must not keep it. An error of deliver, of the context or of git for a whole batch ends the run and is returned; w can
+// then only be closed.
 func (w *walk) processInOrder(work, deliver func(*mergeJob) error) (err error) {
-	ctx, workers := w.git.Context, runtime.GOMAXPROCS(0)
-	prepared := make(chan *mergeJob, batchSizes[1])
+	ctx := w.git.Context
+	prepared := make(chan *mergeJob, batchSizes[1]) // git prepares a batch while the one before is merged
 	var prepareErr error
 	go func() {
 		defer close(prepared)
 		prepareErr = w.prepareInBatches(prepared)
 	}()
-	// At most 16 finished merges per processor wait for their delivery, to limit the memory.
-	started, slots := make(chan *mergeJob, 16*workers), make(chan struct{}, workers)
-	go func() {
-		defer close(started)
-		for m := range prepared {
-			m.done = make(chan struct{})
-			slots <- struct{}{}
-			started <- m
-			go func() {
-				w.runJob(m, work)
-				<-slots
-				close(m.done)
-			}()
-		}
-	}()
+	// At most 16 merges per processor wait for their delivery, to limit the memory.
+	started := make(chan *mergeJob, 16*runtime.GOMAXPROCS(0))
+	go w.startJobs(prepared, started, work)
 	for m := range started {
 		<-m.done
 		if err = cmp.Or(err, ctx.Err()); err == nil {
@@ -273,6 +261,23 @@ func (w *walk) processInOrder(work, deliver func(*mergeJob) error) (err error) {
 		*m = mergeJob{} // free its memory: w.merges still points to it
 	}
 	return cmp.Or(err, ctx.Err(), prepareErr)
+}
+
+// startJobs calls runJob with work for each merge m of prepared, at most one per processor at a time. It sends m to
+// started when the job starts, and closes m.done when it ends. After the last merge, it closes started.
+func (w *walk) startJobs(prepared <-chan *mergeJob, started chan<- *mergeJob, work func(*mergeJob) error) {
+	defer close(started)
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0)) // has an element for each job that runs
+	for m := range prepared {
+		m.done = make(chan struct{})
+		slots <- struct{}{}
+		started <- m
+		go func() {
+			w.runJob(m, work)
+			<-slots
+			close(m.done)
+		}()
+	}
 }
 
 // prepareInBatches prepares the merges of w (see prepareMerges), and sends each to prepared, in order. It ends with the

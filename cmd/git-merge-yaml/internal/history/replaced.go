@@ -23,7 +23,8 @@ type replacedFile struct {
 
 // findReplacedFiles sets m.replaced of each committed merge to the paths, selected or not, at which a side removed a
 // regular file and something may have got lost: the other side changed the file, or the commit differs from git's merge
-// there. Removed means deleted or renamed, or replaced by a folder or a symbolic link. The error is that of git.
+// there. Removed means deleted or renamed, or replaced by a folder or a symbolic link. Merges without a base are
+// skipped. The error is that of git.
 func (w *walk) findReplacedFiles(merges []*mergeJob) error {
 	merges = slices.DeleteFunc(slices.Clone(merges), func(m *mergeJob) bool { return m.committedDiff == nil || len(m.Bases) == 0 })
 	var commits []git.ID
@@ -34,21 +35,24 @@ func (w *walk) findReplacedFiles(merges []*mergeJob) error {
 	if err != nil {
 		return err
 	}
+	treeOf := map[git.ID]git.ID{}
+	for i, commit := range commits {
+		treeOf[commit] = trees[i]
+	}
+	// of each merge: the first base with the commit, and each base with ours and with theirs
 	var pairs [][2]git.ID
 	for _, m := range merges {
-		n := len(m.Bases)
-		pairs = append(pairs, [2]git.ID{trees[0], m.Tree})
-		for _, base := range trees[:n] {
-			pairs = append(pairs, [2]git.ID{base, trees[n]}, [2]git.ID{base, trees[n+1]})
+		pairs = append(pairs, [2]git.ID{treeOf[m.Bases[0]], m.Tree})
+		for _, base := range m.Bases {
+			pairs = append(pairs, [2]git.ID{treeOf[base], treeOf[m.Ours]}, [2]git.ID{treeOf[base], treeOf[m.Theirs]})
 		}
-		trees = trees[n+2:]
 	}
 	diffs, err := w.git.DiffTrees(pairs)
 	if err != nil {
 		return err
 	}
 	for _, m := range merges {
-		n := 1 + 2*len(m.Bases)
+		n := 1 + 2*len(m.Bases) // pairs of m
 		m.replaced = replacedFiles(m.committedDiff, diffs[0], diffs[1:n])
 		diffs = diffs[n:]
 	}

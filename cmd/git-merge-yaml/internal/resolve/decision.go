@@ -347,10 +347,21 @@ func (f *unmergedFile) sideNames() (ours, theirs string) {
 	return f.cachedSideNames[0], f.cachedSideNames[1]
 }
 
-// listRule describes how the items of the list around path are matched, and why, as in "items by name (Kubernetes
-// apps/v1 Deployment)". path is that of an item or of a field in it, such as spec.containers[name=web].image. It
-// returns "" if no side changed anything there, or if it is in no list.
+// listRule returns how the items of a list are matched, and the source of that rule, as in "items by name (Kubernetes
+// apps/v1 Deployment)". It takes the list around the first change of a side at or below path, such as
+// spec.containers[name=web].image. It returns "" if no side changed data there, or if that change is in no list.
 func (f *unmergedFile) listRule(path string) string {
+	for _, c := range f.changes() {
+		if !c.IsOfActions() && isAtOrBelow(c.Path, path) {
+			return c.List
+		}
+	}
+	return ""
+}
+
+// changes returns the changes of ours and then those of theirs. A side that cannot be parsed has none. The result is
+// cached.
+func (f *unmergedFile) changes() []merge.Change {
 	if f.cachedChanges == nil {
 		file := f.stages
 		for _, side := range [][]byte{file.Ours, file.Theirs} {
@@ -358,15 +369,14 @@ func (f *unmergedFile) listRule(path string) string {
 			f.cachedChanges = append(f.cachedChanges, changes...)
 		}
 	}
-	for _, c := range f.cachedChanges {
-		if c.IsOfActions() {
-			continue // it is about template actions, which are not in lists
-		}
-		if c.Path == path || strings.HasPrefix(c.Path, path) && path != "" && strings.ContainsAny(c.Path[len(path):len(path)+1], ".[") {
-			return c.List
-		}
-	}
-	return ""
+	return f.cachedChanges
+}
+
+// isAtOrBelow reports whether path is that of the entry top or of an entry in it. If top is "", the path of the root,
+// only the root itself counts.
+func isAtOrBelow(path, top string) bool {
+	rest, hasPrefix := strings.CutPrefix(path, top)
+	return hasPrefix && (rest == "" || top != "" && strings.ContainsAny(rest[:1], ".["))
 }
 
 // showConflict prints c for the user who has to answer it: its place and reason, both sides, and the three versions

@@ -223,7 +223,7 @@ func (d *deletion) save() {
 }
 
 // checkUnedited reads the file again and returns an error if the user edited it since git stopped. A missing file is
-// not edited. For merge.TakeBoth, it also checks the files to which the content was moved, and prepares them for
+// not edited. For merge.TakeBoth, it first checks the files to which the content was moved, and prepares them for
 // writing.
 func (d *deletion) checkUnedited(answer merge.Take) error {
 	if answer == merge.TakeBoth {
@@ -233,18 +233,23 @@ func (d *deletion) checkUnedited(answer merge.Take) error {
 			}
 		}
 	}
-	if err := d.readWorkFile(); err != nil || d.workInfo == nil {
-		if d.workInfo == nil && errors.Is(err, errDeleted) {
-			return nil
-		}
+	err := d.readWorkFile()
+	if d.workInfo == nil && (err == nil || errors.Is(err, errDeleted)) {
+		return nil // missing; err is nil with Options.Force
+	}
+	if err != nil {
 		return err
 	}
 	blob, err := d.tree.Clean(d.Path, d.workContent)
-	if err == nil && !bytes.Equal(d.cleaned, d.keptContent) && !bytes.Equal(blob, d.keptContent) {
-		name := terminal.QuoteForShell(d.relPath())
-		err = fmt.Errorf(`edited after git stopped; run "git add %s" or "git rm %s"`, name, name)
+	if err != nil {
+		return err
 	}
-	return err
+	// the kept version may have the line ends of the work tree (d.cleaned), or those that git stores now (blob)
+	if !bytes.Equal(d.cleaned, d.keptContent) && !bytes.Equal(blob, d.keptContent) {
+		name := terminal.QuoteForShell(d.relPath())
+		return fmt.Errorf(`edited after git stopped; run "git add %s" or "git rm %s"`, name, name)
+	}
+	return nil
 }
 
 // apply carries out answer in the work tree and, if Options.Stage is set, stages it. Then it sets d.written, d.staged
@@ -338,13 +343,13 @@ func (x *moveTarget) readAndPrepare() error {
 		return fmt.Errorf("%s: %w", x.relPath(), err)
 	}
 	blob, err := x.tree.Clean(x.Path, x.workContent)
-	if err == nil && !bytes.Equal(blob, x.stagedContent) && !bytes.Equal(blob, x.result.Bytes) { // x.result: of a run that was killed
-		err = fmt.Errorf(`%s has unstaged changes; run "git add %s" first`, x.relPath(), terminal.QuoteForShell(x.relPath()))
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		err = x.prepareWrite()
+	if !bytes.Equal(blob, x.stagedContent) && !bytes.Equal(blob, x.result.Bytes) { // x.result: of a run that was killed
+		return fmt.Errorf(`%s has unstaged changes; run "git add %s" first`, x.relPath(), terminal.QuoteForShell(x.relPath()))
 	}
-	return err
+	return x.prepareWrite()
 }
 
 // findAddedFiles returns the YAML files that the deleting side has and the keeping side lacks: possible targets, whose

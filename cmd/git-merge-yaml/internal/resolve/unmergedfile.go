@@ -44,7 +44,7 @@ type unmergedFile struct {
 	editedByUser    bool             // the user edited the file, and its answers were read from it
 	manualChanges   map[int]string   // the paths of deleted entries of which the user applies the changes by hand, by conflict
 	cachedSideNames [2]string        // the result of sideNames
-	cachedChanges   []merge.Change   // the changes of both sides, computed by listRule
+	cachedChanges   []merge.Change   // the result of changes
 }
 
 // isClean reports whether f is merged without conflicts. It reports false if f is skipped.

@@ -329,31 +329,26 @@ func (d *doctor) isRequired(c *checkedDriver) bool {
 }
 
 // checkDriver compares the settings of a merge driver in git's configuration with those that Install would write now,
-// and prints the result: an error unless git runs this program for the driver, and a warning if it does by other
-// settings. It sets c.Program and c.FallbackFile.
+// and prints the result. It is an error if git does not run this program for the driver, and a warning if settings
+// differ or the fallback file has a problem. It adds a local setting that overrides the one that install wrote to
+// d.harmful, and sets c.Program and c.FallbackFile.
 func (d *doctor) checkDriver(c *checkedDriver) (runsThisProgram bool) {
 	c.Program = d.program
 	fallbackProblem := d.checkFallback(c)
-	expected := c.Settings()
-	key := expected[0].Key
+	key := c.Key("driver")
 	line := c.setting(key)
-	differs := func(s gitattrs.Setting) bool { return c.setting(s.Key).Value != s.Value }
-	overrides := func(s gitattrs.Setting) bool {
-		return differs(s) && c.setting(s.Key).Scope == git.Local && c.scope != git.Local
+	if !gitattrs.RunsGitMergeYAML(line.Value) {
+		d.reportOtherDriver(c)
+		return false
 	}
+	expected := c.Settings()
+	differs := func(s gitattrs.Setting) bool { return c.setting(s.Key).Value != s.Value }
+	override := slices.IndexFunc(expected, func(s gitattrs.Setting) bool {
+		return differs(s) && c.setting(s.Key).Scope == git.Local && c.scope != git.Local
+	})
 	switch {
-	case line.Value == "" && c.isSet():
-		d.failure("driver", c.installCommand, "%s is set (%s), but not %s: git refuses to merge files with merge=%s",
-			c.settings[0].Key, describeOrigin(c.settings[0]), key, c.Name)
-		return false
-	case line.Value == "":
-		d.failure("driver", c.installCommand, "%s is not set: git merges YAML files by lines", key)
-		return false
-	case !gitattrs.RunsGitMergeYAML(line.Value):
-		d.failure("driver", c.installCommand+" --force", "%s (%s) runs another program: %s", key, describeOrigin(line), line.Value)
-		return false
-	case slices.ContainsFunc(expected, overrides):
-		s := c.setting(expected[slices.IndexFunc(expected, overrides)].Key)
+	case override >= 0:
+		s := c.setting(expected[override].Key)
 		d.harmful = append(d.harmful, s)
 		d.warning("driver", fmt.Sprintf("git config --%s --unset-all %s", s.Scope, s.Key),
 			"%s (%s) overrides the setting that install wrote (%s)", s.Key, describeOrigin(s), c.scope)
@@ -365,6 +360,22 @@ func (d *doctor) checkDriver(c *checkedDriver) (runsThisProgram bool) {
 		d.ok("driver", "%s (%s) is up to date", key, describeOrigin(line))
 	}
 	return true
+}
+
+// reportOtherDriver prints the error about c, a driver for which git does not run this program: its driver line runs
+// another program, or is missing.
+func (d *doctor) reportOtherDriver(c *checkedDriver) {
+	key := c.Key("driver")
+	line := c.setting(key)
+	switch {
+	case line.Value != "":
+		d.failure("driver", c.installCommand+" --force", "%s (%s) runs another program: %s", key, describeOrigin(line), line.Value)
+	case c.isSet():
+		d.failure("driver", c.installCommand, "%s is set (%s), but not %s: git refuses to merge files with merge=%s",
+			c.settings[0].Key, describeOrigin(c.settings[0]), key, c.Name)
+	default:
+		d.failure("driver", c.installCommand, "%s is not set: git merges YAML files by lines", key)
+	}
 }
 
 // describeMissingParts returns a clause about the parts that a driver's command line lacks, and their purpose, as in ";

@@ -181,8 +181,9 @@ func truncateLine(line string) string {
 }
 
 // SaveReport writes the files of a merge to the folder dir, for an issue: the versions, the results, the team's rules,
-// case.json, and about.md with the text of the issue, which contains the lines programs. Of several files, each gets a
-// folder in dir. Folders are created, and existing files replaced. rules may be nil. It is an error if e has no files.
+// case.json, and about.md with the text of the issue. programs are lines of that text, such as git's version. If e has
+// several files, each gets its own folder in dir. Folders are created, and existing files replaced. rules may be nil.
+// It is an error if e has no files.
 func SaveReport(dir string, e history.Explanation, rules []byte, programs ...string) error {
 	if len(e.Cases) == 0 {
 		return errors.New("nothing to save: no YAML file changed on both sides")
@@ -193,19 +194,37 @@ func SaveReport(dir string, e history.Explanation, rules []byte, programs ...str
 			to = filepath.Join(dir, fmt.Sprintf("%04d-%s", c.Number, terminal.EscapeLine(path.Base(c.Path))))
 		}
 		object, err := json.Marshal(newCaseObject(c))
-		if err == nil {
-			err = os.MkdirAll(to, 0o777)
-		}
-		v := &c.Content
-		for name, data := range map[string][]byte{
-			"base.yaml": c.File.Base, "ours.yaml": c.File.Ours, "theirs.yaml": c.File.Theirs, "committed.yaml": v.Committed, "git.yaml": v.Git, "driver.yaml": v.Driver,
-			"case.json": append(object, '\n'), "about.md": reportText(c, rules, programs), savedRulesName: rules,
-		} {
-			if data != nil && err == nil {
-				err = os.WriteFile(filepath.Join(to, name), data, 0o666)
-			}
-		}
 		if err != nil {
+			return err
+		}
+		err = writeFiles(to, map[string][]byte{
+			"base.yaml":      c.File.Base,
+			"ours.yaml":      c.File.Ours,
+			"theirs.yaml":    c.File.Theirs,
+			"committed.yaml": c.Content.Committed,
+			"git.yaml":       c.Content.Git,
+			"driver.yaml":    c.Content.Driver,
+			"case.json":      append(object, '\n'),
+			"about.md":       reportText(c, rules, programs),
+			savedRulesName:   rules,
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeFiles creates the folder dir and writes files, from names to contents, to it. A file that is nil is not written.
+func writeFiles(dir string, files map[string][]byte) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	for name, data := range files {
+		if data == nil {
+			continue
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
 			return err
 		}
 	}
