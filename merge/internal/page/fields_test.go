@@ -15,7 +15,7 @@ func TestTakeFields(t *testing.T) {
 		{"{a: 1, b: 1}", "{a: 2, b: 1}", "{a: 3}", "{a: 2}"},
 		{"{a: 1, b: 1}", "{b: 1, a: 2}", "{a: 3, c: 1}", "{ a: 2, c: 1}"},
 		{"{a: 1, b: ''}", "{a: 2, b: ''}", "{a: 3, b: x, c: 1}", "{a: 2, b: x, c: 1}"},
-		// two fields that follow each other are deleted, so that the commas cannot be told apart
+		// two fields that follow each other are deleted, so that it is not clear which comma belongs to which
 		{"{a: 1, b: 1, c: 1}", "{a: 2, b: 1, c: 1}", "{a: 3}", ""},
 		{"{a: 1, b: 1}", "{a: 2, b: 1}", "{a: 3, b: 1}", ""}, // only the conflict
 	} {
