@@ -234,19 +234,20 @@ func (x *expandedWriter) writeEntry(e plan.Entry) {
 	}
 }
 
-// writeMerged adds the lines of the merged entry c to x.Parts: the comments and blank lines above it, then key, value,
-// the mark for a comma (commaPlaceholder) and comment, with the line break. Any of them may contain conflicts.
+// writeMerged adds the lines of the merged entry c to x.Parts: first the comments and blank lines above it, then its
+// key and value, commaPlaceholder, and its comment with the line break. The lines above and the entries of the value
+// can contain conflicts. If the sides have different comments, the whole line is a conflict.
 func (x *expandedWriter) writeMerged(c *plan.MergedEntry) {
 	x.writeTrivia(c.Lead, c.Path, len(x.indent))
 	indent := writtenText(three.Indent, x.indent)
-	line := func(s three.Version) sourcedText {
+	line := func(s three.Version) sourcedText { // the whole line, with the comment of s
 		val := x.flowValueText(c.Value).moveExceptFirst(x.moves[c.Value.FormatFrom])
 		return concat(indent, x.flowKeyText(c, x.value, val.bytes), val, placeholder(), x.textAfterComma(s, c.Entries[s]))
 	}
 	switch s := c.Comment.Side; {
-	case c.Comment.Conflict: // the whole line is a conflict
+	case c.Comment.Conflict: // the sides have different comments
 		x.Add(newLineCommentConflict(c, line))
-	case c.Value.IsExpandedFlow():
+	case c.Value.IsExpandedFlow(): // a line for each entry of the value
 		x.addText(concat(indent, x.flowKeyText(c, x.value, lf), x.propertiesText(c.Value)))
 		x.writeExpandedFlow(c.Value, x.moves[c.Value.FormatFrom], &x.Page)
 		x.appendToLast(concat(placeholder(), x.textAfterComma(s, c.Entries[s])))
