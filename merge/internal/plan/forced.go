@@ -184,9 +184,10 @@ func (w *Walker) smallestMentioning(docs []Document, subject string) (found []Fo
 	return nil
 }
 
-// smallestAround returns what to put in conflict for a violation at the spans at, one for each version: the smallest
-// entry that contains the span in a version, or else the first merged document that does, or nil. It is never an entry
-// that is copied from one side as a whole, or that is in conflict together with the comments around it.
+// smallestAround returns what to put in conflict for a violation: the smallest entry that contains its span in at least
+// one version; if there is none, the first merged document that does; otherwise nil. at has the span of the violation
+// in each version, empty where it has none. Entries that are copied from one side as a whole are passed over, and so
+// are conflicts that include the comments around the entry.
 func smallestAround(docs []Document, at [3]text.Span) (best []ForcedConflict) {
 	bestSize := 0
 	visitEntries(docs, func(entry Entry) {
@@ -194,7 +195,7 @@ func smallestAround(docs []Document, at [3]text.Span) (best []ForcedConflict) {
 		case *TakenEntry:
 			return
 		case *EntryConflict:
-			if c.Around == nil { // otherwise, the comments can be added to the conflict
+			if c.Around == nil { // the comments are in the conflict already; otherwise, they can be added to it
 				return
 			}
 		}
@@ -205,7 +206,7 @@ func smallestAround(docs []Document, at [3]text.Span) (best []ForcedConflict) {
 			if size := e.Span.Len(); best == nil || size < bestSize {
 				best, bestSize = []ForcedConflict{{Entries: entry.Versions()}}, size
 			}
-			break
+			break // only the size in the first version that contains the span counts
 		}
 	})
 	if best == nil {

@@ -346,9 +346,9 @@ func (t Slot) mergeCommonLines() Trivia {
 	return out
 }
 
-// resolveOrConflict returns the lines of the side that changed the comments in t, or those of dest if neither did or if
-// both made the same change. If both sides changed them differently, it returns one conflict over all lines, or the
-// lines of both sides if each added other named templates. Blank lines are not compared.
+// resolveOrConflict merges the comments in t: it returns the lines of the side that changed them, or those of dest if
+// neither did or if both made the same change. If both changed them differently, it returns the lines of both sides if
+// each added other named templates, and otherwise one conflict over all lines. Blank lines are not compared.
 func (t Slot) resolveOrConflict() Trivia {
 	if s, ok := three.PickFunc(t.commentTexts(), slices.Equal); ok {
 		return t.Take(s)

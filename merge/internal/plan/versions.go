@@ -53,9 +53,9 @@ func (f *Versions) tailSlot(v three.Nodes) (t Slot) {
 	return t
 }
 
-// leadSlot returns the comments and blank lines above an entry that belong to it, not to the entry above (see
-// footSlot): the lines of each version, not yet merged. v has the collections that contain the entry. A flow collection
-// without a line of its own for each entry has none.
+// leadSlot returns the comments and blank lines above an entry in each version, not yet merged. Those that belong to
+// the entry above are left out (see footSlot). v has the collections that contain the entry. In a flow collection, only
+// entries on lines of their own have such lines.
 func (f *Versions) leadSlot(at three.Entries, v three.Nodes) (t Slot) {
 	for s, e := range at {
 		switch {
