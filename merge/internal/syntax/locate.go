@@ -197,8 +197,9 @@ func (p *locator) skipPrologue(d *Document) (leadStart int) {
 }
 
 // locateRoot returns the root node of document d with its spans and entries, and moves the cursor over it. y is the
-// YAML parser's node for it. Comments at or after offset leadStart that touch the first entry of a block collection
-// belong to this entry. It panics with an *Error if the root is not where the parser found it.
+// YAML parser's node for it. Comments directly above the first entry of a block collection become part of this entry,
+// but none before offset leadStart. A root without text is located at the cursor. It panics with an *Error if the root
+// is not where the parser found it.
 func (p *locator) locateRoot(d *Document, y *yaml.Node, leadStart int) *Node {
 	n := p.newNode(y)
 	if p.isUnwritten(y) {
@@ -211,17 +212,17 @@ func (p *locator) locateRoot(d *Document, y *yaml.Node, leadStart int) *Node {
 	_, crossedLine := p.skipTrivia()
 	p.confirmPosition(y)
 	if !isBlock(y) {
-		p.locateNonBlock(n, y, -1, new(Entry))
+		p.locateNonBlock(n, y, -1, new(Entry)) // -1: there is no collection around a root, and its entry is not used
 		return n
 	}
 	if p.hasProperties(y) { // on lines of their own
 		p.skipProperties(n, y, -1, new(Entry))
 		p.skipRestOfLine(new(Entry))
-		leadStart = p.pos
+		leadStart = p.pos // comments above the anchor or tag are not part of the first entry
 		p.skipTrivia()
 		crossedLine = true
 	}
-	inline := d.Explicit && !crossedLine
+	inline := d.Explicit && !crossedLine // the collection begins on the line of ---
 	spanStart := p.pos
 	if !inline {
 		spanStart = p.attachedStart(leadStart)

@@ -76,8 +76,9 @@ func (s *Stream) Layout() Layout {
 	return l
 }
 
-// addValues updates l with the indentation of the values of the fields below n, at any depth, even in items of lists. A
-// number in l becomes MixedIndent if a value has another indentation.
+// addValues records in l by how many columns each value below n, at any depth, is indented more than its collection. l
+// has a number for each kind of value (IndentFor). The first value of a kind sets this number; it becomes MixedIndent
+// if a later value differs.
 func (l *Layout) addValues(n *Node) {
 	for _, e := range n.Entries {
 		indent := e.Value.Indent - n.Indent
