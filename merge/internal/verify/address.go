@@ -104,15 +104,16 @@ func (c *checker) resourceIdentity(q nodeVersions) func(*Node) uint64 {
 	}
 }
 
-// expectedIdentity returns a function that identifies the documents of q, or the items of a kind: List, by a hash, to
-// compare the result with c.expected, which q has in place of the inputs. The hash is that of the position in the file
-// or of the kind and name, combined with the data if a version repeats these.
+// expectedIdentity returns the function that identifies the documents of q, or the items of a kind: List, to compare
+// the result with c.expected, which q has in place of the inputs. Children with equal numbers match. If
+// c.expected.ByPosition is set, the number is the position among the children; otherwise it is a hash of kind and name,
+// and of the data, too, if a version repeats these.
 func (c *checker) expectedIdentity(q nodeVersions) func(*Node) uint64 {
 	if !c.expected.ByPosition {
 		return q.disambiguate(func(n *Node) uint64 { return Hash(schema.KindAndName(n.Node)) }, dataOf)
 	}
 	position := map[*syntax.Node]uint64{}
-	for _, v := range [...]version{ours, result} {
+	for _, v := range [...]version{ours, result} { // the inputs are all the same, the expected result
 		for i, n := range q.members(v, false) {
 			position[n.Node] = uint64(i) + 1
 		}

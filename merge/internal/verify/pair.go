@@ -177,10 +177,10 @@ type matcher struct {
 	byKnownID map[uint64][]*match // reported matches by the identities of their nodes
 }
 
-// match groups the children of collection q: a match has the nodes of one child in all versions that contain it. by
-// gives a child its identity, such as the mapping key; the nth child with an identity matches the nth in another
-// version. Children that the creator of the result reported as one, such as a renamed field, match, too, if this is
-// plausible (plausibleClaims).
+// match groups the children of q that are one child in different versions, one match for each. by gives a child its
+// identity, such as the mapping key; the nth child with an identity matches the nth in another version. Children that
+// the creator of the result reported as one, such as a renamed field, match, too, if this is plausible
+// (plausibleClaims).
 //
 //	base       ours       theirs     result
 //	a: 1       a: 2       b: 1       b: 2        one match if a and b were reported, otherwise one for a and one for b

@@ -142,10 +142,10 @@ func (o *origins) isOtherParentRight(s version, at int, original *Node, now []*N
 	return slices.ContainsFunc(now, func(n *Node) bool { return hasLine(o.sideNodeOf(s, n)) && o.mayHoldInResult(original, hasLine) })
 }
 
-// isMovedWithNeighbors reports whether the line of the result with index at is a field that s wrote between two fields,
-// and the other side moved these two, so that the line is between them in the result. An edit of a line that the other
-// side still has counts, too; in the last entry, only the entry above must have moved. The other side must still have
-// the old collection. Here, name is such a field of theirs:
+// isMovedWithNeighbors reports whether the line of the result with index at has its place because the other side moved
+// the entries around it. The line is a field that s wrote, or an edit by s of a line that the other side still
+// has. The nearest older entries above and below must have moved; for an edit in the last entry, the one above is
+// enough. Here, name is such a field of theirs:
 //
 //	base          ours          theirs        result
 //	app:          app:          app:          app:
@@ -157,10 +157,12 @@ func (o *origins) isOtherParentRight(s version, at int, original *Node, now []*N
 func (o *origins) isMovedWithNeighbors(s version, at int) bool {
 	other, starting := s.Other(), o.starts[s][o.sources[at][s]]
 	isEdit := o.counterparts[at][base] >= 0 && o.counterparts[at][other] >= 0 // of a line that the other side still has
+	// starting are the entries that begin on this line in s
 	if len(starting) == 0 || !starting[0].isField() && !isEdit {
 		return false
 	}
 	parent := o.parentOf(starting[0])
+	// the other side must still have the old collection
 	if inBase := o.baseNodeOf(parent); inBase == nil || o.sideNodeOf(other, inBase) == nil {
 		return false
 	}

@@ -110,8 +110,9 @@ func (c *checker) verifyInBoth(at *three.Path, q nodeVersions) *Violation {
 }
 
 // verifyAddedByBoth returns a violation if the result is wrong for q, a node that both sides added with the same name.
-// The result must equal a side that contains everything in the other one. Where parts of both may be combined, as in
-// labels, it can also be their merge by field (verifyShared). at is the path of q.
+// The result must equal a side that contains everything in the other one. It can also be their merge by field
+// (verifyShared) if a part of q is in a conflict, was decided by a policy or is moved, if RuleAddedDifferently is not
+// demanded, or if the sides differ only in names, as in labels. at is the path of q.
 //
 //	ours            theirs           result
 //	x: {a: 1}       x: {b: 2}        x: {a: 1, b: 2}         violation
