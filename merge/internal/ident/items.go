@@ -251,9 +251,10 @@ func (a *Items) matchSimilar(s three.Version, c section) {
 	})
 }
 
-// roughNames returns a text for each item of two lists, by which items that may be one thing are found fast. It is the
-// name of the item, or else the text before a version (textBeforeVersion), or else its first leaf (scalar) that occurs
-// exactly twice in the two lists together. An item without any of these has a text of its own.
+// roughNames returns a name for each item of two lists: an item of the original and one of the side with equal names
+// may be one thing. The name is the first of these that exists: the item's name; the text before a version in its value
+// (textBeforeVersion); its first leaf (scalar) that occurs exactly twice in both lists together; or a text that no
+// other item has.
 func (h *Hasher) roughNames(original, side []Elem) (namesOfOriginal, namesOfSide []string) {
 	all := slices.Concat(original, side)
 	occurrences := map[uint64]int{}

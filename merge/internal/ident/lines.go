@@ -195,12 +195,13 @@ func (l *Lines) CountAligned(s three.Version, hasher *Hasher, original, side Ele
 	return count
 }
 
-// areAligned reports whether git's diff aligns the lines of a span of the original with those of a span of s, line by
-// line and equally many. It sets l.MayDependOnElided, unless the span of the original is empty.
+// areAligned reports whether a span of the original and a span of s have equally many lines, and git's diff aligns the
+// nth line of one with the nth line of the other. It sets l.MayDependOnElided, unless the span of the original is
+// empty.
 func (l *Lines) areAligned(s three.Version, original, side text.Span) bool {
 	inOriginal, inSide := l.lineRange(three.Original, original), l.lineRange(s, side)
 	for i := range inOriginal.Len() {
-		if l.matchLines(s)[inOriginal.Start+i] != inSide.Start+i {
+		if l.matchLines(s)[inOriginal.Start+i] != inSide.Start+i { // matchLines sets l.MayDependOnElided
 			return false
 		}
 	}
