@@ -303,22 +303,22 @@ func splitLines(data []byte, actions []action) []line {
 // classifyLine returns the kind of l and the column of its first character that is not blank; for a blank line, that is
 // its length with the line break. actions are the actions of l. The kinds are:
 //
-//	# a, # {{ if .a }}   commentLine
-//	{{ .a }}             directiveLine
-//	a: {{ .b }}          contentLine
-//	                     blankLine
+//	# a, # {{ if .a }}       commentLine
+//	{{ .a }}, {{ .a }} # b   directiveLine
+//	a: {{ .b }}              contentLine
+//	                         blankLine
 func classifyLine(data []byte, l line, actions []action) (kind lineKind, column int) {
 	column = l.Len()
 	for at := l.Start; at < l.End; at++ {
 		if len(actions) > 0 && at == actions[0].Start {
 			column = min(column, at-l.Start)
-			at, actions, kind = actions[0].End-1, actions[1:], directiveLine // to the end of the action
+			at, actions, kind = actions[0].End-1, actions[1:], directiveLine // skip the action
 			continue
 		}
 		switch data[at] {
 		case ' ', '\t', '\r', '\n':
 		case '#':
-			return max(kind, commentLine), min(column, at-l.Start)
+			return max(kind, commentLine), min(column, at-l.Start) // after an action, the line remains a directiveLine
 		default:
 			return contentLine, min(column, at-l.Start)
 		}
