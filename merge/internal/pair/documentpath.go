@@ -9,9 +9,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// PairSingleDocuments returns the documents of three streams. If no stream has several documents, steps has the one
-// step that makes the documents one thing; its index is -1 for an empty stream. Otherwise, steps is nil, and the caller
-// has to pair the documents, for example with m.Pair(m.DocumentElems(docs)). It sets m.MultiDocument.
+// PairSingleDocuments returns the documents of three streams, and pairs them if no stream has several. steps then has
+// one Step, whose index is 0 for a stream with a document and -1 for an empty one. If a stream has several documents,
+// steps is nil, and the caller has to pair docs, for example with m.Pair(m.DocumentElems(docs)). It sets
+// m.MultiDocument to whether a stream has several.
 func (m *Matcher) PairSingleDocuments(streams [3]*syntax.Stream) (docs [3][]*syntax.Document, steps []Step) {
 	var step Step
 	for s, stream := range streams {

@@ -21,7 +21,9 @@ type keyPairing struct {
 	orderMatters bool
 }
 
-// newKeyPairing returns a keyPairing with one step for each class of k. The step has the indexes of the class.
+// newKeyPairing returns a keyPairing with one step for each class of k: the elements of the three versions that are one
+// thing because their identities are equal. orderMatters states that the order of the elements has a meaning, as in
+// initContainers.
 func newKeyPairing(k *ident.Keyed, orderMatters bool) *keyPairing {
 	p := &keyPairing{Keyed: k, steps: make([]Step, len(k.Classes)), orderMatters: orderMatters}
 	for n, c := range k.Classes {
