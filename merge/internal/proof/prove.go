@@ -192,13 +192,13 @@ func (v *Prover) AnswerViolations(b []byte, open []verify.Conflict) []*verify.Vi
 	return v.findViolations(b, open, verify.Violations)
 }
 
-// findViolations returns at most maxFindings violations that find, a function of package verify, finds in b, a file in
-// any format. If b cannot be parsed, or is not a valid template, that is the only violation. open are the conflicts,
-// each with the version chosen in it.
+// findViolations runs find, a function of package verify, on b, a file in any format, and returns at most maxFindings
+// violations. If b cannot be parsed or is not a valid template, it returns only the violation that says so. open are
+// the conflicts, each with the version chosen in it.
 func (v *Prover) findViolations(b []byte, open []verify.Conflict, find func(verify.Merge, int) []*verify.Violation) (all []*verify.Violation) {
 	broken := v.checkBytes(v.unifyFormat(b), open, func(c verify.Merge) *verify.Violation {
 		all = find(c, maxFindings)
-		return nil
+		return nil // checkBytes then returns a violation only if b is broken
 	})
 	if broken != nil {
 		return []*verify.Violation{broken}
