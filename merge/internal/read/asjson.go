@@ -57,8 +57,9 @@ type jsonWriter struct {
 }
 
 // newJSONWriter returns a jsonWriter that writes in the layout of model, the tree of a JSON file: its indentation, and
-// the blanks after colons and commas, as at its first entries. Lines end with newline. Before it writes, the caller
-// must set the fields out and file, which is the file of the tree to write.
+// the blanks after colons and commas, as at its first entries. Where model does not show these, they are two blanks,
+// ": " and ", ". Lines end with newline. Before it writes, the caller must set the fields out and file, which is the
+// file of the tree to write.
 func newJSONWriter(model *syntax.Stream, newline string) *jsonWriter {
 	w := &jsonWriter{lineEnd: newline, indent: []byte("  "), colon: []byte(": "), comma: []byte(", "), model: model.File}
 	between := func(start, end int) []byte { return model.File.Slice(text.Span{Start: start, End: end}) }
