@@ -38,9 +38,10 @@ type counter struct {
 	line text.Span // the line of the field with its line end; empty if other text is on the line
 }
 
-// FindRestarts returns the counters that start again because one side changed the version they belong to, while the
-// other side changed the counter and not the version. rules declares the counters for the path file. It returns nil if
-// a version of the file cannot be parsed or repeats a key, or if their numbers of documents differ.
+// FindRestarts returns the counters that start again, each once: one side changed the version that the counter belongs
+// to, while the other side changed the counter and not the version. rules declares the counters for the path file. It
+// returns nil if rules has none, if a side did not change the file, if a version of the file cannot be parsed or
+// repeats a key, or if their numbers of documents differ.
 //
 //	original     dest         updated
 //	version: 1   version: 2   version: 1
