@@ -174,8 +174,9 @@ func (a *App) buildCLI(args []string) (*cli.App, []string) {
 	return c, append(cliArgs, moved...)
 }
 
-// usageError returns err, the library's error about a wrong option, in words that name the option as the user typed it,
-// with a hint. The library itself would print the whole help, which git shows as output of the merge.
+// usageError returns err, the library's error about a wrong option, with a hint. The usual errors are put into words
+// that name the option with two dashes, or with one if it is a single letter. The library itself would print the whole
+// help, which git shows as output of the merge.
 //
 //	flag needs an argument: -path              option --path requires a value; see "git-merge-yaml --help"
 //	flag provided but not defined: -stdut      unknown option --stdut; did you mean --stdout?
@@ -227,8 +228,8 @@ func unknownHelpError(word string, commands []*cli.Command) error {
 	return fmt.Errorf("no command %q; %s", word, commandHint(word, commands))
 }
 
-// commandHint returns the most similar name in commands as a question, if one is similar to word, and otherwise how to
-// get the help.
+// commandHint returns, as a question, the name in commands that is most similar to word, if one is similar; otherwise
+// it returns how to get the help. Names of hidden commands are not suggested.
 func commandHint(word string, commands []*cli.Command) string {
 	var names []string
 	for _, c := range commands {
