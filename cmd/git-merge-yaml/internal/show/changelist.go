@@ -218,9 +218,9 @@ type fileVersion struct {
 	file []byte
 }
 
-// dedent returns the texts of versions without the indentation that all lines of all texts have in common. A text may
-// begin in the middle of a line of its file. An empty text remains empty. If the line number of a version is unknown,
-// all texts are returned unchanged.
+// dedent returns the texts of versions without the indentation that all their lines have in common. Lines of blanks and
+// empty texts do not count. If a text begins in the middle of a line of its file, blanks first take the place of what
+// is before it. If a text that is not empty has no line number (Line is 0), all texts are returned unchanged.
 //
 //	texts in the files        returned
 //	  ports:                  ports:
@@ -243,7 +243,7 @@ func dedent(versions ...fileVersion) (texts []string) {
 		lines[i] = strings.Split(v.Text, "\n")
 		fileLines := bytes.SplitN(v.file, []byte("\n"), v.Line+1)
 		if v.Line <= len(fileLines) {
-			// the columns before the text count as indentation of its first line
+			// the columns before the text count as indentation of its first line; -1 if the line does not contain it
 			column := strings.Index(string(fileLines[v.Line-1]), lines[i][0])
 			lines[i][0] = strings.Repeat(" ", max(column, 0)) + lines[i][0]
 		}
