@@ -180,8 +180,8 @@ type EqualityCounts struct {
 // All returns the sum of the counts.
 func (c EqualityCounts) All() int { return c.Bytes + c.Data + c.Different }
 
-// count adds one clean result to c, which compares with the committed file as e states. A result that was not compared
-// counts as Different.
+// count increments the counter of c for e, the comparison of a clean result with the committed file: Bytes, Data or,
+// for all other values, such as that of a result that was not compared, Different.
 func (c *EqualityCounts) count(e Equality) {
 	switch e {
 	case EqualBytes:
