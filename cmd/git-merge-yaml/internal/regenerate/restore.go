@@ -58,8 +58,9 @@ func (r *regenerator) prepareWorkTree() (err error) {
 }
 
 // restoreFiles writes the files that prepareWorkTree has removed or overwritten back into the work tree, with their
-// conflict markers, unless a command wrote something else at their paths. It creates missing folders. It continues
-// after errors and returns all of them, joined. If prepareWorkTree changed nothing, it does nothing.
+// conflict markers, unless a command wrote something else at their paths. A file that cannot be read counts as written
+// by a command. It creates missing folders. It continues after errors and returns all errors of writing, joined. If
+// prepareWorkTree changed nothing, it does nothing.
 func (r *regenerator) restoreFiles() (err error) {
 	for path, f := range r.removed {
 		name := r.tree.DiskPath(path)
