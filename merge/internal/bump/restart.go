@@ -62,6 +62,7 @@ func FindRestarts(raw [3][]byte, file string, rules *team.Rules) (found []Restar
 			for _, name := range rule.Counter {
 				x.Path = x.Path.Child(name)
 			}
+			// the values of the counter and of its versions, in original, dest and updated
 			var versions [3][]counter
 			for s, f := range files {
 				root := f.Docs[i].Root
