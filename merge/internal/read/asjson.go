@@ -78,7 +78,7 @@ func newJSONWriter(model *syntax.Stream, newline string) *jsonWriter {
 			w.colon = gap
 		}
 	}
-	if w.oneLine && len(root.Entries) > 1 {
+	if w.oneLine && len(root.Entries) > 1 { // on several lines, a line break follows the comma
 		w.comma = between(first.Value.Content.End, root.Entries[1].Start)
 	}
 	return w
