@@ -45,6 +45,16 @@ var repetitiveInputs = []repetitiveInput{
 	}},
 	{"actions with stars", 1250, func(n, v int) string { return policy("Action", n, v) }},
 	{"excluded actions with stars", 1250, func(n, v int) string { return policy("NotAction", n, v) }},
+	{"fields that both sides replaced and one side kept in another mapping", 1000, func(n, v int) string {
+		fields := func(name string) string {
+			return numbered(n, func(i int) string { return fmt.Sprintf("  %s%d: v%d\n", name, i, i) })
+		}
+		return [...]string{
+			"data:\n" + fields("old") + "  tail: 1\n",
+			"data:\n" + fields("new") + "  tail: 1\nmoved:\n" + fields("old"),
+			"data:\n" + fields("new") + "  tail: 2\n",
+		}[v]
+	}},
 }
 
 // policy returns version v of an IAM policy with n patterns in the field. They and the resource differ in all versions.

@@ -23,6 +23,8 @@ type leaves struct {
 	sources map[*Node]map[*Node]int
 	// of a side: whether a leaf with this name and parent is new; see hasEdited; nil before it is needed
 	newNames [result]map[uint64]bool
+	// of a node of a side: whether it has a leaf that the base lacks and the other side has; see hasNewLeaf
+	withNewLeaf map[*Node]bool
 }
 
 // leafHash returns a hash of the mapping key, the value and the quotes of n, a scalar, an alias or an empty collection.
@@ -45,7 +47,7 @@ func (c *checker) checkLeaves() *Violation {
 	if c.maker == byLines && len(c.Conflicts) > 0 {
 		return nil // a page of git with conflicts may leave the rest of a move to the user
 	}
-	l := &leaves{checker: c, sources: map[*Node]map[*Node]int{}, nodes: mapVersions(c.docs, func(docs *Node) map[uint64][]*Node {
+	l := &leaves{checker: c, sources: map[*Node]map[*Node]int{}, withNewLeaf: map[*Node]bool{}, nodes: mapVersions(c.docs, func(docs *Node) map[uint64][]*Node {
 		return docs.groupNodes(leafHash)
 	})}
 	var bad *Violation
@@ -169,23 +171,33 @@ func (l *leaves) nameWithParent(leaf *Node) uint64 {
 // because s gave the name of a collection around b to another collection. This one has a leaf that the base lacks and
 // the other side has. The collections around b are searched from the smallest to the first that is also around n.
 func (l *leaves) hasNewOwnerOfPlace(b, n *Node) bool {
-	s, isAround := n.Version, map[uint64]bool{}
+	isAround := map[uint64]bool{}
 	for up := l.parentOf(n); up != nil; up = l.parentOf(up) {
 		isAround[l.addressOf(up)] = true
 	}
-	hasNewLeaf := false
-	for up := l.parentOf(b); up.Entry != nil && !hasNewLeaf; up = l.parentOf(up) {
-		for _, x := range l.nodesWithAddress(s, l.addressOf(up)) {
-			x.Walk(func(k *Node) {
-				counts := l.countsOf(leafHash(k))
-				hasNewLeaf = hasNewLeaf || counts[base] == 0 && counts[s.Other()] > 0
-			})
+	for up := l.parentOf(b); up.Entry != nil; up = l.parentOf(up) {
+		if slices.ContainsFunc(l.nodesWithAddress(n.Version, l.addressOf(up)), l.hasNewLeaf) {
+			return true
 		}
 		if isAround[l.addressOf(up)] {
 			break
 		}
 	}
-	return hasNewLeaf
+	return false
+}
+
+// hasNewLeaf reports whether n, a node of a side, is or has a leaf that the base lacks and the other side has.
+func (l *leaves) hasNewLeaf(n *Node) bool {
+	isNew, isKnown := l.withNewLeaf[n]
+	if !isKnown {
+		counts := l.countsOf(leafHash(n))
+		isNew = counts[base] == 0 && counts[n.Version.Other()] > 0
+		for i := range n.Children {
+			isNew = isNew || l.hasNewLeaf(&n.Children[i])
+		}
+		l.withNewLeaf[n] = isNew
+	}
+	return isNew
 }
 
 // isNewInAddedByBoth reports whether n, a leaf of a side, is probably new and not the equal leaf b of the base: both
