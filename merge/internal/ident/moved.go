@@ -43,7 +43,7 @@ func (m *Move) Versions() (entries three.Entries, collections three.Nodes) {
 // the other side changed or removed; without it, there is no such edit. roots has the root of the document in each
 // version, and p is its path. t.Hasher and t.Lines must be set. It may set t.Lines.MayDependOnElided.
 func (t *Table) FindMoves(roots three.Nodes, p *three.Path) (found []*Move) {
-	f := &moveFinder{Table: t, roots: roots, added: map[*syntax.Entry]*Field{}}
+	f := &moveFinder{Table: t, roots: roots, added: map[*syntax.Entry]*Field{}, haveRemovedKeys: map[[2]*syntax.Node]bool{}}
 	// most documents have no field that is worth a search of the parts that one side left as they were
 	if f.visit(roots, p, true); len(f.removed) == 0 {
 		return nil
@@ -61,7 +61,7 @@ func (t *Table) FindMoves(roots three.Nodes, p *three.Path) (found []*Move) {
 	}
 	movedLeaves := f.countMovedLeaves(candidates)
 	for _, m := range candidates {
-		isCertain := func(s three.Version) bool { return t.isCertainMove(s, m, movedLeaves[m.places(s)]) }
+		isCertain := func(s three.Version) bool { return f.isCertainMove(s, m, movedLeaves[m.places(s)]) }
 		if slices.ContainsFunc(three.Sides[:], isCertain) {
 			found = append(found, m)
 		}
@@ -75,12 +75,12 @@ func (t *Table) FindMoves(roots three.Nodes, p *three.Path) (found []*Move) {
 // isCertainMove reports whether s certainly moved the field of m, rather than deleting it and adding a similar one. It
 // returns false if s did not move the field. movedLeaves are the numbers of leaves that moved between the two mappings,
 // by the version that has the old place (see countMovedLeaves).
-func (t *Table) isCertainMove(s three.Version, m *Move, movedLeaves [3]int) bool {
+func (f *moveFinder) isCertainMove(s three.Version, m *Move, movedLeaves [3]int) bool {
 	if m.To.Entries[s] == nil {
 		return false
 	}
-	return t.isLarge(m.From.Entries[three.Original].Value) || t.hasNewHeading(m, s) ||
-		slices.Max(movedLeaves[:]) >= MinEvidence || t.hasEditOfOther(m, s)
+	return f.isLarge(m.From.Entries[three.Original].Value) || f.hasNewHeading(m, s) ||
+		slices.Max(movedLeaves[:]) >= MinEvidence || f.hasEditOfOther(m, s)
 }
 
 // hasNewHeading reports whether s only put a new heading above the moved field, such as database here. The mapping
@@ -92,18 +92,33 @@ func (t *Table) isCertainMove(s three.Version, m *Move, movedLeaves [3]int) bool
 //	  level: info       level: info
 //	  port: 5432      database:
 //	                    port: 5432
-func (t *Table) hasNewHeading(m *Move, s three.Version) bool {
+func (f *moveFinder) hasNewHeading(m *Move, s three.Version) bool {
 	if m.To.Collections[three.Original] != nil {
 		return false
 	}
-	from := m.From.Collections
-	for _, e := range m.To.Collections[s].Entries {
-		isFromOld := e.Key != nil && from[three.Original].Field(e.Key.Value) != nil && from[s].Field(e.Key.Value) == nil
-		if !isFromOld {
-			return false
+	areRemoved, isKnown := f.haveRemovedKeys[m.places(s)]
+	if !isKnown {
+		areRemoved = haveRemovedKeys(m.To.Collections[s], m.From.Collections[three.Original], m.From.Collections[s])
+		f.haveRemovedKeys[m.places(s)] = areRemoved
+	}
+	return areRemoved && f.Lines.areAligned(s, m.From.Entries[three.Original].Span, m.To.Entries[s].Span)
+}
+
+// haveRemovedKeys reports whether all entries of added are fields with keys that the mapping original has and side
+// lacks.
+func haveRemovedKeys(added, original, side *syntax.Node) bool {
+	removed := map[string]bool{}
+	for _, n := range [...]*syntax.Node{original, side} {
+		if n == nil || n.Kind != syntax.Mapping {
+			continue
+		}
+		for _, e := range n.Entries {
+			if e.Key.Kind == syntax.Scalar {
+				removed[e.Key.Value] = n == original
+			}
 		}
 	}
-	return t.Lines.areAligned(s, m.From.Entries[three.Original].Span, m.To.Entries[s].Span)
+	return !slices.ContainsFunc(added.Entries, func(e *syntax.Entry) bool { return e.Key == nil || !removed[e.Key.Value] })
 }
 
 // hasEditOfOther reports whether the moved field has, at its new place in s, the value to which the other side changed
@@ -128,6 +143,8 @@ type moveFinder struct {
 	removed []Field                  // of the original
 	added   map[*syntax.Entry]*Field // by the entry of each side that has it
 	count   [3]map[uint64]int        // in each version, how often each hash of forEachValue occurs
+	// haveRemovedKeys has the results of the function haveRemovedKeys by the places of a move.
+	haveRemovedKeys map[[2]*syntax.Node]bool
 }
 
 // isContested reports whether both sides changed or removed an entry that the original has: neither has it as it was,
