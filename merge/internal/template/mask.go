@@ -254,13 +254,8 @@ func (m *masker) commentOutValue(l *line) {
 	isAfterKey, isAfterDash := bytes.HasSuffix(before, []byte(":")), bytes.HasSuffix(before, []byte("-"))
 	hasBlankBefore := len(before) < a.Start-l.Start
 	isLast := len(bytes.TrimSpace(m.masked[a.End:l.End])) == 0
-	if !isAfterKey && !isAfterDash || !hasBlankBefore || !isLast {
-		return
-	}
-	if isAfterKey && m.outputColumns[l.endAction-1] == noColumn {
-		return
-	}
-	if m.nextColumn(l) > parentColumn(string(before)) {
+	isStart := isAfterDash || isAfterKey && m.outputColumns[l.endAction-1] != noColumn
+	if isStart && hasBlankBefore && isLast && m.nextColumn(l) > parentColumn(string(before)) {
 		m.masked[a.Start] = '#'
 	}
 }
