@@ -24,10 +24,10 @@ func (r *Rules) AccessFields(p schema.Place) []access.Fields {
 	return sel.builtin.AccessFields(p)
 }
 
-// Units yields the groups of fields of the mapping at p that a merge must not combine from both sides. The first groups
-// are fields that exclude each other, such as emptyDir and hostPath. After them come fields that are one value
-// together, and ranges: from the first rule of the team for p, which may state that there are none, or else from all
-// presets.
+// Units yields the groups of fields of the mapping at p that depend on each other, so that a merge must not combine
+// both sides' values of them. The first groups are fields that exclude each other, such as emptyDir and hostPath. After
+// them come fields that are one value together, and ranges: from the first rule of the team for p, which may state that
+// there are none, or else from all presets.
 func (r *Rules) Units(p schema.Place) iter.Seq[schema.Unit] {
 	return func(yield func(schema.Unit) bool) {
 		for _, u := range r.oneOf(p) {
