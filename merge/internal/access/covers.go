@@ -40,6 +40,31 @@ func (f Field) covers(v, x value) bool {
 	return coversValue(v.node, x.node)
 }
 
+// mayOverlap reports whether there may be something that both v and x grant, if the conditions of templates around both
+// are met.
+func (f Field) mayOverlap(v, x value) bool {
+	v.guard, x.guard = "", ""
+	switch {
+	case f.covers(v, x) || f.covers(x, v):
+		return true
+	case v.field != x.field || v.isExact || x.isExact:
+		return false
+	case v.isRange || x.isRange: // their ends are not compared
+		return v.isRange && x.isRange
+	}
+	return v.node.Kind == syntax.Scalar && x.node.Kind == syntax.Scalar && patternsMayOverlap(v.node.Value, x.node.Value)
+}
+
+// patternsMayOverlap reports whether two patterns with stars have beginnings and ends that one text can have: s3:P* and
+// s3:*t, but not s3:P* and s3:G*.
+func patternsMayOverlap(a, b string) bool {
+	beginA, _, hasStarA := strings.Cut(a, "*")
+	beginB, _, hasStarB := strings.Cut(b, "*")
+	endA, endB := a[strings.LastIndex(a, "*")+1:], b[strings.LastIndex(b, "*")+1:]
+	return hasStarA && hasStarB && (strings.HasPrefix(beginA, beginB) || strings.HasPrefix(beginB, beginA)) &&
+		(strings.HasSuffix(endA, endB) || strings.HasSuffix(endB, endA))
+}
+
 // isStar reports whether n is the scalar *, in quotes or not, without a tag.
 func isStar(n *syntax.Node) bool {
 	return n.Kind == syntax.Scalar && n.Value == "*" && n.TagText == ""

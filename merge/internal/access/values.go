@@ -165,7 +165,8 @@ func commonLevels(n *syntax.Node) int {
 }
 
 // union returns the values that are in a, in b or in both, and may return a value several times. A pattern or network
-// represents each value that it contains. If there are too many values to compare (see split), isUnknown is set.
+// represents each value that it contains. isUnknown is set if this is impossible: with too many values to compare (see
+// split), or if an excluded pattern overlaps with a pattern of the other set, as s3:P* with s3:*t.
 //
 //	a                   b                   union
 //	[x, y]              [y, z]              [x, y, y, z]
@@ -179,12 +180,20 @@ func (f Field) union(a, b valueSet) valueSet {
 	case a.exceptListed && b.exceptListed: // the result excludes the values that both exclude
 		inB, _, ok := f.split(a.listed, b.listed)
 		inA, _, alsoOK := f.split(b.listed, a.listed)
-		return valueSet{exceptListed: true, isUnknown: isUnknown || !ok || !alsoOK, listed: slices.Concat(inB, inA)}
+		isUnknown = isUnknown || !ok || !alsoOK || f.overlapInPart(a.listed, b.listed)
+		return valueSet{exceptListed: true, isUnknown: isUnknown, listed: slices.Concat(inB, inA)}
 	case b.exceptListed:
 		a, b = b, a
 	}
 	_, rest, ok := f.split(a.listed, b.listed)
-	return valueSet{exceptListed: true, isUnknown: isUnknown || !ok, listed: rest}
+	return valueSet{exceptListed: true, isUnknown: isUnknown || !ok || f.overlapInPart(a.listed, b.listed), listed: rest}
+}
+
+// overlapInPart reports whether values of a and b overlap, although none of the two covers the other.
+func (f Field) overlapInPart(a, b []value) bool {
+	return slices.ContainsFunc(a, func(x value) bool {
+		return slices.ContainsFunc(b, func(v value) bool { return f.mayOverlap(v, x) && !f.covers(v, x) && !f.covers(x, v) })
+	})
 }
 
 // maxComparedValues is the maximum number of pairs of values that split compares.
@@ -225,6 +234,7 @@ func (f Field) split(a, b []value) (covered, rest []value, ok bool) {
 //	[s3:Get]                 all except [s3:Put]      false
 //	["*"]                    all except [s3:Put]      true
 //	all except [s3:Put]      [s3:*]                   false
+//	all except [s3:P*]       [s3:*t]                  false
 func (f Field) contains(a, b valueSet) bool {
 	switch {
 	case a.isUnknown || b.isUnknown:
@@ -233,9 +243,10 @@ func (f Field) contains(a, b valueSet) bool {
 		_, rest, ok := f.split(a.listed, b.listed)
 		return ok && len(rest) == 0
 	case a.exceptListed:
-		inB, _, ok := f.split(a.listed, b.listed)
-		inA, _, alsoOK := f.split(b.listed, a.listed)
-		return ok && alsoOK && len(inB)+len(inA) == 0
+		isExcluded := func(v value) bool {
+			return slices.ContainsFunc(a.listed, func(x value) bool { return f.mayOverlap(v, x) })
+		}
+		return len(a.listed)*len(b.listed) <= maxComparedValues && !slices.ContainsFunc(b.listed, isExcluded)
 	case b.exceptListed:
 		return f.isCovered(value{}, a.listed)
 	}

@@ -144,18 +144,19 @@ func (m Fields) firstDifferent(ours, theirs []int) (byOurs, byTheirs string, ok 
 }
 
 // fieldsBeyond returns the indexes in m of the fields with a value that the mapping n grants, and other and base do
-// not. base grants a value that n lists only if it has an equal one; base may be nil. If n has the verbs [get, delete],
-// and other and base have [get], the result is [0], the index of verbs.
+// not. If both n and base list what they grant, base must have an equal value. base may be nil. If n has the verbs
+// [get, delete], and other and base have [get], the result is [0], the index of verbs.
 func (m Fields) fieldsBeyond(n, other, base *syntax.Node) (all []int) {
 	for i, f := range m {
 		otherValues, granted := f.valuesOf(other), f.valuesOf(n)
-		switch {
-		case base == nil:
-		case granted.exceptListed:
-			otherValues = f.union(otherValues, f.valuesOf(base))
-		default:
-			inBase := keysOf(f.valuesOf(base).listed)
-			granted.listed = slices.DeleteFunc(granted.listed, func(x value) bool { return inBase[x.key()] })
+		if base != nil {
+			baseValues := f.valuesOf(base)
+			if granted.exceptListed || baseValues.exceptListed {
+				otherValues = f.union(otherValues, baseValues)
+			} else {
+				inBase := keysOf(baseValues.listed)
+				granted.listed = slices.DeleteFunc(granted.listed, func(x value) bool { return inBase[x.key()] })
+			}
 		}
 		if !f.contains(otherValues, granted) {
 			all = append(all, i)
