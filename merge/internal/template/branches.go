@@ -243,7 +243,7 @@ type Level = syntax.Level
 // AreExclusive reports whether two entries are never rendered together, as far as the text of their guards a and b
 // shows: whether they are in different definitions, or have levels like these, at any depth.
 //
-//	if .a          if .a / else    two branches of one condition
+//	if .a          if .a / else    two branches of one condition, in one block if both have an else
 //	if .a          if not .a       a condition and its negation
 //	define "x"     define "y"      two templates of one file
 //	define "x"     (no define)     a template and the file itself
@@ -255,7 +255,8 @@ func AreExclusive(a, b []Level) bool {
 		for _, y := range b {
 			conditionX, holdsX := splitNegation(x)
 			conditionY, holdsY := splitNegation(y)
-			areBranches := x.Condition() == y.Condition() && x.Said != y.Said
+			isOneFirst := x.Said == x.Condition() || y.Said == y.Condition()
+			areBranches := x.Condition() == y.Condition() && x.Said != y.Said && (isOneFirst || x.Block == y.Block)
 			areOpposite := conditionX == conditionY && holdsX != holdsY
 			if areBranches || areOpposite {
 				return true
