@@ -133,8 +133,8 @@ func (x *expander) expand(n *syntax.Node) *syntax.Node {
 }
 
 // checkExpanded returns a violation if the result of q is an alias, or a mapping with a merge key (<<), and what it then
-// contains is not the merge of the inputs. The fields that a mapping inherits are compared like its own. It returns nil
-// if a side lacks q, or if a part of q is in a conflict.
+// contains has changed, although no side changed it, or has a field that a side deleted. The fields that a mapping
+// inherits are compared like its own. It returns nil if a side lacks q, or if a part of q is in a conflict.
 //
 //	base           ours            theirs         result
 //	web: {a: 1}    web: &x {a: 1}  web: {a: 2}    web: &x {a: 2}
@@ -173,22 +173,25 @@ func (c *checker) checkExpanded(q nodeVersions) *Violation {
 	return nil
 }
 
-// checkExpandedValue returns a violation for q if values, that of the named field of q or of q itself, are not merged
-// in the result. A version without the field has the value nil.
+// checkExpandedValue checks the values of a field of q, or of q itself, for checkExpanded. name is used in messages. A
+// version without the field has the value nil.
 func (q nodeVersions) checkExpandedValue(name string, values [versions]*syntax.Node) *Violation {
 	var firstEqual [versions]int
 	for v, n := range values {
 		firstEqual[v] = slices.IndexFunc(values[:], func(x *syntax.Node) bool { return syntax.EqualData(x, n) })
 	}
+	isSame := firstEqual[base] == firstEqual[ours] && firstEqual[base] == firstEqual[theirs]
 	switch want, ok := choose(firstEqual); {
 	case !ok || want == firstEqual[result]:
 		return nil
+	case isSame && values[result] == nil:
+		return q.newViolation(RuleMovedLost, "base, ours and theirs have %s; the result neither has nor inherits it", name)
+	case isSame:
+		return q.newViolation(RuleAlias, "%s gets a value by an alias that no side has there", name)
 	case values[want] == nil:
 		return q.newViolation(RuleUndone, "%s is deleted by one side, and inherited in the result", name)
-	case values[result] == nil:
-		return q.newViolation(RuleMovedLost, "base, ours and theirs have %s; the result neither has nor inherits it", name)
 	}
-	return q.newViolation(RuleAlias, "%s gets another value by an alias: no side has changed it to that", name)
+	return nil // a side replaced it by what the other side made of the anchor
 }
 
 // checkMixed verifies that mapping k of the result does not combine fields of two entries that must not be combined
