@@ -20,8 +20,8 @@ type outputLine struct {
 // outputInOwner returns an identity of l, an output line of v, for counting lines that print the same at the same
 // place: into the same mapping, list or value (ownerOf), and in the same named template ({{ define }}).
 func (c *checker) outputInOwner(v version, l template.Line) outputLine {
-	addr := c.addressOf(c.ownerOf(v, l).node) | 1                          // not 0
-	if len(l.Guard) > 0 && strings.HasPrefix(l.Guard[0].Said, "define ") { // the outermost block
+	addr := c.addressOf(c.ownerOf(v, l).node) | 1 // not 0
+	if len(l.Guard) > 0 && strings.HasPrefix(l.Guard[0].Said, "define ") {
 		addr = syntax.CombineHashes(addr, Hash(l.Guard[0].Said))
 	}
 	return outputLine{addr, l.Output}
