@@ -20,7 +20,7 @@ func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	lacksCondition := c.lacksConditionOf(q, ours) || c.lacksConditionOf(q, theirs)
 	dependsOnContext := lacksCondition || r != nil && r.HasAlias
 	if dependsOnContext {
-		if x := c.record(c.checkAccess(at, q)); x != nil {
+		if x := c.record(cmp.Or(c.checkAccess(at, q), c.checkExpanded(q))); x != nil {
 			return x
 		}
 	}
@@ -274,9 +274,6 @@ func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 			return x
 		}
 		if x := c.record(c.checkAccess(at, q)); x != nil {
-			return x
-		}
-		if x := c.record(c.checkInheritedFields(q)); x != nil {
 			return x
 		}
 		by, _ := c.pairingOf(at, q)
