@@ -266,7 +266,7 @@ const (
 	asContent    maskUse = iota // as YAML, with its actions replaced by plain text
 	asScalarText                // as text of a block scalar
 	asComment                   // as a comment, which moves like a YAML comment
-	asBlockText                 // as a comment, because the line is in a block that is read as text
+	asBlockText                 // as a comment, because the line is in a text block
 )
 
 // splitLines returns the lines of data with their line breaks. It sets the kind of each, its column, the range of its

@@ -244,7 +244,7 @@ type Level = syntax.Level
 // shows. They are in different definitions, or a level of a and a level of b exclude each other. Two blocks with the
 // same opening action count as one block.
 //
-//	if .a          if .a / else    two branches of one condition
+//	if .a          if .a / else    two branches of one condition, in one block if both have an else
 //	if .a          if not .a       a condition and its negation
 //	define "x"     define "y"      two templates of one file
 //	define "x"     (no define)     a template and the file itself
@@ -256,7 +256,8 @@ func AreExclusive(a, b []Level) bool {
 		for _, y := range b {
 			conditionX, holdsX := splitNegation(x)
 			conditionY, holdsY := splitNegation(y)
-			areBranches := x.Condition() == y.Condition() && x.Said != y.Said
+			isOneFirst := x.Said == x.Condition() || y.Said == y.Condition()
+			areBranches := x.Condition() == y.Condition() && x.Said != y.Said && (isOneFirst || x.Block == y.Block)
 			areOpposite := conditionX == conditionY && holdsX != holdsY
 			if areBranches || areOpposite {
 				return true

@@ -149,7 +149,7 @@ func (m *masker) isScalarText(l *line) bool {
 	if output < 0 {
 		return false
 	}
-	// without a column, a printed text as the first line is the whole scalar; below other text, the action ends the scalar
+	// an action that does not indent is the text of the scalar if it is the first line; below other text, it ends the scalar
 	if m.outputColumns[output] == noColumn {
 		isComment := m.actions[output].body == ""
 		return s.isEmpty && !isComment
@@ -207,9 +207,10 @@ func (m *masker) maskScalarText(l *line) {
 // opaqueByte replaces each byte of an action in a key or a scalar.
 const opaqueByte = 'x'
 
-// maskContent masks line i, which is content: it replaces the characters of its actions, except for line breaks, by
-// "x". An action that only starts a value becomes a comment (see commentOutValue). It records in m the scalar that
-// continues on the next line: m.openQuote, or m.scalar and m.maxColumn after the header of a block scalar.
+// maskContent masks line i, which is content: it replaces the characters of its actions by "x", except for line breaks
+// and, if an action spans several lines, spaces. An action that only starts a value becomes a comment (see
+// commentOutValue). It records in m the scalar that continues on the next line: m.openQuote, or m.scalar and
+// m.maxColumn after the header of a block scalar.
 func (m *masker) maskContent(i int) {
 	l := &m.lines[i]
 	hasSeveralLines := l.firstAction < l.endAction && l.End != lineEnd(m.data, l.Start)
@@ -254,13 +255,8 @@ func (m *masker) commentOutValue(l *line) {
 	isAfterKey, isAfterDash := bytes.HasSuffix(before, []byte(":")), bytes.HasSuffix(before, []byte("-"))
 	hasBlankBefore := len(before) < a.Start-l.Start
 	isLast := len(bytes.TrimSpace(m.masked[a.End:l.End])) == 0
-	if !isAfterKey && !isAfterDash || !hasBlankBefore || !isLast {
-		return
-	}
-	if isAfterKey && m.outputColumns[l.endAction-1] == noColumn {
-		return
-	}
-	if m.nextColumn(l) > parentColumn(string(before)) {
+	isStart := isAfterDash || isAfterKey && m.outputColumns[l.endAction-1] != noColumn
+	if isStart && hasBlankBefore && isLast && m.nextColumn(l) > parentColumn(string(before)) {
 		m.masked[a.Start] = '#'
 	}
 }
