@@ -133,14 +133,13 @@ func fieldValue(m *syntax.Node, name string) (n *syntax.Node, duplicated bool) {
 
 // canonicalText returns a text by which nodes can be compared. Equal nodes, with the same kinds, tags and values at any
 // depth, have the same text; the order of fields, the style, anchors and comments are ignored. Other nodes have other
-// texts, except for rare scalars with ":!!" in their text. 1 and "1" differ, and so do aliases with different names. n
-// must not be nil.
+// texts: 1 and "1" differ, and so do aliases with different names. n must not be nil.
 func canonicalText(n *syntax.Node) string {
 	var parts []string
 	for _, e := range n.Entries {
 		text := canonicalText(e.Value)
 		if e.Key != nil {
-			text = canonicalText(e.Key) + ":" + text
+			text = joinWithLengths([]string{canonicalText(e.Key), text})
 		}
 		parts = append(parts, text)
 	}

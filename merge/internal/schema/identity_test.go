@@ -26,6 +26,7 @@ func TestID(t *testing.T) {
 		{set, "[a, 'a', b, 1, '1', 1.0, true, 'true', null, '']", "aabcdefghi"},
 		{set, "[{a: 1, b: 2}, {b: 2, a: 1}, {a: 1, b: 3}, {a: '1', b: 2}, [1, 2], [2, 1]]", "aabcde"},
 		{set, "[[a, b], ['a!!str 1:b'], [[a], b], [[a, b]]]", "abcd"},
+		{set, "[{a: 'b:!!str c'}, {'a:!!str b': c}, {'a': 'b:!!str c'}]", "aba"},
 		{set, "[&x a, *x, &x_ b, a]", "abca"},
 		{List{Kind: Ordered}, "[a, {name: a}]", "--"},
 		{List{Kind: Atomic}, "[a, {name: a}]", "--"},
