@@ -190,8 +190,7 @@ func (o *outline) setValue(e *element, n *syntax.Node, hasOutside bool) {
 		}
 	}
 	// All entries are in texts, if there are any: another text can delete them, or make a list of a mapping.
-	isReplaceable := !hasOutside && (n.IsNull() || len(n.Entries) > 0)
-	if isReplaceable && !n.HasProperties() {
+	if isReplaceable := !hasOutside && (n.IsNull() || len(n.Entries) > 0); isReplaceable && !n.HasProperties() {
 		e.kind, e.style, e.tag, e.value = 0, 0, "", ""
 	}
 }
