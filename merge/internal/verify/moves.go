@@ -90,8 +90,12 @@ func (c *checker) findMovers(q *nodeVersions) (movers []version) {
 
 // hasMovedLeaves reports whether mapping q was moved with its contents: a side that moved it has more than four fifths
 // of the leaves of the old mapping (see leafHashes) in q, and no such side has as many in another node. movers are the
-// versions with q at its new place. The result is ignored.
+// versions with q at its new place. The result is ignored, so that c.Trees keeps the answer for the next verification.
 func (c *checker) hasMovedLeaves(q nodeVersions, movers []version) bool {
+	known := &c.Trees[base]
+	if hasMoved, ok := known.hasMovedLeaves[q[base].Node]; ok {
+		return hasMoved
+	}
 	hasFound, isElsewhere := false, false
 	for _, s := range sides {
 		if !slices.Contains(movers, s) {
@@ -102,12 +106,19 @@ func (c *checker) hasMovedLeaves(q nodeVersions, movers []version) bool {
 				continue
 			}
 			c.docs[s].Walk(func(x *Node) {
+				if x.Kind != q[old].Kind {
+					return
+				}
 				if common, size := c.countCommonLeaves(q[old], x); 5*common > 4*size {
 					hasFound, isElsewhere = hasFound || x == q[s], isElsewhere || x != q[s]
 				}
 			})
 		}
 	}
+	if known.hasMovedLeaves == nil {
+		known.hasMovedLeaves = map[*syntax.Node]bool{}
+	}
+	known.hasMovedLeaves[q[base].Node] = hasFound && !isElsewhere
 	return hasFound && !isElsewhere
 }
 

@@ -81,6 +81,8 @@ type Trees [versions]struct {
 	pairs [][2]int32
 	dots  []template.DotUse // those in stream; nil as long as they are unknown
 	lines *ident.Lines      // of base: git's alignment of its lines with those of the sides; nil as long as it is unknown
+	// of base: results of checker.hasMovedLeaves by the mapping of the base
+	hasMovedLeaves map[*syntax.Node]bool
 }
 
 // read returns the documents of s like Read. If t already has the nodes of s and facts for v, it does not read s again.
@@ -91,7 +93,7 @@ func (t *Trees) read(s *syntax.Stream, v version, masks []mask, facts *template.
 	if last.stream != s || last.facts != facts {
 		last.stream, last.facts, last.docs, last.base, last.dots = s, facts, Read(s, v, nil, facts), nil, nil
 		if v != result {
-			t[base].lines = nil
+			t[base].lines, t[base].hasMovedLeaves = nil, nil
 		}
 	}
 	docs := *last.docs
