@@ -2,6 +2,8 @@ package access
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -65,6 +67,11 @@ func TestFindWidened(t *testing.T) {
 		{"more excluded", iam, "{NotAction: [x], Resource: a}", "{NotAction: [x, y], Resource: a}", "{NotAction: [x], Resource: [a, b]}", ""},
 		{"all but some instead of some", iam, "{Action: [x], Resource: a}", "{NotAction: [y], Resource: a}", "{Action: [x], Resource: [a, b]}", "Action/NotAction Resource"},
 		{"some instead of all but others", iam, "{NotAction: [y], Resource: a}", "{Action: [x], Resource: a}", "{NotAction: [y], Resource: [a, b]}", ""},
+		{"what was excluded instead of all others", iam, "{NotAction: [x], Resource: a}", "{Action: [x], Resource: a}", "{NotAction: [x], Resource: [a, b]}", "Action/NotAction Resource"},
+		{"a pattern, a part of which is excluded", iam, "{NotAction: ['s3:P*'], Resource: a}", "{Action: ['s3:*t'], Resource: a}", "{NotAction: ['s3:P*'], Resource: [a, b]}", "Action/NotAction Resource"},
+		{"a pattern, nothing of which is excluded", iam, "{NotAction: ['s3:P*'], Resource: a}", "{Action: ['s3:G*'], Resource: a}", "{NotAction: ['s3:P*'], Resource: [a, b]}", ""},
+		{"other patterns excluded", iam, "{NotAction: ['s3:P*'], Resource: a}", "{NotAction: ['s3:*t'], Resource: a}", "{NotAction: ['s3:P*'], Resource: [a, b]}", "Action/NotAction Resource"},
+		{"excluded by patterns that overlap", iam, "{NotAction: ['s3:P*'], Resource: a}", "{NotAction: [y], Resource: a}", "{NotAction: ['s3:*t'], Resource: [a, b]}", "Action/NotAction Resource"},
 		{"a condition dropped", iam, "{Action: x, Condition: {Bool: {a: b}}}", "{Action: x}", "{Action: [x, y], Condition: {Bool: {a: b}}}", "Condition Action/NotAction"},
 		{"a condition added", iam, "{Action: x, Condition: {Bool: {a: b}}}", "{Action: x, Condition: {Bool: {a: b}, IpAddress: {c: d}}}", "{Action: [x, y], Condition: {Bool: {a: b}}}", ""},
 		{"another condition", iam, "{Action: x, Condition: {Bool: {a: b}}}", "{Action: x, Condition: {Bool: {a: c}}}", "{Action: [x, y], Condition: {Bool: {a: b}}}", "Condition Action/NotAction"},
@@ -191,5 +198,55 @@ func TestTooManyValues(t *testing.T) {
 				t.Errorf("%d values of %s: wrong whether the union contains one of the two", n, field)
 			}
 		}
+	}
+}
+
+// TestContainsAndUnionOfPatterns compares contains and union with what two random lists of patterns grant for each
+// text of up to four letters. contains must not be true, and a known union must not grant a text, if that is wrong.
+func TestContainsAndUnionOfPatterns(t *testing.T) {
+	texts := []string{""}
+	for i := 0; len(texts[i]) < 4; i++ {
+		texts = append(texts, texts[i]+"a", texts[i]+"b")
+	}
+	f, err := ParseField("Action|-NotAction")
+	if err != nil {
+		t.Fatal(err)
+	}
+	grants := func(s valueSet, text string) bool {
+		matches := func(v value) bool { return v.node == nil || matchesPattern(v.node.Value, text) }
+		return slices.ContainsFunc(s.listed, matches) != s.exceptListed
+	}
+	patterns := []string{"'*'", "'a*'", "'*a'", "'*b'", "'a*b'", "'b*a'", "'a*b*'", "ab", "aab", "b", "'ab*'", "'*ba'"}
+	r := rand.New(rand.NewPCG(1, 1))
+	random := func() (string, valueSet) {
+		text := "{" + []string{"Action", "NotAction"}[r.IntN(2)] + ": ["
+		for range 1 + r.IntN(2) {
+			text += patterns[r.IntN(len(patterns))] + ", "
+		}
+		text += "]}"
+		return text, f.valuesOf(trees.Root(t, text))
+	}
+	contained, known := 0, 0
+	for range 1000 {
+		textA, a := random()
+		textB, b := random()
+		union, contains := f.union(a, b), f.contains(a, b)
+		if contains {
+			contained++
+		}
+		if !union.isUnknown {
+			known++
+		}
+		for _, text := range texts {
+			if contains && grants(b, text) && !grants(a, text) {
+				t.Fatalf("%s contains %s, but does not grant %q", textA, textB, text)
+			}
+			if !union.isUnknown && grants(union, text) && !grants(a, text) && !grants(b, text) {
+				t.Fatalf("the union of %s and %s grants %q", textA, textB, text)
+			}
+		}
+	}
+	if contained < 100 || known < 500 {
+		t.Errorf("%d pairs contained, %d known unions", contained, known)
 	}
 }

@@ -15,9 +15,9 @@ func (f Field) isCovered(x value, all []value) bool {
 	return slices.ContainsFunc(all, func(v value) bool { return f.covers(v, x) })
 }
 
-// covers reports whether the value v grants everything that x grants. v must be "*", be equal to x, or be a pattern,
+// covers reports whether the value v grants everything that x grants: it is equal to x, is "*", or is a pattern,
 // network, range or selector in the same field that contains x. If v is under conditions of a template, x must be under
-// them, too. A value without a node represents every value of f, unless it is a range.
+// them, too. A value with a nil node that is not a range stands for all values of f.
 func (f Field) covers(v, x value) bool {
 	if v.guard != "" && !strings.HasPrefix(x.guard+"\n", v.guard+"\n") {
 		return false // x lacks a condition of v
@@ -25,7 +25,7 @@ func (f Field) covers(v, x value) bool {
 	if v.isRange || x.isRange {
 		return v.isRange && x.isRange && v.field == x.field && coversRange(v, x)
 	}
-	// a field with a dot is a mapping key in a field: {Principal: {AWS: "*"}} does not grant all of Principal
+	// v is everything; but Principal: {AWS: "*"}, whose field is Principal.AWS, is not all of Principal
 	if v.node == nil || isStar(v.node) && !strings.Contains(v.field, ".") {
 		return true
 	}
@@ -38,6 +38,31 @@ func (f Field) covers(v, x value) bool {
 		return syntax.EqualData(v.node, x.node)
 	}
 	return coversValue(v.node, x.node)
+}
+
+// mayOverlap reports whether there may be something that both v and x grant, if the conditions of templates around both
+// are met.
+func (f Field) mayOverlap(v, x value) bool {
+	v.guard, x.guard = "", ""
+	switch {
+	case f.covers(v, x) || f.covers(x, v):
+		return true
+	case v.field != x.field || v.isExact || x.isExact:
+		return false
+	case v.isRange || x.isRange: // their ends are not compared
+		return v.isRange && x.isRange
+	}
+	return v.node.Kind == syntax.Scalar && x.node.Kind == syntax.Scalar && patternsMayOverlap(v.node.Value, x.node.Value)
+}
+
+// patternsMayOverlap reports whether two patterns with stars have beginnings and ends that one text can have: s3:P* and
+// s3:*t, but not s3:P* and s3:G*.
+func patternsMayOverlap(a, b string) bool {
+	beginA, _, hasStarA := strings.Cut(a, "*")
+	beginB, _, hasStarB := strings.Cut(b, "*")
+	endA, endB := a[strings.LastIndex(a, "*")+1:], b[strings.LastIndex(b, "*")+1:]
+	return hasStarA && hasStarB && (strings.HasPrefix(beginA, beginB) || strings.HasPrefix(beginB, beginA)) &&
+		(strings.HasSuffix(endA, endB) || strings.HasSuffix(endB, endA))
 }
 
 // isStar reports whether n is the scalar *, in quotes or not, without a tag.
@@ -121,16 +146,16 @@ func coversAddress(v, x string) bool {
 }
 
 // coversSelector reports whether the selector v, such as a peer in a rule of a NetworkPolicy, selects everything that x
-// selects. A selector with fewer fields selects more: podSelector: {} covers podSelector: {matchLabels: {app: web}}. A
-// list with more items selects more, because its items are alternatives, and an empty list selects everything; but more
-// restrictions, such as except, select less (isRestriction).
+// selects. Each further field makes a selector select less: podSelector: {} covers podSelector: {matchLabels: {app:
+// web}}. The items of most lists are alternatives, so that more items select more; each item of a restriction, such as
+// except, selects less.
 func coversSelector(v, x *syntax.Node) bool {
 	switch {
 	case v.Kind != x.Kind || v.Kind == syntax.Scalar || v.Kind == syntax.Alias:
 		return coversValue(v, x)
-	case v.Kind == syntax.Sequence:
+	case v.Kind == syntax.Sequence: // an empty list selects everything, as if it were missing
 		return len(v.Entries) == 0 || len(x.Entries) > 0 && coversItems(v, x, coversSelector)
-	case lacksWideningField(v, x):
+	case maySelectLess(v, x):
 		return false
 	}
 	for _, e := range v.Entries {
@@ -138,11 +163,11 @@ func coversSelector(v, x *syntax.Node) bool {
 		inX := x.Field(e.KeyText())
 		isCovered := false
 		switch {
-		case e.Value.IsNull():
+		case e.Value.IsNull(): // as if the field were missing
 			isCovered = true
-		case inX == nil: // an empty list does not restrict the selection
+		case inX == nil: // only an empty list selects as much as a missing field
 			isCovered = isList && len(e.Value.Entries) == 0
-		case isRestriction(e.KeyText()): // x must have all items of v
+		case isRestriction(e.KeyText()): // x must be restricted by all items of v
 			isCovered = isList && inX.Value.Kind == syntax.Sequence && coversItems(inX.Value, e.Value, syntax.EqualData)
 		default:
 			isCovered = coversSelector(e.Value, inX.Value)
@@ -154,10 +179,10 @@ func coversSelector(v, x *syntax.Node) bool {
 	return true
 }
 
-// lacksWideningField reports whether the selector v may select less than x although it has fewer fields, because it
-// lacks a field that widens a selector, such as endPort or namespaceSelector. v and x are peers or ports in a rule of a
-// NetworkPolicy.
-func lacksWideningField(v, x *syntax.Node) bool {
+// maySelectLess reports whether the selector v may select less than x even if v has fewer fields, because some fields
+// do not restrict a selector: x selects other namespaces or another protocol than v does by default, or their endPorts
+// differ. v and x are peers or ports in a rule of a NetworkPolicy.
+func maySelectLess(v, x *syntax.Node) bool {
 	has := func(n *syntax.Node, name string) bool { return valueAt(n, name) != nil }
 	// endPort turns a port into a range of ports
 	if !syntax.EqualData(valueAt(v, "endPort"), valueAt(x, "endPort")) {

@@ -35,10 +35,10 @@ type value struct {
 	isExact bool
 }
 
-// valuesOf returns the values of f that the mapping n grants, in all fields of f together. If n has none of these
-// fields, it grants no value; but it grants all values if f says so (absentGrantsAll), or if f only has fields with
-// excluded values. With absentGrantsAll, a zero value in the set represents all values, which n grants if a condition
-// of a template is not met.
+// valuesOf returns the values of f that the mapping n grants, in all fields of f together. Without any of these fields,
+// the mapping grants all values if f.absentGrantsAll, or if f only has fields with excluded values; otherwise none. If
+// all values of these fields are under a condition of a template, as in {{ if .x }}, n may lack the fields; a zero
+// value then stands for all values, if f.absentGrantsAll.
 func (f Field) valuesOf(n *syntax.Node) (v valueSet) {
 	isAbsent := true
 	for _, x := range f.fields {
@@ -52,15 +52,15 @@ func (f Field) valuesOf(n *syntax.Node) (v valueSet) {
 	if isAbsent && (f.absentGrantsAll || !slices.ContainsFunc(f.fields, isGranting)) {
 		return valueSet{exceptListed: true}
 	}
-	if f.absentGrantsAll && !isAbsent && !f.isPresentIn(n) {
+	if f.absentGrantsAll && !isAbsent && !f.isPresentIn(n) { // absent if the conditions are not met
 		v.listed = append(v.listed, value{})
 	}
 	return v
 }
 
-// grantingField returns the name of the field of f that grants the values that x lists: Action for both Action and
-// NotAction, so that their values can be compared. This is the name of x itself if x does not exclude its values, or if
-// f does not have exactly one field that grants values.
+// grantingField returns the name of the field of f that grants the values that x lists, so that values of Action and
+// NotAction can be compared: Action for both. If x grants its values itself, or if none or several fields of f grant
+// values, it is the name of x.
 func (f Field) grantingField(x alternative) string {
 	var granting []alternative
 	for _, other := range f.fields {
@@ -75,13 +75,13 @@ func (f Field) grantingField(x alternative) string {
 }
 
 // valuesIn returns the values that the mapping n lists in the field x: a scalar, the items of a list, the values in
-// each field of a mapping, or a range. It returns nil if the field is missing, null or an empty collection. With
-// absentGrantsAll, a mapping is one value, even an empty one; with x.excluded, so is each field of a mapping.
+// each field of a mapping, or a range (see rangeIn). It returns nil if the field is missing, null or an empty list. A
+// mapping is one value if it is a selector, because f.absentGrantsAll is set.
 //
 //	Principal: {AWS: [a, b]}        a, b, with the field Principal.AWS
+//	Condition: {Bool: {k: v}}       {k: v}, with the field Condition.Bool, if Condition excludes values
 func (f Field) valuesIn(n *syntax.Node, x alternative) (all []value) {
-	outerLevels := commonLevels(n)
-	// conditions around all fields of n do not distinguish its values
+	outerLevels := commonLevels(n) // conditions around all fields of n do not distinguish its values
 	guardOf := func(g *syntax.Guard) string {
 		if g == nil {
 			return ""
@@ -95,6 +95,7 @@ func (f Field) valuesIn(n *syntax.Node, x alternative) (all []value) {
 	if e == nil || e.Value.IsNull() {
 		return nil
 	}
+	// a list has a value for each item, under the conditions of the item
 	add := func(field, guard string, listed *syntax.Node) {
 		if listed.Kind != syntax.Sequence {
 			all = append(all, value{field: field, guard: guard, node: listed})
@@ -105,13 +106,13 @@ func (f Field) valuesIn(n *syntax.Node, x alternative) (all []value) {
 		}
 	}
 	field, guard := f.grantingField(x), guardOf(e.Guard)
-	if e.Value.Kind != syntax.Mapping || f.absentGrantsAll { // with absentGrantsAll, a mapping is one selector
+	if e.Value.Kind != syntax.Mapping || f.absentGrantsAll { // such a mapping is one selector
 		add(field, guard, e.Value)
 		return all
 	}
 	for _, inner := range e.Value.Entries {
 		innerField, innerGuard := field+"."+inner.KeyText(), cmp.Or(guardOf(inner.Guard), guard)
-		if x.excluded { // each field excludes further values
+		if x.excluded { // each field excludes further values, which depend on all of its content
 			all = append(all, value{field: innerField, guard: innerGuard, node: inner.Value, isExact: true})
 		} else {
 			add(innerField, innerGuard, inner.Value)
@@ -121,8 +122,8 @@ func (f Field) valuesIn(n *syntax.Node, x alternative) (all []value) {
 }
 
 // rangeIn returns the range whose ends are in the two fields of x in the mapping n, as the only value, or nil if both
-// fields are missing. Its guard is the guard of the lower end. guardOf returns the text of a guard, without the
-// conditions around all fields of n.
+// fields are missing. The guard of the range, its conditions, is the guard of the lower end. guardOf returns the text
+// of a guard, without the conditions around all fields of n.
 func rangeIn(n *syntax.Node, x alternative, guardOf func(*syntax.Guard) string) []value {
 	lower, upper := n.Field(x.name), n.Field(x.upper)
 	if lower == nil && upper == nil {
@@ -138,12 +139,13 @@ func rangeIn(n *syntax.Node, x alternative, guardOf func(*syntax.Guard) string) 
 	return []value{r}
 }
 
-// commonLevels returns how many conditions of a template enclose all entries of n. It is 1 for the fields b and d:
+// commonLevels returns how many conditions of a template are around all entries of n together. Here it is 1: b and d
+// are both under .a, only d is under .c.
 //
 //	{{ if .a }}
-//	b: 1            # enclosed by .a
+//	b: 1
 //	{{ if .c }}
-//	d: 1            # enclosed by .a and .c
+//	d: 1
 //	{{ end }}{{ end }}
 func commonLevels(n *syntax.Node) int {
 	var common []syntax.Level
@@ -165,7 +167,8 @@ func commonLevels(n *syntax.Node) int {
 }
 
 // union returns the values that are in a, in b or in both, and may return a value several times. A pattern or network
-// represents each value that it contains. If there are too many values to compare (see split), isUnknown is set.
+// represents each value that it contains. isUnknown is set if this is impossible: with too many values to compare (see
+// split), or if an excluded pattern overlaps with a pattern of the other set, as s3:P* with s3:*t.
 //
 //	a                   b                   union
 //	[x, y]              [y, z]              [x, y, y, z]
@@ -179,12 +182,20 @@ func (f Field) union(a, b valueSet) valueSet {
 	case a.exceptListed && b.exceptListed: // the result excludes the values that both exclude
 		inB, _, ok := f.split(a.listed, b.listed)
 		inA, _, alsoOK := f.split(b.listed, a.listed)
-		return valueSet{exceptListed: true, isUnknown: isUnknown || !ok || !alsoOK, listed: slices.Concat(inB, inA)}
+		isUnknown = isUnknown || !ok || !alsoOK || f.overlapInPart(a.listed, b.listed)
+		return valueSet{exceptListed: true, isUnknown: isUnknown, listed: slices.Concat(inB, inA)}
 	case b.exceptListed:
 		a, b = b, a
 	}
 	_, rest, ok := f.split(a.listed, b.listed)
-	return valueSet{exceptListed: true, isUnknown: isUnknown || !ok, listed: rest}
+	return valueSet{exceptListed: true, isUnknown: isUnknown || !ok || f.overlapInPart(a.listed, b.listed), listed: rest}
+}
+
+// overlapInPart reports whether values of a and b overlap, although none of the two covers the other.
+func (f Field) overlapInPart(a, b []value) bool {
+	return slices.ContainsFunc(a, func(x value) bool {
+		return slices.ContainsFunc(b, func(v value) bool { return f.mayOverlap(v, x) && !f.covers(v, x) && !f.covers(x, v) })
+	})
 }
 
 // maxComparedValues is the maximum number of pairs of values that split compares.
@@ -225,6 +236,7 @@ func (f Field) split(a, b []value) (covered, rest []value, ok bool) {
 //	[s3:Get]                 all except [s3:Put]      false
 //	["*"]                    all except [s3:Put]      true
 //	all except [s3:Put]      [s3:*]                   false
+//	all except [s3:P*]       [s3:*t]                  false
 func (f Field) contains(a, b valueSet) bool {
 	switch {
 	case a.isUnknown || b.isUnknown:
@@ -233,9 +245,10 @@ func (f Field) contains(a, b valueSet) bool {
 		_, rest, ok := f.split(a.listed, b.listed)
 		return ok && len(rest) == 0
 	case a.exceptListed:
-		inB, _, ok := f.split(a.listed, b.listed)
-		inA, _, alsoOK := f.split(b.listed, a.listed)
-		return ok && alsoOK && len(inB)+len(inA) == 0
+		isExcluded := func(v value) bool {
+			return slices.ContainsFunc(a.listed, func(x value) bool { return f.mayOverlap(v, x) })
+		}
+		return len(a.listed)*len(b.listed) <= maxComparedValues && !slices.ContainsFunc(b.listed, isExcluded)
 	case b.exceptListed:
 		return f.isCovered(value{}, a.listed)
 	}
@@ -243,7 +256,8 @@ func (f Field) contains(a, b valueSet) bool {
 	return ok && len(rest) == 0
 }
 
-// keysOf returns the keys of values, by which an equal value is found fast.
+// keysOf returns the keys of values (see value.key), by which a value with the same field, guard and content is found
+// fast.
 func keysOf(values []value) map[string]bool {
 	keys := make(map[string]bool, len(values))
 	for _, x := range values {

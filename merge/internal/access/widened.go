@@ -109,8 +109,8 @@ func (m Fields) FindWidened(base, ours, theirs *syntax.Node) (byOurs, byTheirs s
 
 // FindWidenedIn reports whether the merged mapping grants combinations of values that neither side grants, for example
 // because ours added a verb and theirs a resource. byOurs is a field with a value that theirs does not grant, and
-// byTheirs another field with a value that ours does not grant. Both are the same field if only the merged mapping
-// grants every value of it.
+// byTheirs another field with a value that ours does not grant. If the merged mapping grants every value of a field and
+// neither side does, as when each deleted one of the fields that limited it, byOurs and byTheirs are both this field.
 func (m Fields) FindWidenedIn(merged, ours, theirs *syntax.Node) (byOurs, byTheirs string, ok bool) {
 	for _, f := range m {
 		grantsAll := func(n *syntax.Node) bool { return f.contains(f.valuesOf(n), valueSet{exceptListed: true}) }
@@ -130,11 +130,12 @@ func (m Fields) FindAdded(n, other *syntax.Node) (field string, ok bool) {
 	return "", false
 }
 
-// firstDifferent returns the names of two different fields of m, whose indexes are in ours and in theirs: the fields to
-// which each side added values. ok is false, and the names are "", if there is no such pair.
-func (m Fields) firstDifferent(ours, theirs []int) (byOurs, byTheirs string, ok bool) {
-	for _, i := range ours {
-		for _, j := range theirs {
+// firstDifferent returns the names of two different fields of m, one from each list. byOurs and byTheirs have the
+// indexes in m of the fields to which the sides added values. ok is false, and the names are "", if there is no such
+// pair.
+func (m Fields) firstDifferent(byOurs, byTheirs []int) (fieldOfOurs, fieldOfTheirs string, ok bool) {
+	for _, i := range byOurs {
+		for _, j := range byTheirs {
 			if i != j {
 				return m[i].String(), m[j].String(), true
 			}
@@ -144,18 +145,20 @@ func (m Fields) firstDifferent(ours, theirs []int) (byOurs, byTheirs string, ok 
 }
 
 // fieldsBeyond returns the indexes in m of the fields with a value that the mapping n grants, and other and base do
-// not. base grants a value that n lists only if it has an equal one; base may be nil. If n has the verbs [get, delete],
-// and other and base have [get], the result is [0], the index of verbs.
+// not. If both n and base list what they grant, only an equal value of base counts. base may be nil. If n has the verbs
+// [get, delete], and other and base have [get], the result is [0], the index of verbs.
 func (m Fields) fieldsBeyond(n, other, base *syntax.Node) (all []int) {
 	for i, f := range m {
 		otherValues, granted := f.valuesOf(other), f.valuesOf(n)
-		switch {
-		case base == nil:
-		case granted.exceptListed:
-			otherValues = f.union(otherValues, f.valuesOf(base))
-		default:
-			inBase := keysOf(f.valuesOf(base).listed)
-			granted.listed = slices.DeleteFunc(granted.listed, func(x value) bool { return inBase[x.key()] })
+		if base != nil {
+			baseValues := f.valuesOf(base)
+			if granted.exceptListed || baseValues.exceptListed {
+				otherValues = f.union(otherValues, baseValues)
+			} else {
+				// a value that n lists in place of a pattern of base is merged even if other deletes the pattern
+				inBase := keysOf(baseValues.listed)
+				granted.listed = slices.DeleteFunc(granted.listed, func(x value) bool { return inBase[x.key()] })
+			}
 		}
 		if !f.contains(otherValues, granted) {
 			all = append(all, i)

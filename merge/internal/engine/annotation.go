@@ -62,9 +62,9 @@ func lastAppliedOf(n *syntax.Node) *syntax.Node {
 	return n
 }
 
-// writeAnnotations returns a YAML stream in which each resource of config has only its kind, its name, the namespace of
-// its live resource if it names none, and the annotation of kubectl apply, with its configuration as JSON. The error is
-// a *three.InputError for an alias or a merge key, which JSON does not have.
+// writeAnnotations returns a YAML stream in which each resource of config has only its kind, its name, the annotation
+// of kubectl apply, with its configuration as JSON, and its namespace if only the live resource with this kind and name
+// has it. The error is a *three.InputError for an alias or a merge key, which JSON does not have.
 //
 //	kind: "ConfigMap"
 //	metadata:
@@ -106,10 +106,10 @@ func (w *annotationWriter) writeDocument(root *syntax.Node) error {
 	return nil
 }
 
-// writeResource appends resource n to w.out, with only its kind, its name, the namespace of the live resource if n
-// names none, and the annotation. dash is the text before the first line, and indent the text before the others. It
-// writes {} if n has no identity (kind and name), and nothing if n is not a mapping. The error is a *three.InputError
-// for an alias or a merge key in n; w.out does not change then.
+// writeResource appends resource n to w.out for writeAnnotations: its kind, its name, the annotation, and the namespace
+// if n does not name it, but a live resource with the same kind and name does. dash is the text before the first line,
+// and indent the text before the others. For a mapping without an identity, it writes {}; it leaves out other nodes.
+// The error is a *three.InputError for an alias or a merge key in n; w.out does not change then.
 func (w *annotationWriter) writeResource(n *syntax.Node, dash, indent string) error {
 	if n.Kind != syntax.Mapping { // left out
 		return nil
@@ -138,8 +138,8 @@ func (w *annotationWriter) writeResource(n *syntax.Node, dash, indent string) er
 }
 
 // appliedJSON returns resource n, a mapping, as kubectl writes it into the annotation: compact JSON with sorted keys
-// and without the annotation itself. If n has metadata, these get the namespace in which kubectl applies n. The error
-// is a *three.InputError for an alias or a merge key in n.
+// and without the annotation itself. If n has metadata, these get the namespace in which kubectl applies n, and
+// annotations even if there are none. The error is a *three.InputError for an alias or a merge key in n.
 func (w *annotationWriter) appliedJSON(n *syntax.Node) ([]byte, error) {
 	v, err := n.JSON()
 	if bad, ok := errors.AsType[*syntax.JSONError](err); ok {

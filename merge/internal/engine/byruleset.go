@@ -64,9 +64,9 @@ func mergeByRuleSet(raw [3][]byte, opts Options, set overlay.Rules) (Result, err
 	return res, err
 }
 
-// checkByRuleSet compares result with the merge of raw (base, ours and theirs) by the rules in set. The only finding is
-// the first difference in data or comments, or that result cannot be parsed. The error is why the versions cannot be
-// merged by these rules.
+// checkByRuleSet compares result with the merge of raw (base, ours and theirs) by the rules in set. Differences in
+// format, such as blanks, do not count. The only finding is the first difference in data or comments, or that result
+// cannot be parsed. The error is why the versions cannot be merged by these rules.
 func checkByRuleSet(raw [3][]byte, result []byte, opts Options, set overlay.Rules) (found []Finding, err error) {
 	defer recoverAsError(&err)
 	setDefaultNames(&opts.Names, three.Names[:]...)
@@ -75,19 +75,16 @@ func checkByRuleSet(raw [3][]byte, result []byte, opts Options, set overlay.Rule
 	if err != nil || bytes.Equal(res.Bytes, result) {
 		return nil, err
 	}
-	f, violation := m.proof.Parse(result)
-	if violation == nil {
-		violation = m.verifyOverlay(f.Stream, set, ignored)
-	}
-	if violation != nil {
+	if _, violation := m.verifyOverlay(result, set, ignored); violation != nil {
 		found = append(found, Finding{Path: opts.violationPath(m.in.Streams, violation), Rule: violation.Rule.String(), Detail: violation.Detail})
 	}
 	return found, nil
 }
 
 // applyRuleSet parses the versions of m, merges them by the rules in set, which decide all conflicts, and verifies the
-// result. ignoredComments are the places whose comments a result of this merge may lack; verifyOverlay needs them for
-// another result. The error is errEncrypted if SOPS encrypted a side, a *RuleError, or an error for causeOf.
+// result. ignoredComments are the places whose comments a result of this merge may lack, so that a result of another
+// program can be verified, too. The error is errEncrypted if SOPS encrypted a side, a *RuleError, or another one with a
+// Cause (see causeOf).
 func (m *merger) applyRuleSet(set overlay.Rules) (res Result, ignoredComments []verify.Conflict, err error) {
 	defer recoverAsError(&err)
 	if err := m.parseForRuleSet(set); err != nil {
@@ -108,12 +105,13 @@ func (m *merger) applyRuleSet(set overlay.Rules) (res Result, ignoredComments []
 }
 
 // parseForRuleSet parses the versions of m as YAML for a merge by the rules in set. It fails if they cannot be merged
-// by any rule set: the error is errEncrypted if SOPS encrypted a side, or an error for causeOf.
+// by any rule set: the error is errEncrypted if SOPS encrypted a side, or has a Cause (see causeOf).
 func (m *merger) parseForRuleSet(set overlay.Rules) error {
 	m.in.OnlyYAML = true // the programs with these rules do not support templates
 	if err := m.in.Unfit(); err != nil {
 		return err
 	}
+	// with these rules, the format of the result is that of dest
 	m.in.UnifyFormat(set.UpdatedAlwaysWins && len(m.in.Raw[three.Dest]) > 0)
 	if err := m.in.Parse(); err != nil {
 		return err
@@ -127,31 +125,31 @@ func (m *merger) parseForRuleSet(set overlay.Rules) error {
 	return withCause(CauseDefinition, m.opts.rules().CRDError())
 }
 
-// writeVerifiedOverlay writes the merge of the versions by the rules in set, and verifies it. overlay.New returned o,
-// and removed: the places that directives such as $patch removed. allComments states that comments of theirs are
-// written even if ours has them elsewhere. ignoredComments are the places in the versions whose comments the result may
-// lack. The error is why there is no verified result.
+// writeVerifiedOverlay writes the merge of the versions by the rules in set, and verifies it. o and removed are the
+// results of overlay.New: the merger, and the places that directives such as $patch removed. With allComments, comments
+// of theirs are written even if ours has them elsewhere; that is needed if the result lacks these parts of ours.
+// ignoredComments are the places in the versions whose comments the result may lack. The error is why there is no
+// verified result.
 func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allComments bool, removed [][3]text.Span) (res Result, ignoredComments []verify.Conflict, err error) {
 	merged, err := o.Merge(allComments)
 	if err != nil {
 		return res, nil, toRuleError(err, m.in.Streams, m.in.Names, set.Name)
 	}
+	// write the page, and decide its conflicts, which are about comments only
 	r := m.newRenderer()
 	r.DestDecidesSeparator = set.UpdatedAlwaysWins
 	p := r.Page(merged.Documents)
 	for _, at := range slices.Concat(removed, merged.DecidedComments) {
 		ignoredComments = append(ignoredComments, verify.Conflict{At: at})
 	}
-	for _, c := range p.Conflicts() { // only comments are in conflict here
+	for _, c := range p.Conflicts() {
 		ignoredComments = append(ignoredComments, verify.Conflict{At: c.Spans})
 	}
 	by := team.Decision{Rules: set.Name}
 	p, commentDecisions := p.Decide(r, func(c *page.Conflict) (page.Verdict, bool) { return c.TakeSide(set.CommentsFrom, by), true })
 	res = Result{Method: Structural, LineConflicts: -1, Bytes: p.Resolve(three.Dest)}
-	f, violation := m.proof.Parse(res.Bytes)
-	if violation == nil {
-		violation = m.verifyOverlay(f.Stream, set, ignoredComments)
-	}
+	// the result as YAML must have the expected data and comments
+	parsed, violation := m.verifyOverlay(res.Bytes, set, ignoredComments)
 	if violation != nil {
 		return res, nil, withCause(CauseUnverified, errors.New("the merge could not be verified: "+m.describeViolation(violation)))
 	}
@@ -159,16 +157,10 @@ func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allC
 		res.Resolved = append(res.Resolved, m.lostChangeConflict(l, by))
 	}
 	if !set.UpdatedAlwaysWins {
-		lost := res.Resolved
-		for _, c := range decidedConflicts(commentDecisions) {
-			// the comment on the line of a value is reported with the value
-			if !slices.ContainsFunc(lost, func(l Conflict) bool { return l.Path == c.Path && l.Took == c.Took }) {
-				res.Resolved = append(res.Resolved, c)
-			}
-		}
+		res.Resolved = appendLostComments(res.Resolved, commentDecisions)
 	}
 	if set.KeepJSON {
-		if res.Bytes, err = m.in.AsJSON(f.Stream); err != nil {
+		if res.Bytes, err = m.in.AsJSON(parsed); err != nil {
 			return res, nil, err
 		}
 	}
@@ -176,8 +168,21 @@ func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allC
 	return res, ignoredComments, nil
 }
 
-// lostChangeConflict returns l, the change of a side that the other side overrode, as a conflict that the other side
-// won by the given decision. It has only the version with the change.
+// appendLostComments returns lostValues with a conflict for each decision about comments, for Result.Resolved. It leaves
+// out the comment on the line of a lost value, which is reported with the value.
+func appendLostComments(lostValues []Conflict, decisions []page.Decision) []Conflict {
+	all := lostValues
+	for _, c := range decidedConflicts(decisions) {
+		if !slices.ContainsFunc(lostValues, func(l Conflict) bool { return l.Path == c.Path && l.Took == c.Took }) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// lostChangeConflict returns l, the change of a side that the other side overrode, as a decided conflict for
+// Result.Resolved, so that the user sees the lost change. decision is what decided. Of the versions, only the one with
+// the change is set.
 func (m *merger) lostChangeConflict(l overlay.LostChange, decision team.Decision) Conflict {
 	c := Conflict{Path: l.Path.String(), Elements: l.Path.Elements(), Kind: plan.ConflictValue, By: decision, Took: three.Names[l.Side.Other()]}
 	f := m.in.Streams[l.Side].File
@@ -190,18 +195,23 @@ func (m *merger) lostChangeConflict(l overlay.LostChange, decision team.Decision
 	return c
 }
 
-// verifyOverlay compares st, a parsed result, with the values that the rules in set give for the versions of m. It
-// returns the first difference in data or comments, or nil if there is none. Comments at the places in ignoredComments
-// are not compared.
-func (m *merger) verifyOverlay(st *syntax.Stream, set overlay.Rules, ignoredComments []verify.Conflict) *verify.Violation {
+// verifyOverlay parses result, and compares it with the values that the rules in set give for the versions of m. It
+// returns a syntax error or the first difference in data or comments, or nil if there is none. Comments at the places in
+// ignoredComments are not compared. parsed is nil if result cannot be parsed.
+func (m *merger) verifyOverlay(result []byte, set overlay.Rules, ignoredComments []verify.Conflict) (parsed *syntax.Stream, violation *verify.Violation) {
+	f, violation := m.proof.Parse(result)
+	if violation != nil {
+		return nil, violation
+	}
 	override := set.Override
 	override.ListRules = m.opts.rules()
-	return verify.CheckOverlay(m.proof.Claim(st, ignoredComments...), override.ExpectedResult(m.in.Streams, m.opts.Path))
+	return f.Stream, verify.CheckOverlay(m.proof.Claim(f.Stream, ignoredComments...), override.ExpectedResult(m.in.Streams, m.opts.Path))
 }
 
 // Apply returns live as `kubectl apply` would change it: with the fields of config, and without fields of lastApplied
 // that config lacks. The result has no conflicts. If lastApplied is nil, it is read from kubectl's annotation in live,
-// which does not change. The error is a *RuleError if a file does not meet the requirements of the rules.
+// which does not change. It fails if a file cannot be parsed or does not meet the requirements of the rules; the latter
+// is a *RuleError.
 func Apply(lastApplied, config, live []byte, opts Options) (Result, error) {
 	setDefaultNames(&opts.Names, "last-applied", "LIVE", "CONFIG")
 	if lastApplied == nil {
@@ -245,7 +255,7 @@ func ApplyAnnotated(lastApplied, config, live []byte, opts Options) (Result, err
 
 // lastAppliedConfig returns the configurations in kubectl's annotations (annotationKey) of the resources of live as a
 // YAML stream, which is empty if there are none. The error is that live cannot be parsed, or a *RuleError about an
-// annotation, with the position as in "LIVE:3:1: …".
+// annotation. Its position is as in "LIVE:3:1: …", with the name of live in opts.Names.
 func lastAppliedConfig(live []byte, opts Options) ([]byte, error) {
 	st, err := parseNamed(live, opts.Names[three.Dest])
 	if err != nil {
@@ -255,8 +265,8 @@ func lastAppliedConfig(live []byte, opts Options) ([]byte, error) {
 	return last, toRuleError(err, [3]*syntax.Stream{three.Dest: st}, opts.Names, overlay.Apply.Name)
 }
 
-// parseNamed parses b as YAML. An empty b is a stream with one empty document. The error has the position and name, the
-// name of the file, as in "LIVE:3:1: …"; the stream is then nil.
+// parseNamed parses b as YAML. name is the name of the file for the error, as in "LIVE:3:1: …"; the stream is nil then.
+// An empty b is a stream with one empty document.
 func parseNamed(b []byte, name string) (*syntax.Stream, error) {
 	f, err := read.YAML.Open(b)
 	if err != nil {

@@ -33,8 +33,9 @@ type Finding struct {
 
 // Check returns the errors in result, a merge of base, ours and theirs that git, the user or another program made.
 // Every edit of each side must be in result, and nothing else; in a conflict, even one that a policy decides, anything
-// but the value of base is accepted. There are at most about 100 findings. It fails if the versions cannot be merged as
-// YAML, or if a custom resource definition is invalid.
+// but the value of base is accepted. Conflict markers are a single finding, and nothing else is checked then. There are
+// at most about 100 findings. It fails if the versions cannot be merged as YAML, or if a custom resource definition is
+// invalid.
 func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	opts = Options{Path: opts.Path, Names: opts.Names, Rules: opts.Rules, Own: opts.Own, Kustomize: opts.Kustomize, Limits: opts.Limits}
 	if line := text.UnresolvedConflictLine(result); line > 0 {
@@ -72,16 +73,17 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	return found, opts.rules().CRDError()
 }
 
-// findViolations returns the points in which result is not a merge of the versions. o is the merge by checkWays. The
-// places of its conflicts, even of decided ones, may have any contents in result, unless result is git's clean merge by
-// lines: the user had nothing to decide then.
+// findViolations returns the points in which result is not a merge of the versions. o is the merge by checkWays. Its
+// conflicts, even decided ones, may have been decided in any way in result. But if git merges without asking the user,
+// they count: all of them if result is git's clean merge, and otherwise violations of access and units in conflicts
+// that git merges silently.
 func (m *merger) findViolations(o outcome, result []byte) []*verify.Violation {
 	open := m.narrowToFields(m.openConflicts(append(o.Conflicts, o.Resolved...)), o.page)
 	if m.countLineConflicts() == 0 && bytes.Equal(m.lines.bytes, result) {
 		open = nil // git has no conflict that the user could have decided
 	}
 	violations := m.proof.Findings(result, open)
-	// The user was not asked about what git merged silently, so rights (access) and fields that are one value (units)
+	// The user was not asked about conflicts that git merges silently, so rights (access) and fields that are one value (units)
 	// are checked again without these conflicts.
 	if remaining := m.dropSilentConflicts(o.Conflicts); len(open) > 0 && len(remaining) < len(o.Conflicts) {
 		for _, r := range m.proof.Findings(result, m.openConflicts(append(remaining, o.Resolved...))) {
@@ -94,8 +96,8 @@ func (m *merger) findViolations(o outcome, result []byte) []*verify.Violation {
 }
 
 // dropSilentConflicts returns conflicts without those that git merges silently, so that the user was not asked about
-// them. These have a Detail, for example because ours adds a verb to an RBAC rule, and theirs a resource, and they
-// overlap no conflict of git's merge by lines.
+// them. They overlap no conflict of git's merge by lines, and have a Detail: lines that do not touch are in conflict,
+// for example because ours adds a verb to an RBAC rule, and theirs a resource.
 func (m *merger) dropSilentConflicts(conflicts []Conflict) (kept []Conflict) {
 	var gitConflicts []*page.Conflict
 	if l := m.newLineCandidate(diff3.Merge); l != nil {
@@ -114,9 +116,9 @@ func (m *merger) dropSilentConflicts(conflicts []Conflict) (kept []Conflict) {
 	return kept
 }
 
-// openConflicts returns the places of conflicts for verification, as places that the author of the result was free to
-// decide in any way. A place is the range of bytes of Base, Ours and Theirs in their versions. Conflicts without a line
-// number are left out. The versions of m must have been parsed.
+// openConflicts returns the places of conflicts for verification: the author of the result was free to decide there in
+// any way. A place is the whole lines of Base, Ours and Theirs in their versions. Conflicts without a line number are
+// left out. The versions of m must have been parsed.
 func (m *merger) openConflicts(conflicts []Conflict) (open []verify.Conflict) {
 	for _, c := range conflicts {
 		if c.Base.Line+c.Ours.Line+c.Theirs.Line == 0 {
@@ -134,9 +136,10 @@ func (m *merger) openConflicts(conflicts []Conflict) (open []verify.Conflict) {
 	return open
 }
 
-// narrowToFields returns the conflicts open with narrower places, so that the user may decide only what is in conflict:
-// the place of a mapping on one line, such as {a: 1, b: 2}, becomes those of its fields that both sides changed
-// differently. p is the merged file with these conflicts; if it is nil, open is returned.
+// narrowToFields returns the conflicts open with narrower places, so that verification accepts a free decision only
+// where the sides differ: the place of a mapping on one line, such as {a: 1, b: 2}, becomes those of its fields that
+// both sides changed differently. Other conflicts stay as they are. p is the merged file with these conflicts; if it is
+// nil, open is returned.
 func (m *merger) narrowToFields(open []verify.Conflict, p *page.Page) (narrowed []verify.Conflict) {
 	if p == nil {
 		return open
@@ -157,9 +160,9 @@ func (m *merger) narrowToFields(open []verify.Conflict, p *page.Page) (narrowed 
 	return narrowed
 }
 
-// acceptRestarts returns the versions in raw, changed so that a check of result accepts counters that restart, such as
-// a build number when the version is raised (see bump.AcceptCounters). It returns raw if there are none, or if result
-// cannot be parsed. The slices in raw are not changed.
+// acceptRestarts changes the versions so that a check of result accepts counters that restart, such as a build number
+// when the version is raised (see bump.AcceptCounters). It returns raw if there are none, or if result cannot be
+// parsed. The slices in raw are not changed.
 func acceptRestarts(raw [3][]byte, result []byte, opts Options) [3][]byte {
 	restarts := bump.FindRestarts(raw, opts.Path, opts.rules())
 	if len(restarts) == 0 {
@@ -173,8 +176,8 @@ func acceptRestarts(raw [3][]byte, result []byte, opts Options) [3][]byte {
 }
 
 // findEqualBumps returns a finding for each version number in result that both sides raised to the same value, if the
-// team's policy next decides about it. If result has a new number instead, the returned versions have that number in
-// both sides, so that the rest of the check accepts it. If the user's own side is not known, it returns raw and nil.
+// team's policy next decides about it. If result has another number instead, both sides of the returned versions have
+// this number, so that the rest of the check accepts it. If the user's own side is not known, it returns raw and nil.
 //
 //	base    ours    theirs    result
 //	1.0.0   1.0.1   1.0.1     1.0.1     a finding: two releases have one version
@@ -195,7 +198,7 @@ func findEqualBumps(raw [3][]byte, result []byte, opts Options) (versions [3][]b
 		case ok && value == v.Sides && opts.Rules.HasNextVersion(opts.Path):
 			findings = append(findings, Finding{Path: v.Path.String(), Rule: "same version", Detail: fmt.Sprintf(
 				"both sides bumped to %s, so two releases would share a version; the next version is %s (%s)", v.Sides, v.Replacement, v.By)})
-		case ok && value != v.Base:
+		case ok && value != v.Base: // another number or, without the policy next, also the number of the sides
 			v.Replacement = value
 			rebumped = append(rebumped, v)
 		}

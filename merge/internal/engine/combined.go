@@ -58,7 +58,8 @@ func (r reference) allParts() string { return strings.Join(r.parts, "\n") }
 var imageSeparators = map[string]string{"tag": ":", "newTag": ":", "digest": "@"}
 
 // fieldsReference returns the image reference that the fields in syntax.ImageFields of mapping n of file f make
-// together. ok is false if n has fewer than two of these fields with a scalar that is not null.
+// together, in the order of ImageFields, and with imageSeparators between them. ok is false if n has fewer than two of
+// these fields with a scalar that is not null.
 //
 //	repository: r.io/web
 //	tag: "1.2"              r.io/web:1.2
@@ -142,10 +143,10 @@ type combinationFinder struct {
 	used [3]func() map[string]bool
 }
 
-// findCombined returns the values of the result o that both sides made together (Combination), such as an image
+// findCombined returns the values of the result o of which each side made a part (Combination), such as an image
 // reference that no version contains as a whole. If o has conflicts, it returns those that are in the file whichever
-// side is taken in all conflicts. It returns nil if the Method of o is Trivial, or if the file cannot be parsed. The
-// versions must have been parsed.
+// side is taken in all conflicts, or nil if o has no page. It returns nil if the Method of o is Trivial, or if the file
+// cannot be parsed. The versions must have been parsed.
 //
 //	base            ours              theirs          result
 //	r.io/web:1.0    new.io/web:1.0    r.io/web:1.1    new.io/web:1.1
@@ -222,15 +223,14 @@ func (f *combinationFinder) findRepeatedAnchors(result *syntax.Stream) (all []Co
 }
 
 // findChangedAliases returns a CombinedAlias for each alias in result, a parsed merge, that one side added, and whose
-// value is not the same as in this side, because the other side changed the anchor. Of several aliases to an anchor, it
-// returns the first.
+// value is not the same as in this side, because the other side changed the anchor. An alias is from a side if the
+// other one has fewer at this place. Of several aliases to an anchor, it returns the first.
 //
 //	ours                    theirs                  result
 //	limits: &big {cpu: 1}   limits: &big {cpu: 4}   limits: &big {cpu: 4}
 //	web: *big                                       web: *big
 func (f *combinationFinder) findChangedAliases(result *syntax.Stream) (all []Combination) {
 	for _, s := range three.Sides {
-		side, other := f.in.Streams[s], f.in.Streams[s.Other()]
 		pending := map[string]bool{} // the names of aliases that only this side added, without those returned already
 		for text, count := range f.texts[s] {
 			if name, isAlias := strings.CutPrefix(text, "*"); isAlias && count > f.texts[s.Other()][text] {
@@ -240,11 +240,11 @@ func (f *combinationFinder) findChangedAliases(result *syntax.Stream) (all []Com
 		if len(pending) == 0 {
 			continue
 		}
-		inSide, inResult, known := anchorsIn(side), anchorsIn(result), map[string]bool{}
+		inSide, inResult, known := anchorsIn(f.in.Streams[s]), anchorsIn(result), map[string]bool{}
 		unseenInOther := map[string]int{} // by place, the aliases of the other side that the result has not had so far
-		eachAlias(other, func(_ *syntax.Node, place string) { unseenInOther[place]++ })
+		eachAlias(f.in.Streams[s.Other()], func(_ *syntax.Node, place string) { unseenInOther[place]++ })
 		eachAlias(result, func(n *syntax.Node, place string) {
-			unseenInOther[place]--
+			unseenInOther[place]-- // below 0, the result has more aliases at this place than the other side
 			isFromSide := unseenInOther[place] < 0 && pending[n.Value]
 			if isFromSide && hasChanged(n.Value, inSide, inResult, f.match.Hasher, known) {
 				delete(pending, n.Value)
@@ -255,8 +255,9 @@ func (f *combinationFinder) findChangedAliases(result *syntax.Stream) (all []Com
 	return all
 }
 
-// eachAlias calls f for each alias of st, in the order of the file. place has the mapping keys and item names on the
-// way to the alias, and the name of the alias. Aliases in items without a name can have the same place.
+// eachAlias calls f for each alias of st that is a value, in the order of the file. place has the mapping keys and item
+// names on the way to the alias, one a line, and the name of the alias. Aliases in items without a name can have the
+// same place.
 func eachAlias(st *syntax.Stream, f func(n *syntax.Node, place string)) {
 	var walk func(n *syntax.Node, place string)
 	walk = func(n *syntax.Node, place string) {
@@ -280,15 +281,15 @@ func anchorsIn(st *syntax.Stream) map[string]*syntax.Node {
 	return anchors
 }
 
-// hasChanged reports whether the anchor called name has different values in two versions, or its value has an alias to
-// an anchor that has. before and after have the nodes with anchors of the versions. It stores the answers in known. If
-// a version lacks an anchor, that is no difference.
+// hasChanged reports whether the anchor called name has different values in two versions, directly or through an alias
+// in its value. before and after have the nodes with anchors of the versions. It stores the answers in known. An anchor
+// that a version lacks has not changed.
 func hasChanged(name string, before, after map[string]*syntax.Node, h *ident.Hasher, known map[string]bool) bool {
 	a, b := before[name], after[name]
 	if _, ok := known[name]; ok || a == nil || b == nil {
 		return known[name]
 	}
-	known[name] = !h.Equal(a, b)
+	known[name] = !h.Equal(a, b) // before the search of its aliases, so that a cycle ends
 	eachNode(b, func(n *syntax.Node) {
 		known[name] = known[name] || n.Kind == syntax.Alias && hasChanged(n.Value, before, after, h, known)
 	})
@@ -301,13 +302,19 @@ const (
 	maxReplacedValues = 32  // how many are returned: more would not be read
 )
 
-// findReplacedValues returns a CombinedValue for each name of the base, such as that of a job, that one side still uses
-// in result, a parsed merge, and that the other side replaced or deleted everywhere. Each is returned at its first
-// place, and at most maxReplacedValues are. Names are words in expressions, such as lint in ${{ needs.lint.result }},
-// and short scalars that the base has twice, as a mapping key, or as the name of an item.
+// findReplacedValues returns a Combination of the kind CombinedValue for each name of the base that one side still uses
+// in result, a parsed merge, and that the other side replaced or deleted everywhere. Here ours renamed the job lint:
+//
+//	base          ours           theirs               result
+//	jobs:         jobs:          jobs:                jobs:
+//	  lint: x       check: x       lint: x              check: x
+//	                               test: {needs: lint}  test: {needs: lint}
+//
+// Each name is returned at its first place, and at most maxReplacedValues are.
 func (f *combinationFinder) findReplacedValues(result *syntax.Stream) (all []Combination) {
 	base := f.texts[three.Original]
 	keysAndNames := sync.OnceValue(func() map[string]bool { return keysAndNamesIn(f.in.Streams[three.Original]) })
+	// a text is a name if the base has it twice, as a mapping key, or as the name of an item
 	mayBeName := func(text string) bool { return base[text] > 1 || keysAndNames()[text] }
 	found := map[string]bool{}
 	for _, s := range three.Sides {
@@ -340,7 +347,8 @@ func (f *combinationFinder) findReplacedValues(result *syntax.Stream) (all []Com
 	return all
 }
 
-// textsGoneFrom returns the texts of the base (see countTexts) that side s does not have anywhere.
+// textsGoneFrom returns the scalars, mapping keys and aliases of the base that side s does not have anywhere, as texts
+// (see countTexts).
 func (f *combinationFinder) textsGoneFrom(s three.Version) map[string]bool {
 	gone := map[string]bool{}
 	for text := range f.texts[three.Original] {
@@ -381,8 +389,8 @@ func namesUsedIn(st *syntax.Stream) map[string]bool {
 }
 
 // namesInExpressions returns the names in the expressions of n, in their order: needs, lint and result for ${{
-// needs.lint.result }}. A name is a word of ASCII letters, digits, _ and -, without digits and hyphens at its start. It
-// returns nil if n is not a scalar.
+// needs.lint.result }}. A name is a word of ASCII letters, digits, _ and -. Digits and hyphens at its start are
+// removed. It returns nil if n is not a scalar.
 func namesInExpressions(n *syntax.Node) (names []string) {
 	if n.Kind != syntax.Scalar {
 		return nil
@@ -402,8 +410,9 @@ func namesInExpressions(n *syntax.Node) (names []string) {
 }
 
 // expressionsIn returns the expressions in s, in their order, without their brackets. An expression is text that
-// programs replace by a value: ${{ needs.lint.result }}, {{ item }} or $(params.url), without brackets of its kind
-// inside. At the start of s, a reference such as #/components/schemas/User is one, too; it ends with the line.
+// programs replace by a value: ${{ needs.lint.result }}, {{ item }} or $(params.url). Inside, there is no further
+// bracket of the same kind. At the start of s, a reference such as #/components/schemas/User is one, too; it ends with
+// the line.
 func expressionsIn(s string) (all []string) {
 	if strings.HasPrefix(s, "#/") {
 		reference, rest, _ := strings.Cut(s, "\n")
@@ -432,7 +441,8 @@ func expressionsIn(s string) (all []string) {
 
 // findReferences returns a CombinedReference for each image reference in result, a parsed merge, that no version
 // contains as a whole, although each of its parts is in a version, such as the repository in ours and the tag in
-// theirs. A scalar only counts at a path that has images according to the rules.
+// theirs. A reference with a new part is not returned. A scalar only counts at a path that has images according to the
+// rules.
 func (f *combinationFinder) findReferences(result *syntax.Stream) (all []Combination) {
 	known := sync.OnceValue(f.knownReferences)
 	isNew := func(reference string) bool { return !known()[reference] }
@@ -451,7 +461,8 @@ func (f *combinationFinder) findReferences(result *syntax.Stream) (all []Combina
 	return all
 }
 
-// knownReferences returns the references of all versions, each as its allParts, and also each part of them.
+// knownReferences returns the set of all image references of the versions, as reference.allParts returns them, and of
+// their parts, such as tag=1.2.
 func (f *combinationFinder) knownReferences() map[string]bool {
 	known := map[string]bool{}
 	for _, v := range f.in.Streams {

@@ -31,9 +31,10 @@ func (m *merger) tryContainingSide() (outcome, error) {
 	return m.trySupersetSide()
 }
 
-// remergedSide returns a side that is itself a merge of the other side: if the changes of the other side are taken out
-// of it, and merged again, it has the same bytes. To save time, only a side with most of the changes of the other side
-// is tried (hasMostChanges). ok is false if there is no such side.
+// remergedSide returns a side that is itself a merge of the other side with further changes: if the changes of the
+// other side are taken out of it, first by line, then by field, and merged again, it has the same bytes. To save time,
+// only a side with most of the changes of the other side is tried (hasMostChanges). ok is false if there is no such
+// side.
 func (m *merger) remergedSide() (side three.Version, ok bool) {
 	sides := filterSides(m.hasMostChanges)
 	revertByLine := func(s three.Version) ([]byte, bool) { return m.versionsWithUpdated(s).RevertDest() }
@@ -57,9 +58,10 @@ func filterSides(keep func(three.Version) bool) (kept []three.Version) {
 	return kept
 }
 
-// hasMostChanges reports whether side s has so many of the other side's changes that it may be a merge of it. Of the
-// lines that the other side added, s must have each that is nowhere in the original and, unless s passes verification
-// as the result, three quarters of all. If there are none, s must lack half of the lines that the other side deleted.
+// hasMostChanges reports whether side s has so many of the other side's changes that it may be a merge of it:
+//   - it has each line that the other side added and that is nowhere in the original
+//   - it has three quarters of all lines that the other side added, or passes verification as the result
+//   - if the other side added no lines, it lacks half of the lines that the other side deleted
 func (m *merger) hasMostChanges(s three.Version) bool {
 	v := m.versionsWithUpdated(s)
 	missing, added, ok := v.CountMissingAdditions()
@@ -77,8 +79,9 @@ func (m *merger) hasMostChanges(s three.Version) bool {
 }
 
 // trySupersetSide returns the side that has every line that the other side added, and no line that the other side
-// deleted, if it passes verification as the result. If that side edited a line that the other side deleted, the merge
-// by field must be clean, too. If no side or both sides are like this, the error is errNotApplicable.
+// deleted, if it passes verification as the result. If that side edited a line that the other side deleted, the sides
+// may disagree: the merge by field must be clean, too. If no side or both sides are like this, the error is
+// errNotApplicable.
 func (m *merger) trySupersetSide() (outcome, error) {
 	supersets := filterSides(func(s three.Version) bool { return m.versionsWithUpdated(s).UpdatedIncludesDest() })
 	if len(supersets) != 1 || !m.isVerified(supersets[0]) {
@@ -102,7 +105,7 @@ func (m *merger) isVerified(s three.Version) bool {
 
 // isRemerge reports whether side s is itself a merge of the other side: revert takes the other side's changes out of s,
 // and merging them again must give s, byte for byte and without a conflict. It returns false if there is nothing to
-// revert, or if s may hide a conflict.
+// revert, or if s may have lost one of two contradicting changes (hasDuplicates, verify.HidesConflict).
 //
 //	original   other side   side s   s without the other's changes
 //	- a        - a          - a      - a
@@ -150,9 +153,9 @@ func (m *merger) isTooDifferent() bool {
 	return m.lines != nil && (m.lines.err != nil || m.lines.conflicts > maxRemergeConflicts)
 }
 
-// revertByField returns side s without the changes of the other side, as git revert takes out a commit: it merges the
-// original and s with the other side as the common ancestor. ok is false if that has a conflict or fails, or if s
-// edited a line that the other side deleted.
+// revertByField returns side s without the changes of the other side. It merges as git revert does: the other side is
+// the base, the original is ours, and s is theirs. ok is false if that has a conflict or fails, or if s edited a line
+// that the other side deleted.
 func (m *merger) revertByField(s three.Version) (reverted []byte, ok bool) {
 	if m.versionsWithUpdated(s).UpdatedEditsDeleted() {
 		return nil, false
@@ -166,8 +169,8 @@ func (m *merger) revertByField(s three.Version) (reverted []byte, ok bool) {
 }
 
 // newSubmerger returns a merger of other versions, in the order base, ours, theirs, with the options of m but without
-// Options.Resolve. It has already parsed the versions and merged them by lines. It returns nil if a version cannot be
-// parsed.
+// Options.Resolve. It has already parsed the versions and merged them by lines; versions that m has parsed are not
+// parsed again. It returns nil if a version cannot be parsed.
 func (m *merger) newSubmerger(versions [3][]byte) *merger {
 	n := newMerger(versions, m.opts)
 	n.opts.Resolve = diff3.FavorNone
@@ -205,8 +208,8 @@ func (m *merger) hasDuplicates(reverted *read.Inputs) bool {
 }
 
 // takeSide returns the outcome whose result is side s, without conflicts. Bytes is not a copy. The Method is ByLine if
-// git's merge by lines is clean and has the same bytes, and Trivial otherwise. Reason is m.lineDefect: why a clean
-// merge by lines is not used, or "".
+// git's merge by lines is clean and has the same bytes, and otherwise Trivial, because nothing had to be merged. Reason
+// is m.lineDefect: why a clean merge by lines is not used, or "".
 func (m *merger) takeSide(s three.Version) outcome {
 	res := Result{Bytes: m.in.Raw[s], Method: Trivial, Reason: m.lineDefect, LineConflicts: -1}
 	if l := m.lines; l != nil && l.err == nil {

@@ -69,9 +69,10 @@ func NewDraft(base, ours, theirs []byte, opts Options) (_ *Draft, err error) {
 	return d, nil
 }
 
-// setLinePage sets d.Page and d.Renderer to the page and the renderer of o, a merge of raw by lines. They stay nil if a
-// version contains conflict markers, or if the page would not have the bytes of o. If o has no page, it is made from
-// raw, and d.Inputs becomes the versions without unified line ends. d.Inputs and d.Markers must be set.
+// setLinePage makes a draft of o, a merge of raw by lines, so that the user can decide its conflicts: it sets d.Page
+// and d.Renderer. They stay nil if a version contains conflict markers, or if the page would not have the bytes of o.
+// If o has no page, it is made from raw, and d.Inputs becomes the versions without unified line ends, even if d.Page
+// stays nil. d.Inputs and d.Markers must be set.
 func (d *Draft) setLinePage(o outcome, raw *diff3.Versions) {
 	if slices.ContainsFunc(d.Inputs.Raw[:], func(b []byte) bool { return text.UnresolvedConflictLine(b) > 0 }) {
 		return
@@ -93,8 +94,8 @@ func (d *Draft) setLinePage(o outcome, raw *diff3.Versions) {
 }
 
 // Result returns the result of the merge with the conflicts of d.Page decided by decide; d.Page must not be nil. decide
-// returns the text that replaces a conflict, or false to leave it with markers. Conflicts about values encrypted by
-// SOPS always remain. Resolved has all decisions. The result is not verified.
+// returns the text that replaces a conflict, or false to leave it with markers. It is not called for a conflict about
+// the mac of SOPS, which remains. Resolved has all decisions. The result is not verified, and d does not change.
 func (d *Draft) Result(decide page.Judge) Result {
 	p, done := d.Page.Decide(d.Renderer, decide)
 	o := outcome{Result: d.Merged, renderer: d.Renderer}

@@ -116,9 +116,9 @@ func (m *merger) setVersions(raw [3][]byte) {
 	m.in.Raw, m.raw = raw, diff3.NewVersions(raw[three.Original], raw[three.Dest], raw[three.Updated])
 }
 
-// conflictWholeFile returns a result with a single conflict around the whole file, of the kind plan.ConflictEncrypted
-// and with the Method Structural. It is used if SOPS encrypted the file and no merge by field contains the conflict
-// about its checksum (mac). The versions must have been parsed.
+// conflictWholeFile returns a result with a single conflict around the whole file, of the kind plan.ConflictEncrypted,
+// with the Method Structural and the reason sopsReason. It is used if SOPS encrypted the file and no merge by field
+// contains the conflict about its checksum (mac). The versions must have been parsed.
 func (m *merger) conflictWholeFile() outcome {
 	o := outcome{page: &page.Page{}, renderer: m.newRenderer()}
 	o.page.Add(page.WholeFileConflict(m.in.Data))
@@ -131,18 +131,18 @@ func (m *merger) conflictWholeFile() outcome {
 // errNeedsWhole is the error of a merge of shortened versions if the complete versions have to be merged.
 var errNeedsWhole = errors.New("the result may depend on parts that were left out")
 
-// mergeByField merges the versions by resource and field, with the plan of w unless m.plan is set already. Policies of
-// the team's rules and Options.Resolve decide conflicts. Conflicts are added until the result passes verification;
-// m.whyNotClean is then the reason. The error is why no result passes it. If m.cleanOnly is set, a result with
-// conflicts is not verified and must not be used.
+// mergeByField merges the versions by resource and field, with m.plan or, if that is nil, a new plan of w. Policies of
+// the team's rules and Options.Resolve decide conflicts. Conflicts are added until the result passes verification. The
+// error is why no result passes it, or errNeedsWhole if the versions are shortened and the complete ones have to be
+// merged. If m.cleanOnly is set, a result with conflicts is not verified, and is only good to know that there are
+// conflicts.
 func (m *merger) mergeByField(w *plan.Walker) (o outcome, err error) {
 	m.matchEntries(w)
 	if m.isShortened && m.planWalker.Lines.MayDependOnElided {
 		return o, errNeedsWhole
 	}
-	merged := m.plan
-	o.unitedLists, o.renderer = merged.Unions, m.newRenderer()
-	o.page = o.renderer.Page(merged.Documents)
+	o.unitedLists, o.renderer = m.plan.Unions, m.newRenderer()
+	o.page = o.renderer.Page(m.plan.Documents)
 	if !m.cleanOnly || len(o.page.Conflicts()) == 0 {
 		if o.page, err = m.addConflictsUntilVerified(o.renderer, o.page, m.planWalker); err != nil {
 			return o, err
@@ -155,15 +155,18 @@ func (m *merger) mergeByField(w *plan.Walker) (o outcome, err error) {
 	o.Result = Result{Method: Structural, Reason: m.lineDefect, Refused: m.whyNotClean, LineConflicts: m.countLineConflicts()}
 	o.Resolved = append(decidedConflicts(decided), unionDecisions(o.unitedLists)...)
 	m.setPage(&o, p)
-	o.Followed = toRenames(merged.FollowedRenames, o.Conflicts)
-	o.GuessedOrders = toGuessedOrders(merged.GuessedOrders, o.Conflicts)
+	o.Followed = toRenames(m.plan.FollowedRenames, o.Conflicts)
+	o.GuessedOrders = toGuessedOrders(m.plan.GuessedOrders, o.Conflicts)
 	return o, nil
 }
 
 // addConflictsUntilVerified returns a merged file that passes verification, whichever side the user takes in its
-// conflicts: p, the page by the plan of w, or a page with more conflicts. Their reason is then m.whyNotClean, unless
-// SOPS encrypted the file. It fails if even one conflict around the whole file fails verification, or if too much was
-// verified.
+// conflicts: p, the page by the plan of w, or a page with more conflicts. It fails if
+//   - shortened versions need more conflicts (errNeedsWhole)
+//   - even one conflict around the whole file fails verification
+//   - too much was verified
+//
+// It sets w.Deep and, unless SOPS encrypted the file, m.whyNotClean to the reason for more conflicts.
 func (m *merger) addConflictsUntilVerified(r *page.Renderer, p *page.Page, w *plan.Walker) (*page.Page, error) {
 	w.Deep = true // a violation may be inside an entry that was not walked before
 	var forced plan.ForcedConflicts
@@ -206,9 +209,9 @@ func (m *merger) verifiedWholeFileConflict() (*page.Page, error) {
 	return p, nil
 }
 
-// withoutUnneededConflicts returns the page p with only those of the conflicts forced that verification needs: a
-// violation puts several entries in conflict, and often one is enough. p is verified, and has the plan of w with the
-// conflicts forced. It stops early if too much was verified.
+// withoutUnneededConflicts drops those of the conflicts forced that verification does not need, the largest first: a
+// violation puts several entries in conflict, and often one is enough. p is the verified page by the plan of w with the
+// conflicts forced; the result is p or a page with fewer conflicts. It stops early if too much was verified.
 func (m *merger) withoutUnneededConflicts(r *page.Renderer, p *page.Page, w *plan.Walker, forced plan.ForcedConflicts) *page.Page {
 	largestFirst := func(a, b plan.ForcedConflict) int { return b.ByteCount() - a.ByteCount() }
 	for _, candidate := range slices.SortedStableFunc(slices.Values(forced), largestFirst) {
@@ -285,7 +288,8 @@ func (o *outcome) setRender(k text.Markers, render func(text.Markers) ([]byte, [
 
 // writePage returns the file for p and its conflicts with their lines in the file. in are the versions, r writes p, and
 // k are the markers around the conflicts. The file has the line ends, the byte order mark and the final newline of the
-// merged file, except where a conflict marker prevents it.
+// merged file. But a file that begins with a marker has no byte order mark, and one that ends with a marker has a
+// newline.
 func writePage(in *read.Inputs, r *page.Renderer, p *page.Page, k text.Markers) (file []byte, all []Conflict) {
 	if len(p.Conflicts()) == 0 {
 		return in.FormatResult(p.Resolve(three.Dest)), nil
@@ -323,7 +327,7 @@ func isInConflict(path string, conflicts []Conflict) bool {
 }
 
 // toGuessedOrders converts the lists of a plan in which both sides added items at one place, so that their order was
-// guessed. It leaves out a list that is in one of conflicts.
+// guessed. It leaves out a list that is inside of one of the conflicts, or is one itself.
 func toGuessedOrders(lists []plan.GuessedOrder, conflicts []Conflict) (out []GuessedOrder) {
 	for _, g := range lists {
 		if path := g.Path.String(); !isInConflict(path, conflicts) {
@@ -335,7 +339,7 @@ func toGuessedOrders(lists []plan.GuessedOrder, conflicts []Conflict) (out []Gue
 
 // toRenames converts renames by one side to which a change of the other side was applied. From and To are names of
 // documents, or paths, which for an item begin with the path of its list, as in spec.containers[name=web]. A rename
-// whose To is in one of conflicts is left out.
+// whose To is in one of conflicts is left out. The List of a document is nil.
 func toRenames(followed []plan.FollowedRename, conflicts []Conflict) (out []Rename) {
 	for _, f := range followed {
 		r := Rename{From: f.From, To: f.To}

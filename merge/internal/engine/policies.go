@@ -14,10 +14,13 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
-// applyBumpPolicies changes the versions of m by the policies that apply before a merge: about packages of a lock file,
-// counters that restart with a version, and versions that both sides raised to the same one. It adds the decisions to
-// m.earlyDecisions. It does nothing if two versions are identical, or one is too large or has conflict markers. The
-// last policy does nothing, and sets Result.NeedsOwn, if the user's own side is not known.
+// applyBumpPolicies changes the versions of m by the policies that apply before a merge, and adds the decisions to
+// m.earlyDecisions. These policies are about
+//   - packages of a lock file
+//   - counters that restart when a version is raised
+//   - versions that both sides raised to the same one; if the own side is not known, they only set Result.NeedsOwn
+//
+// It does nothing if two versions are identical, or one is too large or has conflict markers.
 func (m *merger) applyBumpPolicies() {
 	if _, ok := three.PickFunc(m.passed, bytes.Equal); ok || m.in.Unfit() != nil {
 		return // there is nothing to decide, or the versions must not be parsed
@@ -52,8 +55,8 @@ func (m *merger) applyBumpPolicies() {
 }
 
 // decideByPolicy decides conflict c by the policy, such as highest, that the team's rules have for its field. It
-// returns the text that replaces c, and the rule. ok is false if there is no policy, or if the policy cannot decide c,
-// usually with the reason in c.Undecided. If the user's own side is needed and not known, Result.NeedsOwn is set, too.
+// returns the text that replaces c, and the rule. ok is false if there is no policy, or if the policy cannot decide c;
+// the reason may be in c.Undecided. If the user's own side is needed and not known, Result.NeedsOwn is set, too.
 func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool) {
 	if !c.CanHavePolicy() {
 		return decided, false
@@ -91,9 +94,9 @@ func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool
 	return c.TakeValue(m.in.Streams, side, by, m.isOneValue)
 }
 
-// isOneValue reports whether, according to the rules, the field called name of the mapping at p is one value with other
-// fields, or grants access together with them. If name is "", p is the path of a list, and it reports whether the list
-// is atomic, which means one value.
+// isOneValue reports whether a value must be taken from one side as a whole. A field, called name in the mapping at p,
+// is so if the rules make it one value with other fields, or if it grants access together with them. If name is "", p
+// is the path of a list, which is so if it is atomic.
 func (m *merger) isOneValue(p *three.Path, name string) bool {
 	rules, place := m.opts.rules(), p.Place()
 	if name == "" {
@@ -129,9 +132,10 @@ func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (decided *page.P
 	return p, byPolicy
 }
 
-// decideWithSide decides the conflicts of p, a page with the decisions earlier, by taking side s. It returns the page
-// with the remaining conflicts, which are encrypted or fail verification with s, and all decisions, earlier ones
-// included. p does not change, only the Undecided of its conflicts.
+// decideWithSide decides the conflicts of p by taking side s: first field by field where that is possible, then whole
+// conflicts. p contains the decisions in earlier. It returns the page with the remaining conflicts, which are encrypted
+// or fail verification with s, and all decisions, those in earlier included. p does not change, only the Undecided of
+// its conflicts.
 func (m *merger) decideWithSide(r *page.Renderer, p *page.Page, s three.Version, earlier []page.Decision) (decided *page.Page, decisions []page.Decision) {
 	by := team.Decision{Side: three.Names[s]}
 	// Of a mapping on one line, only the fields in conflict are decided.
@@ -142,7 +146,7 @@ func (m *merger) decideWithSide(r *page.Renderer, p *page.Page, s three.Version,
 	takeSide := func(c *page.Conflict) (page.Verdict, bool) {
 		return c.TakeSide(s, by), c.Kind != plan.ConflictEncrypted
 	}
-	if len(earlier) == 0 { // p was verified with s in all conflicts
+	if len(earlier) == 0 { // the page that was verified with s in all conflicts is unchanged
 		return p.Decide(r, takeSide)
 	}
 	p, ofSide := m.decideVerified(p, r, takeSide, earlier)
@@ -150,9 +154,9 @@ func (m *merger) decideWithSide(r *page.Renderer, p *page.Page, s three.Version,
 }
 
 // decideVerified calls decide for each conflict of p, and returns a page in which the decided conflicts are replaced,
-// and these decisions. A decision with which the file fails verification is left out, and the Undecided of its conflict
-// says why. earlier are decisions that p contains already: they are verified again, but not returned. p itself stays as
-// it is.
+// and these decisions. If the file would fail verification with a decision, it is left out, and the Undecided of its
+// conflict says why. earlier are decisions that p contains already: they are verified again, but not returned. p does
+// not change.
 func (m *merger) decideVerified(p *page.Page, r *page.Renderer, decide page.Judge, earlier []page.Decision) (decided *page.Page, decisions []page.Decision) {
 	_, all := p.Decide(r, decide)
 	var candidates []*page.Conflict
@@ -187,7 +191,7 @@ func decideOnly(conflicts []*page.Conflict, decide page.Judge) page.Judge {
 // selectVerified returns accepted, conflicts that the file can have decided, and as many of candidates as can be
 // decided, too, so that the file passes verification. check verifies the file in which the given conflicts are decided.
 // If it returns a violation, each half of the candidates is tried, so that a single wrong decision costs few
-// verifications. refuse is called for each candidate that is left out.
+// verifications; after too many, all the rest is left out. refuse is called for each candidate that is left out.
 func (m *merger) selectVerified(accepted, candidates []*page.Conflict, check func([]*page.Conflict) *verify.Violation, refuse func(c *page.Conflict, reason string)) []*page.Conflict {
 	if len(candidates) == 0 {
 		return accepted
@@ -212,8 +216,8 @@ func (m *merger) selectVerified(accepted, candidates []*page.Conflict, check fun
 
 // decideUnion resolves conflicts of p with the lines of both sides, ours first, if the file then passes verification.
 // For example, two list items can be kept, but not two values of one field. It returns a page with the remaining
-// conflicts, and the decisions. p does not change, but the nodes of the resolved conflicts are removed from
-// m.proof.PairedNodes.
+// conflicts, and the decisions. p does not change. The nodes of the resolved conflicts are removed from
+// m.proof.PairedNodes: the result has both, so that they are no longer one thing.
 func (m *merger) decideUnion(r *page.Renderer, p *page.Page) (decided *page.Page, decisions []page.Decision) {
 	allPairs := m.proof.PairedNodes
 	unite := func(conflicts []*page.Conflict) (*page.Page, []page.Decision) {

@@ -74,7 +74,7 @@ func (m *merger) reasonForConflict(violation *verify.Violation) string {
 		subject = p
 	}
 	switch {
-	case reason != "":
+	case reason != "": // it is complete
 	// without the line, which is one of a merge that the user does not see
 	case violation.Problem != "":
 		reason = "the file would be invalid: " + violation.Problem

@@ -30,7 +30,7 @@ var defaultShortening = shorteningBounds{minBaseSize: 1 << 10, maxQuarters: [...
 
 // mergeShortened merges shortened versions by ways, which is faster: a field such as `..elided.0: x` takes the place of
 // a part that no side changed, and the parts are put back into the result. ok is false if the caller has to merge the
-// complete versions. m.lines may be set even then.
+// complete versions, for example because they are small or differ too much. m.lines may be set even then.
 func (m *merger) mergeShortened(ways []*way) (o outcome, ok bool) {
 	if m.shortening == nil {
 		return outcome{}, false
@@ -67,10 +67,10 @@ func haveSameLayout(streams [3]*syntax.Stream) bool {
 	return streams[three.Dest].Layout() == layout && streams[three.Updated].Layout() == layout
 }
 
-// newShortenedMerger returns a parsed merger of the shortened versions in e, and placed: e without the parts whose
-// place is uncertain. If placed is not e itself, the merger must not be used: call newShortenedMerger again with
-// placed. Both are nil if the shortened versions cannot be used, for example because the base has more than maxSize
-// bytes.
+// newShortenedMerger returns a parsed merger of the shortened versions in e, and placed, which says whether the caller
+// can use it. If placed is e, it can. Otherwise placed is e without the parts whose place is uncertain, and the caller
+// has to call newShortenedMerger again with it. Both are nil if the shortened versions cannot be used, for example
+// because the base has more than maxSize bytes.
 func (m *merger) newShortenedMerger(e *elide.Elision, maxSize int) (shortened *merger, placed *elide.Elision) {
 	if e == nil || len(e.Shortened[three.Original]) > maxSize {
 		return nil, nil
@@ -99,8 +99,8 @@ func (m *merger) newShortenedMerger(e *elide.Elision, maxSize int) (shortened *m
 }
 
 // mergeAndRestore merges the versions of m, which are shortened, by ways, and puts the parts in e back into the result.
-// wholeLineMerge is git's merge by lines of the complete versions; if it is clean, the result is wholeLineMerge, or ok
-// is false. If ok is false, o must not be used, because the complete versions might have another result.
+// wholeLineMerge is git's merge by lines of the complete versions. It is the result if it is clean (e.Clean). If ok is
+// false, the complete versions have to be merged, because they might have another result, and o must not be used.
 func (m *merger) mergeAndRestore(ways []*way, e *elide.Elision, wholeLineMerge []byte) (o outcome, ok bool) {
 	if e.Clean { // only the result of git's merge by lines is used, so the ways after it are not tried
 		ways = ways[:1+slices.Index(ways, cleanLineMerge)]
@@ -109,8 +109,10 @@ func (m *merger) mergeAndRestore(ways []*way, e *elide.Elision, wholeLineMerge [
 	dependsOnElided := m.planWalker != nil && m.planWalker.Lines.MayDependOnElided
 	mayBeKnown := func(c Combination) bool { return e.Mentions(c.Path) || mayContain(e, c.Value) }
 	switch {
+	// the merge failed, a clean merge by lines was refused, it was left to git, or verification added conflicts
 	case err != nil, e.Clean != (o.Method == ByLine), o.Method == Delegated, o.Refused != "":
 		return o, false
+	// a part that was left out may change the matches, or have the value of a Combination
 	case dependsOnElided, slices.ContainsFunc(o.Combined, mayBeKnown):
 		return o, false
 	case e.Clean:
@@ -129,8 +131,8 @@ func (m *merger) mergeAndRestore(ways []*way, e *elide.Elision, wholeLineMerge [
 }
 
 // mayContain reports whether a part that was left out of the versions (e) may have this value in a scalar, in any
-// style: whether a part has all of its words, or escapes. Every version has such a part, so a Combination with the
-// value is probably none in the complete files: the value is not new there.
+// style: whether a part has all of its words, or escapes. Each version has the part. If it may have the value, a
+// Combination with this value is perhaps none in the complete files, because the value is not new.
 func mayContain(e *elide.Elision, value string) bool {
 	// other characters can be escaped, such as the second ' in 'it''s', or replaced by a line break
 	words := strings.FieldsFunc(value, func(r rune) bool {
@@ -145,7 +147,8 @@ func mayContain(e *elide.Elision, value string) bool {
 
 // restoreElided puts the parts that were left out of the versions (e) back into result.Bytes, and changes the line
 // numbers of Conflicts and Resolved to those of the complete files. It returns false if the placeholders of the parts
-// are not all there, or if a conflict, a rename or a guessed order mentions one; a part of result may then be changed.
+// are not all there, or if a conflict, a rename or a guessed order mentions a placeholder; a part of result may then be
+// changed.
 func restoreElided(result *Result, e *elide.Elision) (ok bool) {
 	whole, line, ok := e.Restore(result.Bytes)
 	if !ok {

@@ -46,9 +46,10 @@ var remergeWays = []*way{supersetSide, cleanLineMerge, cleanFieldMerge, fewestLi
 // errNotApplicable is the error of a way that does not apply to the versions, so that the next way has to be tried.
 var errNotApplicable = errors.New("this way does not apply")
 
-// merge applies the policies that change the versions, and then merges the versions by ways, as tryWays does. If this
-// fails for any reason, including a panic, it returns git's merge by lines with the Method Delegated, or an error if a
-// version is binary or too large even for that. A clean result of a file that SOPS encrypted is replaced by a conflict.
+// merge applies the policies that change the versions (applyBumpPolicies), and then merges the versions by ways, as
+// tryWays does. If this fails for any reason, including a panic, it returns git's merge by lines with the Method
+// Delegated, or an error if a version is binary or too large even for that. If the file was parsed and SOPS encrypted
+// it, a clean result is replaced by a conflict.
 func (m *merger) merge(ways []*way) (outcome, error) {
 	o, err := callRecovered(func() (outcome, error) {
 		m.applyBumpPolicies()
@@ -78,8 +79,9 @@ func (m *merger) tryWaysAndRecover(ways []*way) (o outcome, err error) {
 
 // tryWays tries ways to merge the versions, such as git's merge by lines or the merge by field, in their order. It
 // returns the first result that is clean or left to git (isLeftToGit), or else the result of the last way. It parses
-// the versions before the first way that needs it. It fails if they cannot be parsed, the last way fails, a custom
-// resource definition is invalid, or a way needs the complete versions (errNeedsWhole).
+// the versions before the first way that needs it. A way that fails is skipped, unless it is the last one or needs the
+// complete versions (errNeedsWhole). It also fails if the versions cannot be parsed, or a custom resource definition is
+// invalid.
 func (m *merger) tryWays(ways []*way) (o outcome, err error) {
 	for i, w := range ways {
 		if w.needsTrees && !m.parsed {
@@ -127,8 +129,8 @@ func (m *merger) tryUnfit() (outcome, error) {
 }
 
 // parse parses the versions and merges them by lines, unless m.lines has that result already. It sets m.parsed,
-// m.encrypted, and m.lines, which becomes nil if Options.Resolve is set. If it fails, only m.in has changed. The error
-// has the position of a syntax error, as in "ours:3:1: …".
+// m.encrypted, and m.lines, which becomes nil if Options.Resolve is set (parseLineMerge). If it fails, only m.in has
+// changed. The error has the position of a syntax error, as in "ours:3:1: …".
 func (m *merger) parse() error {
 	m.in.UnifyFormat(false)
 	if err := m.in.Parse(); err != nil {
@@ -142,8 +144,9 @@ func (m *merger) parse() error {
 }
 
 // tryLineMerge returns git's merge by lines, with the Method ByLine, if it has no conflict and no defect. If it has a
-// defect, such as a duplicate mapping key, the error is the defect, and m.lineDefect becomes a message about it. The
-// error is errNotApplicable if the merge has a conflict, failed or was not run, or if SOPS encrypted a side.
+// defect, such as a duplicate mapping key, the error is the defect; it is kept in m.lines, and m.lineDefect becomes a
+// message for the user. The error is errNotApplicable if the merge has a conflict, failed or was not run, or if SOPS
+// encrypted a side.
 func (m *merger) tryLineMerge() (outcome, error) {
 	l := m.lines
 	if l == nil || l.err != nil || l.conflicts > 0 || m.encrypted {
@@ -155,7 +158,7 @@ func (m *merger) tryLineMerge() (outcome, error) {
 	}
 	l.defect, l.claims = defect, m.countClaims()
 	described := defect
-	// the value that is wrong in an item says more than that the item is lost
+	// the value that is wrong in an item says more to the user than that the item is lost
 	if defect.Rule == verify.RuleMovedLost {
 		if all := m.proof.Findings(l.bytes, nil); len(all) > 0 {
 			described = all[0]
@@ -166,9 +169,9 @@ func (m *merger) tryLineMerge() (outcome, error) {
 }
 
 // tryFieldMerge returns the merge by field, with its conflicts, or an error if none passes verification. It is computed
-// once and kept in m.fieldMerge and m.fieldMergeErr. If the merge has no conflict, not even a decided one, but a side
-// repeats a mapping key more often than the base, most parsers would reject the result: git's merge by lines is
-// returned instead.
+// once and kept in m.fieldMerge and m.fieldMergeErr. If a side repeats a mapping key more often than the base, most
+// parsers would reject a result without a conflict. Git's merge by lines is then returned instead of a merge by field
+// that never had a conflict.
 func (m *merger) tryFieldMerge() (outcome, error) {
 	if m.fieldMerge == nil && m.fieldMergeErr == nil {
 		o, err := m.mergeByField(m.newWalker())

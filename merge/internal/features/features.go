@@ -65,12 +65,14 @@ func Read(dir string) ([]Feature, error) {
 	return all, nil
 }
 
-// parseFeature returns the feature of a section, without its topic.
+// parseFeature returns the feature of a section, without its topic. It fails if there is nothing after => in the name
+// of the section, or if an escape is invalid.
 func parseFeature(f txtar.File) (Feature, error) {
 	name, reason, hasReason := strings.Cut(f.Name, " => ")
 	if hasReason && reason == "" {
 		return Feature{}, errors.New("expected a reason after =>")
 	}
+	// ∎ marks a last line without a line feed, because every line of a txtar archive ends with one
 	data, err := unescape(strings.Replace(string(f.Data), "∎\n", "", 1))
 	return Feature{Name: name, Data: []byte(data), LineMergeReason: reason}, err
 }
@@ -78,8 +80,8 @@ func parseFeature(f txtar.File) (Feature, error) {
 // escape matches an escape, such as ⟨0d 0a⟩.
 var escape = regexp.MustCompile(`⟨([0-9a-f ]+)⟩`)
 
-// unescape returns s with the escapes replaced by the bytes that they describe. It returns an error if an escape
-// has an odd number of hexadecimal digits.
+// unescape returns s with each escape, such as ⟨0d 0a⟩ for a carriage return and a line feed, replaced by its bytes. It
+// returns an error if an escape has an odd number of hexadecimal digits.
 func unescape(s string) (string, error) {
 	var errs error
 	out := escape.ReplaceAllStringFunc(s, func(e string) string {

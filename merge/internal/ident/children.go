@@ -57,7 +57,7 @@ func (t *Table) SetMoved(values map[*syntax.Node]bool) {
 	t.moved, t.known = values, nil
 }
 
-// matchList does the work of MatchList, but does not use the result of an earlier call.
+// matchList matches the items of the lists v for MatchList, but does not use the result of an earlier call.
 func (t *Table) matchList(v three.Nodes, p *three.Path) Children {
 	if elems, ok := t.ResourceElems(v, p); ok {
 		return Children{Keyed: t.MatchKeyed(elems), AreResources: true, ItemPath: t.ResourcePathFunc(p)}
@@ -74,8 +74,8 @@ func (t *Table) matchList(v three.Nodes, p *three.Path) Children {
 }
 
 // MapElems returns the items of the lists v as elements for MatchKeyed. l is the schema's rule for the lists, and gives
-// each item its identity: an associative key, the start of a string, or the value (see schema.List.ID). In a list whose
-// strings have keys, such as NAME=value, an item can be a mapping with one field; its Node is then the field's value.
+// each item its identity, such as its name. Where strings have keys, such as NAME=value, an item may also be the
+// mapping {NAME: value}. Its Node is then only the value, because the key is the identity.
 func (t *Table) MapElems(v three.Nodes, l schema.List) [3][]Elem {
 	elems := t.KeyedElems(v, func(e *syntax.Entry) string { id, _ := l.ID(e.Value); return id })
 	mayBeFields := len(l.Separators) > 0
@@ -99,8 +99,8 @@ func (t *Table) MatchSet(v three.Nodes, l schema.List) *Keyed {
 }
 
 // entries returns, for each field or item that was matched, its entry in each version, or nil for a version without it.
-// v are the collections that were matched. Elements of the result may have no entry in any version: those of a class
-// whose only element was moved to another class (joinClasses).
+// v are the collections that were matched. Elements of the returned slice may be empty: if the only element of a class
+// was moved to another class, as one that a side renamed (joinClasses).
 func (c Children) entries(v three.Nodes) (all []three.Entries) {
 	var classes []Class
 	if c.Keyed != nil {
@@ -121,8 +121,8 @@ func (c Children) entries(v three.Nodes) (all []three.Entries) {
 }
 
 // ResourcePathFunc returns a function that returns the path of an item of the list of resources at p, such as
-// items[Service/web]. The Root of this path is the place of the item's own resource, so that the schema's rules for its
-// kind are used for the fields below it. At least one version must have the item.
+// items[Service/web]. Below this path, the schema's rules for the item's own kind are used (Path.Root). At least one
+// version must have the item.
 func (t *Table) ResourcePathFunc(p *three.Path) func(three.Entries) *three.Path {
 	return func(e three.Entries) *three.Path {
 		n := e[e.First()].Value

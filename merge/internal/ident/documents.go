@@ -10,9 +10,9 @@ import (
 )
 
 // DocumentElems returns the documents of each version as elements for MatchKeyed, in the same order. A resource is
-// identified by its kind, namespace and name (see IdentityFunc), another document by its anchor or its content. If a
-// version has an identity twice, the template conditions around the document are added to it in all versions, and a
-// number if it still is not unique. t.Hasher must be set.
+// identified by its kind, namespace and name (see IdentityFunc), another document by its anchor or its content. If any
+// version has an identity twice, the template conditions around the document's first field are added to it in all
+// versions, and a number if it still is not unique. t.Hasher must be set.
 func (t *Table) DocumentElems(docs [3][]*syntax.Document) [3][]Elem {
 	var roots [3][]*syntax.Node
 	for s, ds := range docs {
@@ -72,10 +72,12 @@ func resourceKeyFieldFunc(n *syntax.Node) func(path string) bool {
 	return func(path string) bool { return path == "metadata.name" || path == "metadata.namespace" }
 }
 
-// identifyByContent sets the Identity of the documents that have none, so that documents of several versions with equal
-// or similar content are one thing. Documents that are not empty are also one thing if each is the only one without an
-// identity in its version: in the original and a side, or in both sides if the original has none. indexes has the
-// indexes of the documents in elems, by version.
+// identifyByContent gives an identity to the documents that have none, so that MatchKeyed makes one class of documents
+// of several versions. indexes has the indexes of these documents in elems, by version. Two documents get the same
+// identity in each of these cases:
+//   - their content is equal or similar (matchItems)
+//   - the original and a side each have only one that is not empty
+//   - both sides added only one that is not empty, and the original has none
 func (t *Table) identifyByContent(elems [3][]Elem, indexes [3][]int) {
 	a := &Items{Table: &Table{Hasher: t.Hasher}}
 	for s := range indexes {
@@ -85,6 +87,7 @@ func (t *Table) identifyByContent(elems [3][]Elem, indexes [3][]int) {
 	}
 	a.matchItems()
 	originals := a.Elems[three.Original]
+	// an original's document is identified by its index, and so is the document of a side that matches it
 	for _, i := range indexes[three.Original] {
 		elems[three.Original][i].Identity = "#" + strconv.Itoa(i)
 	}
@@ -100,7 +103,7 @@ func (t *Table) identifyByContent(elems [3][]Elem, indexes [3][]int) {
 				elems[s][indexes[s][j]].Identity = elems[three.Original][indexes[three.Original][i]].Identity
 			}
 		}
-		// equal documents that both sides added are one thing
+		// equal documents that both sides added are one thing: their identity is the value, and a number for copies
 		count := map[uint64]int{}
 		for _, i := range indexes[s] {
 			if e := &elems[s][i]; e.Identity == "" {
@@ -118,14 +121,10 @@ func (t *Table) identifyByContent(elems [3][]Elem, indexes [3][]int) {
 // soleDocument returns the index of the only document in docs that is not empty, or -1 if docs has none or several. No
 // document of docs may have an identity (kind and name, or an anchor).
 func soleDocument(docs []Elem) int {
-	sole := -1
-	for i, e := range docs {
-		switch {
-		case e.IsUnidentifiedDoc && sole >= 0:
-			return -1
-		case e.IsUnidentifiedDoc:
-			sole = i
-		}
+	hasContent := func(e Elem) bool { return e.IsUnidentifiedDoc }
+	i := slices.IndexFunc(docs, hasContent)
+	if i >= 0 && slices.ContainsFunc(docs[i+1:], hasContent) {
+		return -1
 	}
-	return sole
+	return i
 }

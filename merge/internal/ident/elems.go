@@ -48,9 +48,9 @@ func (t *Table) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string)
 	return elems
 }
 
-// keepGuardOfCopies exchanges the identities of two fields of a side that have the same key under different template
-// conditions, if the second has the condition of the original's field. The parser identifies the first by its key, and
-// the second by its key and condition. But the original's field must keep its identity, the key:
+// keepGuardOfCopies lets the original's field keep its identity if a side put a copy under another condition above it.
+// The parser of templates identifies the first field with a key by the key, and the second one by key and condition. If
+// the second one has the condition of the original's field, the two exchange identities:
 //
 //	original       dest           identity in dest
 //	{{ if .a }}    {{ if .b }}
@@ -72,6 +72,7 @@ func keepGuardOfCopies(elems *[3][]Elem) {
 		firstOf := map[string]*Elem{} // by key
 		for i := range elems[s] {
 			e := &elems[s][i]
+			// the parser of templates adds the condition to the key of each field but the first
 			key, _, isCopy := strings.Cut(e.Identity, " {{ ")
 			if !isCopy {
 				firstOf[key] = e
@@ -88,8 +89,8 @@ func keepGuardOfCopies(elems *[3][]Elem) {
 
 // numberDuplicates makes an identity unique that a version has several times, by numbers: the second "a" becomes
 // "a\x002", and the first one remains. An element of a side gets the number of the original's element with an equal
-// value, or else the smallest unused number. Without t.Hasher, values are not compared. It changes elems; indexes has,
-// by version, the indexes of the elements with this identity.
+// value, or else the smallest number that it leaves free. Without t.Hasher, values are not compared. indexes has, by
+// version, the indexes in elems of the elements with this identity.
 //
 //	original   dest   numbers in dest
 //	a: 1       a: 2   2
@@ -119,8 +120,9 @@ func (t *Table) numberDuplicates(elems *[3][]Elem, identity string, indexes [3][
 	}
 }
 
-// findEqualOriginals returns, for each of the elements of version s in indexes, the position in indexes of an element
-// of the original with an equal value, or -1. Each element of the original is used once. Without t.Hasher, all are -1.
+// findEqualOriginals returns, for each of the elements of version s in indexes, the position of an element of the
+// original with an equal value, or -1. A position counts within indexes[three.Original]: 0 for its first element. Each
+// element of the original is used once. Without t.Hasher, all are -1.
 func (t *Table) findEqualOriginals(elems *[3][]Elem, indexes [3][]int, s three.Version) []int {
 	positions := slices.Repeat([]int{-1}, len(indexes[s]))
 	if t.Hasher == nil {
@@ -140,9 +142,9 @@ func (t *Table) findEqualOriginals(elems *[3][]Elem, indexes [3][]int, s three.V
 	return positions
 }
 
-// branchTexts returns the template branches around each entry of the collections v, as text such as "if .a\nif .b /
-// else\n", the outermost first. The key of the map is the value of the entry. Branches around a whole collection are
-// left out, and an entry outside of all other branches is not in the map.
+// branchTexts returns the template branches around each entry of the collections v, the outermost first, as text: "if
+// .a\nif .b / else\n" is the {{ else }} of {{ if .b }}, inside of {{ if .a }}. The key of the map is the value of the
+// entry. Branches around a whole collection do not count. An entry that is in no other branch is not in the map.
 func branchTexts(v three.Nodes) map[*syntax.Node]string {
 	branches := map[*syntax.Node]string{}
 	for _, n := range v {
@@ -162,9 +164,9 @@ func branchTexts(v three.Nodes) map[*syntax.Node]string {
 	return branches
 }
 
-// ResourceItemFunc returns a function that returns the identity of an item of the lists v, which are lists of
-// resources, such as the items of kind: List. ok is false if p is not the path of such a list, or if an item has
-// neither a kind and a name nor an anchor.
+// ResourceItemFunc returns a function that returns the identity of an item of the lists v, if these are lists of
+// resources, such as the items of kind: List. ok is false if p is not the path of such a list, or if any item of any
+// version has neither a kind and a name nor an anchor.
 func (t *Table) ResourceItemFunc(v three.Nodes, p *three.Path) (identityOf func(*syntax.Node) string, ok bool) {
 	if !p.IsItems() {
 		return nil, false
@@ -184,8 +186,8 @@ func (t *Table) ResourceItemFunc(v three.Nodes, p *three.Path) (identityOf func(
 	return t.IdentityFunc(items), true
 }
 
-// ResourceElems returns the items of lists of resources, such as the items of kind: List, as elements for MatchKeyed.
-// ok is false, and elems is empty, if these are no such lists (see ResourceItemFunc).
+// ResourceElems returns the items of lists of resources, such as the items of kind: List, as elements for MatchKeyed,
+// with their IsKeyField. ok is false, and elems is empty, if these are no such lists (see ResourceItemFunc).
 func (t *Table) ResourceElems(v three.Nodes, p *three.Path) (elems [3][]Elem, ok bool) {
 	identityOf, ok := t.ResourceItemFunc(v, p)
 	if !ok {
@@ -201,8 +203,9 @@ func (t *Table) ResourceElems(v three.Nodes, p *three.Path) (elems [3][]Elem, ok
 	return elems, true
 }
 
-// orderedElems returns the items of the lists v as elements for MatchItems: with the hash and the labels of the value,
-// but without an Identity. Copies of an item in different template branches have different hashes (see separateCopies).
+// orderedElems returns the items of the lists v as elements that can be matched by their values (MatchItems): with the
+// hash and the labels of the value, but without an Identity. Copies of an item in different template branches get
+// different hashes (separateCopies).
 func (t *Table) orderedElems(v three.Nodes) [3][]Elem {
 	var elems [3][]Elem
 	for s, n := range v {
@@ -221,7 +224,8 @@ func (t *Table) orderedElems(v three.Nodes) [3][]Elem {
 
 // separateCopies keeps copies of an item in different template branches of a list from being matched with each other.
 // It makes the branch part of the hash and the labels of each item with a value that the original has several times,
-// and of each item that a side copied (separateAddedCopies). elems has the items of the lists v.
+// and of each item that a side copied (separateAddedCopies). An item outside of all branches has the branch "". elems
+// has the items of the lists v.
 func (t *Table) separateCopies(v three.Nodes, elems *[3][]Elem) {
 	branches := branchTexts(v)
 	if len(branches) == 0 {
@@ -250,10 +254,8 @@ func (t *Table) addBranch(e *Elem, branch string) {
 	e.Hash = syntax.CombineHashes(e.Hash, maphash.String(t.Hasher.seed, branch))
 }
 
-// separateAddedCopies finds items of a side that are copies of an item in another template branch, and makes the branch
-// part of their hash and labels. An item is a copy if it has a name, the original has no item with this name in its
-// branch, and the side still has as many items with this name in each branch of the original. branches has the branch
-// of each item, by its value.
+// separateAddedCopies finds items that a side copied to another template branch, and makes the branch part of their
+// hash and labels, so that the original's item is matched with the item that it was copied from:
 //
 //	original          side
 //	{{ range .x }}    {{ range .x }}
@@ -262,6 +264,8 @@ func (t *Table) addBranch(e *Elem, branch string) {
 //	                  {{ range .y }}
 //	                  - name: a              # a copy
 //	                  {{ end }}
+//
+// branches has the branch of each item, by its value.
 func (t *Table) separateAddedCopies(elems *[3][]Elem, branches map[*syntax.Node]string) {
 	type place struct{ name, branch string }
 	placeOf := func(e Elem) place { return place{syntax.NameOf(e.Node), branches[e.Node]} }
@@ -273,7 +277,8 @@ func (t *Table) separateAddedCopies(elems *[3][]Elem, branches map[*syntax.Node]
 		}
 	}
 	for _, s := range three.Sides {
-		mayHaveMoved := map[string]bool{"": true} // the names of which s has fewer items in a branch of the original
+		// the names of which s has fewer items in a branch of the original; without a name, nothing is known
+		mayHaveMoved := map[string]bool{"": true}
 		for at, n := range counts[three.Original] {
 			mayHaveMoved[at.name] = mayHaveMoved[at.name] || counts[s][at] < n
 		}

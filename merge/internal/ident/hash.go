@@ -53,7 +53,8 @@ func (h *Hasher) HashContent(n *syntax.Node) uint64 {
 // the hash again takes less time than a look-up.
 const minCachedLen = 32
 
-// computeContentHash returns the hash that HashContent returns for n, without using the cache for n itself.
+// computeContentHash returns a hash of the value of n, without its own anchor and tag, for HashContent, which caches it.
+// The numbers 1 to 4 make the hashes of different kinds different.
 func (h *Hasher) computeContentHash(n *syntax.Node) (hash uint64) {
 	switch n.Kind {
 	case syntax.Mapping:
@@ -111,40 +112,40 @@ type leaf struct {
 }
 
 // forEachLeaf calls f for each leaf of n (scalar, alias or empty collection), in document order; each line of a text is
-// a leaf. It leaves out the fields for which isExcluded, if it is not nil, returns true. path is the dotted path of a
-// field, such as metadata.name, from n or from the list item around the field.
+// a leaf. It leaves out the fields for which isExcluded, if it is not nil, returns true. The path for isExcluded is
+// dotted, such as metadata.name, and begins at n or at the innermost list item around the field.
 //
 //	n: {a: 1, b: [x, {}], c: *d}    leaves: 1, x, {}, *d
 func (h *Hasher) forEachLeaf(n *syntax.Node, isExcluded func(path string) bool, f func(leaf)) {
-	// key is the mapping key of n, path the hash of all mapping keys that lead to n, and name the dotted path
-	var visit func(n *syntax.Node, key *syntax.Node, path uint64, name string)
-	visit = func(n *syntax.Node, key *syntax.Node, path uint64, name string) {
+	// key is the mapping key of n, place the hash of all mapping keys that lead to n, and path its dotted path
+	var visit func(n *syntax.Node, key *syntax.Node, place uint64, path string)
+	visit = func(n *syntax.Node, key *syntax.Node, place uint64, path string) {
 		if lines := n.TextLines(); len(lines) > 1 {
-			textHash := syntax.CombineHashes(path, maphash.String(h.seed, strings.Join(strings.Fields(n.Value), " ")))
+			textHash := syntax.CombineHashes(place, maphash.String(h.seed, strings.Join(strings.Fields(n.Value), " ")))
 			for _, line := range lines {
-				f(leaf{node: n, hash: syntax.CombineHashes(path, maphash.String(h.seed, line)), textHash: textHash})
+				f(leaf{node: n, hash: syntax.CombineHashes(place, maphash.String(h.seed, line)), textHash: textHash})
 			}
 			return
 		}
 		if len(n.Entries) == 0 {
 			boilerplate := n.IsNull() || key != nil && (key.Value == "apiVersion" || key.Value == "kind")
-			f(leaf{node: n, hash: syntax.CombineHashes(path, h.Hash(n)), boilerplate: boilerplate})
+			f(leaf{node: n, hash: syntax.CombineHashes(place, h.Hash(n)), boilerplate: boilerplate})
 			return
 		}
 		for _, e := range n.Entries {
-			childPath, childName := syntax.CombineHashes(path, 5), ""
+			childPlace, childPath := syntax.CombineHashes(place, 5), "" // of an item: all items have one place
 			if e.Key != nil {
-				childPath = syntax.CombineHashes(path, h.Hash(e.Key))
+				childPlace = syntax.CombineHashes(place, h.Hash(e.Key))
 			}
 			if isExcluded != nil && e.Key != nil {
-				if childName = e.Key.Value; name != "" {
-					childName = name + "." + childName
+				if childPath = e.Key.Value; path != "" {
+					childPath = path + "." + childPath
 				}
-				if isExcluded(childName) {
+				if isExcluded(childPath) {
 					continue
 				}
 			}
-			visit(e.Value, e.Key, childPath, childName)
+			visit(e.Value, e.Key, childPlace, childPath)
 		}
 	}
 	visit(n, nil, 17, "")
@@ -157,9 +158,9 @@ type leafHashes struct {
 	texts            map[uint64][]uint64 // sorted; of the lines of each text, by its textHash; nil if there is no text
 }
 
-// hashLeaves returns the hashes of the leaves of n: of each value together with the mapping keys that lead to it.
-// Fields for which isExcluded returns true are left out (see forEachLeaf); isExcluded may be nil. cache has the results
-// of earlier calls, and must only be used for calls with the same isExcluded.
+// hashLeaves returns the sorted hashes of the leaves of n: of each value together with the mapping keys that lead to
+// it. Fields for which isExcluded returns true are left out (see forEachLeaf); isExcluded may be nil. cache has the
+// results of earlier calls, and must only be used for calls with the same isExcluded.
 func (h *Hasher) hashLeaves(cache map[*syntax.Node]leafHashes, n *syntax.Node, isExcluded func(path string) bool) leafHashes {
 	if known, ok := cache[n]; ok {
 		return known
@@ -203,8 +204,9 @@ func (a leafHashes) compare(b leafHashes) (same, smaller, larger int) {
 	return a.countShared(b) - ignored, min(sizeA, sizeB), max(sizeA, sizeB)
 }
 
-// countShared returns how many leaves a and b have in common. If both have a text with the same words at the same
-// place, but with other line breaks, all lines of the text with fewer lines are regarded as common.
+// countShared returns how many leaves a and b have in common. A text whose lines were only broken differently counts as
+// unchanged: if a and b have a text with the same words under the same keys, all lines of the one with fewer lines are
+// regarded as common.
 func (a leafHashes) countShared(b leafHashes) int {
 	shared := syntax.CountCommon(a.all, b.all)
 	for textHash, lines := range a.texts {

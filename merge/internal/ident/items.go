@@ -20,8 +20,8 @@ type Items struct {
 	Rule      schema.List  // the schema's rule for the lists
 	Match     [3][]int     // for dest and updated: the index there of each of the original's items, or -1
 	Back      [3][]int     // for dest and updated: the index in the original of each item, or -1
-	Apart     []Apart      // items that are one thing in several versions, but at different places
-	namesakes [3]namesakes // for dest and updated: items with a label ("name=web") that is unique there and in the original
+	Apart     []Apart      // items that are one thing, but at such different places that Match does not have them
+	namesakes [3]namesakes // for dest and updated: the namesakes in the whole lists
 }
 
 // MatchItems returns the items of the lists v, ordered lists without keys, with their matches. l is the schema's rule
@@ -32,10 +32,10 @@ func (t *Table) MatchItems(v three.Nodes, l schema.List) *Items {
 	return a
 }
 
-// matchItems matches the original's items with those of each side: equal items first, then, between these, the most
-// similar ones. Doubtful matches are removed again (unmatchDisagreements, unmatchSplits). It sets a.Match, a.Back,
-// a.Apart and a.namesakes, and may set a.Lines.MayDependOnElided. Here b and x are not similar, so that
-// a.Match[three.Dest] is {1, -1}, and a.Back[three.Dest] is {-1, 0}:
+// matchItems matches the original's items with those of each side: equal items first, then the most similar ones
+// between them. It removes matches that are doubtful (unmatchDisagreements, unmatchSplits), and adds items that a side
+// moved to a.Apart. At the end, it calls a.AfterMatch. Here b and x are not similar, so that a.Match[three.Dest] is {1,
+// -1}, and a.Back[three.Dest] is {-1, 0}:
 //
 //	original   [a, b]
 //	dest       [x, a]
@@ -50,18 +50,18 @@ func (a *Items) matchItems() {
 		a.Match[s] = slices.Repeat([]int{-1}, len(a.Elems[three.Original]))
 		a.matchRuns(s, all, diff3.Match(hashes[three.Original], hashes[s]), a.matchSimilar)
 	}
-	a.setBack()
+	a.setBack() // for unmatchDisagreements
 	a.unmatchDisagreements()
-	a.setBack()
+	a.setBack() // for unmatchSplits
 	a.unmatchSplits()
 	if a.AfterMatch != nil {
 		a.AfterMatch(Children{Items: a})
 	}
-	a.setBack()
+	a.setBack() // for the caller
 	a.findMovedAndDeleted()
 }
 
-// setBack sets a.Back to the inverse of a.Match.
+// setBack sets a.Back to the inverse of a.Match. Items of a side without a match get -1.
 func (a *Items) setBack() {
 	for _, s := range three.Sides {
 		a.Back[s] = slices.Repeat([]int{-1}, len(a.Elems[s]))
@@ -73,16 +73,16 @@ func (a *Items) setBack() {
 	}
 }
 
-// Apart is an item that the versions have at different places, so that it is not in Items.Match. PlacedBy is the side
-// whose place the item has in the result.
+// Apart is an item that the versions have at different places, so that Items.Match, whose matches are in order, does
+// not have it. It is merged as one item all the same, at the place that it has in the side PlacedBy.
 type Apart struct {
 	Class
 	PlacedBy three.Version
 }
 
 // findMovedAndDeleted adds the items to a.Apart that one side moved and the other side deleted, so that the deletion is
-// not lost. Such an item of the original has no match in either side. But its name, such as name=a
-// (syntax.StableNameOf), occurs once in the side that moved it, and not in the other side.
+// not lost. The original's item has no match in either side. But its name, such as name=a, occurs once in the side that
+// moved it, and not in the other side. The class has the item's index in the original, dest and updated:
 //
 //	original               dest           updated                   class
 //	- {name: a, run: x}    - {name: b}    - {name: b}               0, -1, 1
@@ -112,30 +112,31 @@ func (a *Items) findMovedAndDeleted() {
 	}
 }
 
-// unmatchDisagreements removes a side's match of an original's item with an item x that dest and updated have equally,
-// if the other side matches x or the original's item differently. x may only be similar to the original's item. If the
-// other side's x has no match, both x become a class of a.Apart instead, unless the order of the items matters. Here
-// updated's match of b with x is removed, because dest has both:
+// unmatchDisagreements removes a side's match of an original's item with x, an item that both sides have, if the other
+// side matches one of the two with something else: both sides probably added x. If the two are certainly one thing
+// (IsSameThing), the match remains. If the other side's x has no match, both x are joined in a.Apart, unless order
+// matters. Here, updated's match of b with x is removed:
 //
 //	original   dest       updated
 //	- {a, 1}   - {a, 1}   - {a, 1}
 //	- {b, 1}   - {x, 1}   - {x, 1}
 //	           - {b, 1}
 func (a *Items) unmatchDisagreements() {
-	for _, added := range a.addedByBoth() {
-		node := a.Elems[three.Dest][added[three.Dest]].Node
+	for _, x := range a.addedByBoth() {
 		for _, s := range three.Sides {
-			// the original's items that are matched with the added item in s and in the other side
-			inS, inOther := a.Back[s][added[s]], a.Back[s.Other()][added[s.Other()]]
-			if inS < 0 || inS == inOther || a.Hasher.IsSameThing(a.Elems[three.Original][inS].Node, node) {
+			// the original's items with which s and the other side match x, or -1
+			partner, partnerOfOther := a.Back[s][x[s]], a.Back[s.Other()][x[s.Other()]]
+			if partner < 0 || partner == partnerOfOther {
+				continue // there is no match, or the sides agree
+			}
+			isCertain := a.Hasher.IsSameThing(a.Elems[three.Original][partner].Node, a.Elems[s][x[s]].Node)
+			otherMatchesNeither := partnerOfOther < 0 && a.Match[s.Other()][partner] < 0
+			if isCertain || otherMatchesNeither {
 				continue
 			}
-			if inOther < 0 && a.Match[s.Other()][inS] < 0 {
-				continue // the other side does not contradict the match
-			}
-			a.Match[s][inS] = -1
-			if inOther < 0 && !a.Rule.OrderMatters {
-				a.Apart = append(a.Apart, Apart{Class{Index: added}, s})
+			a.Match[s][partner] = -1
+			if partnerOfOther < 0 && !a.Rule.OrderMatters {
+				a.Apart = append(a.Apart, Apart{Class{Index: x}, s})
 			}
 		}
 	}
@@ -163,9 +164,9 @@ func (a *Items) addedByBoth() (all [][3]int) {
 	return all
 }
 
-// unmatchSplits removes a side's match of an item that this side split in two, if the other side edited the item: the
-// edit belongs to both parts. A part is an item with at least half of the leaves (scalars) of the original's item, and
-// no others.
+// unmatchSplits removes a side's match of an item that this side split in two, if the other side edited the item. The
+// edit belongs to both parts, and must not be made in one of them only. A part has at least half of the leaves
+// (scalars) of the original's item, and no others.
 //
 //	original                                side
 //	- {verbs: [get], resources: [a, b]}     - {verbs: [get], resources: [a]}
@@ -180,8 +181,11 @@ func (a *Items) unmatchSplits() {
 	}
 }
 
-// hasSecondPart reports whether item j of s is one part of the original's item i, and another item of s without a match
-// is the other part: each has at least half of the original's leaves, no others, and one that the other part lacks.
+// hasSecondPart detects an item that s split in two. It reports whether item j of s and an item of s without a match
+// are parts of the original's item i. Each part has
+//   - at least half of the leaves (scalars) of the original's item
+//   - no other leaves
+//   - a leaf that the other part lacks
 func (a *Items) hasSecondPart(s three.Version, i, j int) bool {
 	whole, first := a.Hasher.leavesOf(a.Elems[three.Original][i].Node), a.Hasher.leavesOf(a.Elems[s][j].Node)
 	isPart := func(part leafHashes) bool {
@@ -205,18 +209,20 @@ func (a *Items) hasSecondPart(s three.Version, i, j int) bool {
 // A section is a range of the original's items and a range of the items of a side, which are compared with each other.
 type section struct{ original, side diff3.Range }
 
-// matchRuns matches those items of a section that are in runs, in a.Match[s], and calls matchBetween with each section
-// before, between and after these runs. A run has its indexes from the start of the section in the original (A) and in
-// s (B).
-func (a *Items) matchRuns(s three.Version, c section, runs []diff3.Run, matchBetween func(three.Version, section)) {
-	between := c
+// matchRuns matches the items of a section that runs of an alignment pair, in a.Match[s]. It then calls matchGap for
+// each gap: the part of the section before, between or after these runs. A run's indexes A (in the original) and B (in
+// s) count from the start of the section. A gap may be empty.
+func (a *Items) matchRuns(s three.Version, c section, runs []diff3.Run, matchGap func(three.Version, section)) {
+	gap := c
+	// an empty run at the end of the section ends the last gap
 	for _, r := range append(runs, diff3.Run{A: c.original.Len(), B: c.side.Len()}) {
-		between.original.End, between.side.End = c.original.Start+r.A, c.side.Start+r.B
-		matchBetween(s, between)
-		for i := range r.Len {
-			a.Match[s][between.original.End+i] = between.side.End + i
+		i, j := c.original.Start+r.A, c.side.Start+r.B // the start of the run in both lists
+		gap.original.End, gap.side.End = i, j
+		matchGap(s, gap)
+		for n := range r.Len {
+			a.Match[s][i+n] = j + n
 		}
-		between.original.Start, between.side.Start = between.original.End+r.Len, between.side.End+r.Len
+		gap.original.Start, gap.side.Start = i+r.Len, j+r.Len
 	}
 }
 
@@ -236,7 +242,8 @@ func Hashes(v []Elem) []uint64 {
 
 // matchSimilar matches the similar items of a section, in the same order in both versions, in a.Match[s]. If the
 // section has too many pairs of items to compare all of them (MaxComparisons), items with the same name (roughNames)
-// are matched first, and then those in shorter sections between them. It may set a.Lines.MayDependOnElided.
+// are matched first, and then the similar ones in each gap between them that is small enough. It may set
+// a.Lines.MayDependOnElided.
 func (a *Items) matchSimilar(s three.Version, c section) {
 	isTooLarge := func(c section) bool { return c.original.Len()*c.side.Len() > MaxComparisons }
 	if !isTooLarge(c) {
@@ -244,17 +251,19 @@ func (a *Items) matchSimilar(s three.Version, c section) {
 		return
 	}
 	original, side := a.Hasher.roughNames(a.elemsIn(s, c))
-	a.matchRuns(s, c, diff3.Match(original, side), func(s three.Version, between section) {
-		if !isTooLarge(between) {
-			a.matchMostSimilar(s, between)
+	a.matchRuns(s, c, diff3.Match(original, side), func(s three.Version, gap section) {
+		if !isTooLarge(gap) {
+			a.matchMostSimilar(s, gap)
 		}
 	})
 }
 
-// roughNames returns a name for each item of two lists: an item of the original and one of the side with equal names
-// may be one thing. The name is the first of these that exists: the item's name; the text before a version in its value
-// (textBeforeVersion); its first leaf (scalar) that occurs exactly twice in both lists together; or a text that no
-// other item has.
+// roughNames returns a name for each item of two lists that are too long to compare all pairs, so that items with equal
+// names can be matched first. The name is the first of these that exists:
+//   - the item's name, such as name=web
+//   - the text before a version in its value (textBeforeVersion)
+//   - its first leaf (scalar) that occurs exactly twice in both lists together, probably once in each
+//   - a text that no other item has
 func (h *Hasher) roughNames(original, side []Elem) (namesOfOriginal, namesOfSide []string) {
 	all := slices.Concat(original, side)
 	occurrences := map[uint64]int{}
@@ -274,13 +283,14 @@ func (h *Hasher) roughNames(original, side []Elem) (namesOfOriginal, namesOfSide
 	return names[:len(original)], names[len(original):]
 }
 
-// matchMostSimilar matches similar items of a section, in a.Match[s]. The pairs have the same order in both versions
-// and, together, the highest possible score (see thresholds.go). It may set a.Lines.MayDependOnElided.
+// matchMostSimilar matches similar items of a section (a range of the original's items and one of those of s), in
+// a.Match[s]. The pairs have the same order in both versions and, together, the highest possible score (scoreAll). It
+// may set a.Lines.MayDependOnElided.
 func (a *Items) matchMostSimilar(s three.Version, c section) {
 	if c.original.Empty() || c.side.Empty() {
 		return
 	}
-	for i, j := range pairInOrder(a.scoreAll(s, c), c.side.Len()) {
+	for i, j := range pairInOrder(a.scoreAll(s, c)) {
 		if j >= 0 {
 			a.Match[s][c.original.Start+i] = c.side.Start + j
 		}
@@ -288,19 +298,20 @@ func (a *Items) matchMostSimilar(s three.Version, c section) {
 }
 
 // pairInOrder returns the column of each row of a table that is paired with the row, or -1. The pairs are in ascending
-// order of rows and of columns and, together, have the highest possible sum of scores. scores has the rows of the table
-// one after another; a score that is not positive is never paired. columns is the length of a row.
+// order of rows and of columns and, together, have the highest possible sum of scores. scores[i][j] is the score of row
+// i and column j; a score that is not positive is never paired. There must be at least one row.
 //
-//	scores of two rows    result
-//	{9, 1,   2, 8}        {0, 1}
-//	{1, 9,   2, 7}        {1, -1}
-func pairInOrder(scores []float64, columns int) []int {
-	rows, width := len(scores)/columns, columns+1
+//	scores           result
+//	{9, 1}, {2, 8}   {0, 1}
+//	{1, 9}, {2, 7}   {1, -1}
+func pairInOrder(scores [][]float64) []int {
+	rows, columns := len(scores), len(scores[0])
+	width := columns + 1
 	best := make([]float64, (rows+1)*width) // the highest sum of the rows from i and the columns from j on
 	for i := rows - 1; i >= 0; i-- {
 		for j := columns - 1; j >= 0; j-- {
 			sum := max(best[(i+1)*width+j], best[i*width+j+1])
-			if score := scores[i*columns+j]; score > 0 {
+			if score := scores[i][j]; score > 0 {
 				sum = max(sum, score+best[(i+1)*width+j+1])
 			}
 			best[i*width+j] = sum
@@ -308,7 +319,7 @@ func pairInOrder(scores []float64, columns int) []int {
 	}
 	partners := slices.Repeat([]int{-1}, rows)
 	for i, j := 0, 0; i < rows && j < columns; {
-		switch score := scores[i*columns+j]; {
+		switch score := scores[i][j]; {
 		case score > 0 && best[i*width+j] == score+best[(i+1)*width+j+1]:
 			partners[i] = j
 			i++
@@ -322,58 +333,59 @@ func pairInOrder(scores []float64, columns int) []int {
 	return partners
 }
 
-// scoreAll returns the score of each of the original's items in a section with each item of s there: first the scores
-// of the first item of the original with all items of s, and so on. The score is the similarity (compareAll), and a
-// bonus if git's diff aligns the lines of the items, or for the same position. It may set a.Lines.MayDependOnElided.
-func (a *Items) scoreAll(s three.Version, c section) []float64 {
+// scoreAll returns, for each of the original's items in a section, its score with each item of s there. The score is
+// the similarity (compareAll), plus a bonus if git's diff aligns the lines of the two items, plus a tiny bonus for the
+// same position. It may set a.Lines.MayDependOnElided.
+func (a *Items) scoreAll(s three.Version, c section) [][]float64 {
 	scores := a.compareAll(s, c)
-	columns := c.side.Len()
 	if a.Lines != nil {
 		original, side := a.elemsIn(s, c)
 		for i, j := range a.Lines.pairByLines(s, a.Hasher, original, side) {
-			if j >= 0 && scores[i*columns+j] >= 0 {
-				scores[i*columns+j] += linesBonus
+			if j >= 0 && scores[i][j] >= 0 {
+				scores[i][j] += linesBonus
 			}
 		}
 	}
-	for i := range min(c.original.Len(), columns) {
-		if scores[i*columns+i] > 0 {
-			scores[i*columns+i] += positionBonus
+	for i := range min(c.original.Len(), c.side.Len()) {
+		if scores[i][i] > 0 {
+			scores[i][i] += positionBonus
 		}
 	}
 	return scores
 }
 
-// compareAll returns the similarity of each of the original's items in a section with each item of s there, in the
-// order of scoreAll. It is 0 if one of the two has a namesake elsewhere, a probable partner with the same label
-// (hasNamesakeElsewhere), and -1 if each is more similar to another item, because a side changed the order.
-func (a *Items) compareAll(s three.Version, c section) (similarity []float64) {
+// compareAll returns, for each of the original's items in a section, its similarity with each item of s there. It is 0
+// if one of the two has its namesake elsewhere, a probable partner with the same label; such a pair can only be matched
+// by its lines. It is -1, which forbids the pair, if each of the two is more similar to another item.
+func (a *Items) compareAll(s three.Version, c section) [][]float64 {
 	original, side := a.elemsIn(s, c)
-	similarity = make([]float64, 0, len(original)*len(side))
+	similarity := make([][]float64, len(original))
 	nearby := a.findNamesakes(s, c)
 	bestOfOriginal, bestOfSide := make([]float64, len(original)), make([]float64, len(side))
 	for i := range original {
+		similarity[i] = make([]float64, len(side))
 		for j := range side {
 			x := 0.0
 			if !a.hasNamesakeElsewhere(s, c.original.Start+i, c.side.Start+j, nearby) {
 				x = a.Hasher.similarity(original[i].Node, side[j].Node)
 			}
-			similarity = append(similarity, x)
+			similarity[i][j] = x
 			bestOfOriginal[i], bestOfSide[j] = max(bestOfOriginal[i], x), max(bestOfSide[j], x)
 		}
 	}
-	for k, x := range similarity {
-		if x < bestOfOriginal[k/len(side)] && x < bestOfSide[k%len(side)] {
-			similarity[k] = -1
+	for i, row := range similarity {
+		for j, x := range row {
+			if x < bestOfOriginal[i] && x < bestOfSide[j] { // a side changed the order
+				row[j] = -1
+			}
 		}
 	}
 	return similarity
 }
 
-// namesakes are pairs of an item of the original and an item of a side that probably are one thing, although their
-// values may differ. The two items have a label in common, such as "name=web", that no other of the compared items has.
-// A label is a field that may identify an item, with its value. An item can have several namesakes, by different
-// labels.
+// namesakes has pairs of an item of the original and an item of a side that probably are one thing, although their
+// values may differ: they have a label in common that no other of the compared items has. A label is a field that may
+// identify an item, with its value, such as "name=web". An item can have several namesakes, by different labels.
 //
 //	original                side
 //	{name: web, port: 1}    {name: web, port: 2}     # namesakes
@@ -387,8 +399,9 @@ type namesake struct {
 	isGuess bool // it is not known that the field of the label identifies items
 }
 
-// findNamesakes returns which items of the original and of side s have a label in common, such as "name=web", that no
-// other item of the section has. Indexes in the result count from the start of the whole lists.
+// findNamesakes finds the namesakes in a section: an item of the original and one of s with a label in common, such as
+// "name=web", that no other item of the section has, neither in the original nor in s. Indexes in the result count from
+// the start of the whole lists.
 func (a *Items) findNamesakes(s three.Version, c section) namesakes {
 	found := namesakes{map[int][]namesake{}, map[int][]namesake{}}
 	original, side := a.elemsIn(s, c)
@@ -419,10 +432,9 @@ func indexLabels(items []Elem) map[string]int {
 }
 
 // hasNamesakeElsewhere reports whether the original's item i and item j of s probably are two things, because one of
-// them has another namesake: an item of the other version with the same label, such as "name=web". If the label is a
-// guess, only item i is considered, and its namesake needs half as many leaves in common with it as j has. nearby has
-// the namesakes in the compared section; those in the whole lists are considered, too. It returns false if i and j are
-// namesakes.
+// them has a namesake elsewhere: another item with the same label, such as "name=web" (see namesakes). Namesakes by a
+// label that is only a guess prove less. It returns false if i and j are namesakes of each other. nearby has the
+// namesakes in the compared section; those in the whole lists count, too.
 //
 //	original     side
 //	name: web    name: web-copy    # true for this item and the original's web
@@ -433,12 +445,13 @@ func (a *Items) hasNamesakeElsewhere(s three.Version, i, j int, nearby namesakes
 	isCertain := func(n namesake) bool { return !n.isGuess }
 	switch {
 	case slices.ContainsFunc(ofOriginal, func(n namesake) bool { return n.index == j }):
-		return false // i and j are namesakes
+		return false // i and j are namesakes of each other
 	case slices.ContainsFunc(ofOriginal, isCertain), slices.ContainsFunc(ofSide, isCertain):
 		return true
 	case len(ofSide) > 0: // a guessed label of j may have been swapped with that of another item
 		return false
 	}
+	// a guessed namesake of i must also have enough leaves in common with i, compared with those that j has
 	return slices.ContainsFunc(ofOriginal, func(n namesake) bool {
 		return hasHalf(a.countSharedLeaves(s, i, n.index), a.countSharedLeaves(s, i, j))
 	})
@@ -450,8 +463,8 @@ func (a *Items) countSharedLeaves(s three.Version, i, j int) int {
 }
 
 // classes returns one class for each item: first the original's items with their matches, then the items that dest
-// added, then those that updated added. If both sides added the same number of items, at whatever places, the first
-// added items of both are one class, the second ones, and so on.
+// added, then those that updated added. If both sides added equally many items in the whole list, the first added item
+// of dest and the first one of updated are one class, the second ones, and so on.
 func (a *Items) classes() (all []Class) {
 	for i := range a.Elems[three.Original] {
 		all = append(all, Class{Index: [3]int{i, a.Match[three.Dest][i], a.Match[three.Updated][i]}})

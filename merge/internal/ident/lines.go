@@ -15,8 +15,9 @@ import (
 // have most lines in common.
 type Lines struct {
 	Files [3]*text.File
-	// MayDependOnElided is set if the matches might be different with the entries that were left out for speed
-	// (elided). The caller of the merge then discards its result and merges the complete versions.
+	// MayDependOnElided is set if the matches might be different with the entries that were left out for speed (elided),
+	// for example because git's diff was used. The caller of the merge then discards its result and merges the complete
+	// versions.
 	MayDependOnElided bool
 
 	trimmed *diff3.Versions // the lines of Files without leading and trailing blanks, which a formatter may change
@@ -24,8 +25,8 @@ type Lines struct {
 }
 
 // matchLines returns, for each line of the original's file, the line of the file of s that git's diff aligns it with,
-// or -1. Lines are counted from 0, and compared without the blanks at their start and end. It sets l.MayDependOnElided.
-// The caller must not change the slice.
+// or -1. Lines are counted from 0, and compared without the blanks at their start and end. It sets l.MayDependOnElided,
+// because lines that were left out may change the alignment. The caller must not change the slice.
 func (l *Lines) matchLines(s three.Version) []int {
 	l.MayDependOnElided = true
 	if l.matches[s] != nil {
@@ -62,8 +63,8 @@ func (l *Lines) lineRange(s three.Version, span text.Span) diff3.Range {
 type elemLines struct {
 	diff3.Range
 	// significant has the lines that may show that two elements are one thing: those on which a value begins, and lines
-	// without a mapping key that have a letter or a digit, such as further lines of a text. Boilerplate and the
-	// element's identity are not such values. These lines are not significant:
+	// without a mapping key that have a letter or a digit, such as comments and further lines of a text. Boilerplate and
+	// the element's identity are not such values. These lines are not significant:
 	//
 	//	kind: ConfigMap
 	//	metadata:
@@ -72,7 +73,7 @@ type elemLines struct {
 }
 
 // linesOf returns, for each of elems, its range of lines in the file of version s, and which of these lines are
-// significant: they may show that two elements are one thing (see elemLines).
+// significant: lines with a value other than a kind or the element's identity, texts and comments (see elemLines).
 func (l *Lines) linesOf(s three.Version, hasher *Hasher, elems []Elem) []elemLines {
 	all := make([]elemLines, len(elems))
 	hasKey := map[int]bool{}
@@ -85,6 +86,7 @@ func (l *Lines) linesOf(s three.Version, hasher *Hasher, elems []Elem) []elemLin
 		})
 		clear(hasKey)
 		forEachKey(e.Node, func(key *syntax.Node) { hasKey[l.Files[s].Line(key.Span.Start)-1] = true })
+		// comments and further lines of a text
 		for n := lines.Start; n < lines.End; n++ {
 			if !hasKey[n] && hasLetterOrDigit(l.lineAt(s, n)) {
 				lines.significant[n] = true
@@ -106,9 +108,9 @@ func forEachKey(n *syntax.Node, f func(key *syntax.Node)) {
 }
 
 // pairByLines returns, for each of originals, elements of the original, the index of the candidate that probably
-// replaced it in s, or -1. This is the candidate with the most lines in common, as git's diff aligns the files, if they
-// are enough (shareEnoughLines). Only significant lines count (see elemLines). If several elements have one best
-// candidate, the one with the most common lines gets it, or the first of these. It sets l.MayDependOnElided.
+// replaced it in s, or -1. This is the candidate with the most significant lines in common (see elemLines), as git's
+// diff aligns the files, if they are enough (shareEnoughLines). If several elements have the same best candidate, the
+// one with the most common lines gets it, or the first of these, and the others get -1. It sets l.MayDependOnElided.
 func (l *Lines) pairByLines(s three.Version, hasher *Hasher, originals, candidates []Elem) []int {
 	matches := l.matchLines(s)
 	originalLines, sideLines := l.linesOf(three.Original, hasher, originals), l.linesOf(s, hasher, candidates)
@@ -138,9 +140,9 @@ func (l *Lines) pairByLines(s three.Version, hasher *Hasher, originals, candidat
 }
 
 // findBestCandidate returns the candidate with the most lines in common with l, an element of the original, and their
-// number, or -1 and 0 if none has any. Only significant lines of l count. matches has the side's line for each line of
-// the original, or -1, and candidateOn the candidate on each line of the side. Of several with equally many lines, it
-// is the one whose last common line comes first.
+// number, or -1 and 0 if none has any. Only significant lines of l count. Of several candidates with equally many, it
+// is the one that has them first, counted from the top. matches has the side's line for each line of the original, or
+// -1, and candidateOn the candidate on each line of the side.
 func (l elemLines) findBestCandidate(matches []int, candidateOn map[int]int) (best, count int) {
 	best = -1
 	counts := map[int]int{} // by candidate
@@ -159,8 +161,8 @@ func (l elemLines) findBestCandidate(matches []int, candidateOn map[int]int) (be
 
 // KeepsCommentAbove reports whether git's diff finds in s one of the comment lines directly above a line of the
 // original. offset is the offset of a byte in that line. The search goes up, skips blank lines, and ends at the first
-// line that is not a comment, is in another column, or has a template action such as {{ if }}. It may set
-// l.MayDependOnElided.
+// line that is not a comment, is in another column, or has a template action such as {{ if }}. It sets
+// l.MayDependOnElided if there is a comment.
 func (l *Lines) KeepsCommentAbove(s three.Version, offset int) bool {
 	columnOf := func(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " ")) }
 	start := l.Files[three.Original].Line(offset) - 1
@@ -182,9 +184,9 @@ func (l *Lines) KeepsCommentAbove(s three.Version, offset int) bool {
 	return false
 }
 
-// CountAligned returns how many lines of an element of the original are aligned by git's diff with lines of an element
-// of s. Only significant lines count: those with a value, but not an identity, a kind or only a key (see elemLines). It
-// sets l.MayDependOnElided.
+// CountAligned returns how many significant lines of an element of the original are aligned by git's diff with lines of
+// an element of s. Significant are, for example, lines with a value, but not an identity, a kind or only a key (see
+// elemLines). It sets l.MayDependOnElided, because lines that were left out may change the alignment.
 func (l *Lines) CountAligned(s three.Version, hasher *Hasher, original, side Elem) (count int) {
 	matches, inSide := l.matchLines(s), l.lineRange(s, side.Span)
 	for n := range l.linesOf(three.Original, hasher, []Elem{original})[0].significant {
@@ -196,8 +198,8 @@ func (l *Lines) CountAligned(s three.Version, hasher *Hasher, original, side Ele
 }
 
 // areAligned reports whether a span of the original and a span of s have equally many lines, and git's diff aligns the
-// nth line of one with the nth line of the other. It sets l.MayDependOnElided, unless the span of the original is
-// empty.
+// nth line of one with the nth line of the other. It returns true for two empty spans. Unless the original's is empty,
+// it notes that the result may depend on lines that were left out (l.MayDependOnElided).
 func (l *Lines) areAligned(s three.Version, original, side text.Span) bool {
 	inOriginal, inSide := l.lineRange(three.Original, original), l.lineRange(s, side)
 	for i := range inOriginal.Len() {
@@ -220,8 +222,8 @@ func hasLetterOrDigit(line []byte) bool {
 
 // shareEnoughLines reports whether an element of the original and one of a side can be paired by lines. shared, the
 // number of their common significant lines (see elemLines), must be at least MinEvidence, and half of the significant
-// lines of the element that has fewer. The first or last line of the shorter element must also be aligned with a line
-// of the longer one. matches has the side's line for each line of the original, or -1.
+// lines of the element that has fewer of these. The first or last line of the element with fewer lines must also be
+// aligned with a line of the other element. matches has the side's line for each line of the original, or -1.
 func shareEnoughLines(matches []int, original, side elemLines, shared int) bool {
 	if shared < MinEvidence || !hasHalf(shared, min(len(original.significant), len(side.significant))) {
 		return false

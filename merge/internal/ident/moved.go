@@ -39,9 +39,9 @@ func (m *Move) Versions() (entries three.Entries, collections three.Nodes) {
 }
 
 // FindMoves returns the fields of a document that one side or both sides certainly moved to another mapping, so that
-// the other side's edits can be made at the new place. It returns nil unless there is a field that one side removed and
-// the other side changed or removed; without it, there is no such edit. roots has the root of the document in each
-// version, and p is its path. t.Hasher and t.Lines must be set. It may set t.Lines.MayDependOnElided.
+// the other side's edits can be made at the new place. It only searches if one side removed a field that the other side
+// changed or removed. Of many removed fields, only the first maxMoves are looked for. roots has the root of the
+// document in each version, and p is its path. t.Hasher and t.Lines must be set. It may set t.Lines.MayDependOnElided.
 func (t *Table) FindMoves(roots three.Nodes, p *three.Path) (found []*Move) {
 	f := &moveFinder{Table: t, roots: roots, added: map[*syntax.Entry]*Field{}, haveRemovedKeys: map[[2]*syntax.Node]bool{}}
 	// most documents have no field that is worth a search of the parts that one side left as they were
@@ -72,9 +72,14 @@ func (t *Table) FindMoves(roots three.Nodes, p *three.Path) (found []*Move) {
 	return found
 }
 
-// isCertainMove reports whether s certainly moved the field of m, rather than deleting it and adding a similar one. It
-// returns false if s did not move the field. movedLeaves are the numbers of leaves that moved between the two mappings,
-// by the version that has the old place (see countMovedLeaves).
+// isCertainMove reports whether s certainly moved the field of m, rather than deleting it and adding a similar one. One
+// sign is enough:
+//   - the field is a large mapping (isLarge)
+//   - s put a new heading above it (hasNewHeading)
+//   - several leaves moved between the two mappings: MinEvidence of movedLeaves, the result of countMovedLeaves
+//   - its new value is the other side's edit (hasEditOfOther)
+//
+// It returns false if s did not move the field.
 func (f *moveFinder) isCertainMove(s three.Version, m *Move, movedLeaves [3]int) bool {
 	if m.To.Entries[s] == nil {
 		return false
@@ -140,15 +145,15 @@ func (m *Move) places(s three.Version) [2]*syntax.Node {
 type moveFinder struct {
 	*Table
 	roots   three.Nodes
-	removed []Field                  // of the original
+	removed []Field                  // fields of the original that a side lacks
 	added   map[*syntax.Entry]*Field // by the entry of each side that has it
 	count   [3]map[uint64]int        // in each version, how often each hash of forEachValue occurs
 	// haveRemovedKeys has the results of the function haveRemovedKeys by the places of a move.
 	haveRemovedKeys map[[2]*syntax.Node]bool
 }
 
-// isContested reports whether both sides changed or removed an entry that the original has: neither has it as it was,
-// byte for byte.
+// isContested reports whether both sides changed or removed an entry that the original has: neither side has it, with
+// its key and comments, as it was, byte for byte.
 func (f *moveFinder) isContested(entries three.Entries) bool {
 	original := f.Lines.Files[three.Original].Slice(entries[three.Original].Span)
 	return !slices.ContainsFunc(three.Sides[:], func(s three.Version) bool {
@@ -157,9 +162,10 @@ func (f *moveFinder) isContested(entries three.Entries) bool {
 	})
 }
 
-// visit searches the collections v, which are one thing, for fields at any depth. It adds a field of the original that
-// a side lacks to f.removed, and a field that the original lacks to f.added. With onlyContested, it skips added fields,
-// and all that one side left as it was. p is the path of the collections.
+// visit searches the collections v, which are one thing, and all collections in them, for fields that a side removed or
+// added. It adds each field of the original that a side lacks to f.removed, and each field that the original lacks to
+// f.added (see add). With onlyContested, it adds removed fields only, and skips each entry that one side left as it
+// was. p is the path of the collections.
 func (f *moveFinder) visit(v three.Nodes, p *three.Path, onlyContested bool) {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	isUnchanged := o != nil && f.Hasher.Equal(o, d) && f.Hasher.Equal(o, u)
@@ -169,7 +175,7 @@ func (f *moveFinder) visit(v three.Nodes, p *three.Path, onlyContested bool) {
 	}
 	kind := cmp.Or(d, u).Kind
 	if o != nil && o.Kind != kind { // the value was replaced: all of it is added
-		v[three.Original] = nil
+		v[three.Original] = nil // only here: v is a copy
 	}
 	match := f.MatchList
 	if kind == syntax.Mapping {
@@ -178,15 +184,17 @@ func (f *moveFinder) visit(v three.Nodes, p *three.Path, onlyContested bool) {
 	children := match(v, p)
 	for _, entries := range children.entries(v) {
 		original := entries[three.Original]
-		isAdded := original == nil
-		switch {
-		case entries == (three.Entries{}), onlyContested && (isAdded || !f.isContested(entries)):
+		isAdded, isEmptyClass := original == nil, entries == (three.Entries{})
+		if isEmptyClass || onlyContested && (isAdded || !f.isContested(entries)) {
+			continue
+		}
+		switch path := children.ItemPath(entries); {
 		case isAdded:
-			f.add(Field{entries, v, children.ItemPath(entries)})
+			f.add(Field{entries, v, path})
 		case entries[three.Dest] != nil && entries[three.Updated] != nil:
-			f.visit(entries.Values(), children.ItemPath(entries), onlyContested)
+			f.visit(entries.Values(), path, onlyContested)
 		case original.Key != nil:
-			f.removed = append(f.removed, Field{entries, v, children.ItemPath(entries)})
+			f.removed = append(f.removed, Field{entries, v, path})
 		}
 	}
 }
@@ -203,21 +211,22 @@ func (f *moveFinder) add(x Field) {
 }
 
 // findMove returns the move of the field from, which one side or both sides removed, or nil if its new place is not
-// certain. Each of these sides must have added one copy of the field in block style (copiesOf), both at the same place.
-// The original must have no other copy, and a side that kept the field must not have one at the new place. Whether the
-// copy is the field, and not just similar, is left to isCertainMove.
+// clear. Each of these sides must have added one copy of the field in block style (findCopies), both at the same place.
+// The original must have no other copy, and a side that kept the field must not have one at the new place. The copy may
+// still be a similar field; FindMoves checks this afterwards (isCertainMove).
 func (f *moveFinder) findMove(from *Field) *Move {
 	var to *Field
 	for _, s := range three.Sides {
 		if from.Entries[s] != nil {
 			continue
 		}
+		// s moved the field as it was in the original, or with the edits of the other side
 		for _, v := range [...]three.Version{three.Original, s.Other()} {
 			e := from.Entries[v]
 			if e == nil {
 				continue
 			}
-			for _, c := range f.copiesOf(e, s) {
+			for _, c := range f.findCopies(e, s) {
 				place := f.added[c]
 				if place == nil || to != nil && to.Entries != place.Entries {
 					return nil // s did not add the copy, or there are several places
@@ -226,22 +235,21 @@ func (f *moveFinder) findMove(from *Field) *Move {
 			}
 		}
 	}
-	if to == nil || len(f.copiesOf(from.Entries[three.Original], three.Original)) != 1 {
+	if to == nil || len(f.findCopies(from.Entries[three.Original], three.Original)) != 1 {
 		return nil
 	}
 	for _, s := range three.Sides {
-		isAtOld, isAtNew := from.Entries[s] != nil, to.Entries[s] != nil
-		if isAtOld == isAtNew {
-			return nil
+		if isAtOld, isAtNew := from.Entries[s] != nil, to.Entries[s] != nil; isAtOld == isAtNew {
+			return nil // s has the field at both places, or at neither
 		}
 	}
 	return &Move{*from, *to}
 }
 
-// copiesOf returns the fields of version v, at any depth, that may be the field e, including e itself if v has it. They
-// have the same key and most of the leaves (scalars) of e (hasMostOf). If the value of e is large (isLarge), the key
-// does not matter, and list items are returned, too.
-func (f *moveFinder) copiesOf(e *syntax.Entry, v three.Version) (found []*syntax.Entry) {
+// findCopies returns the fields of version v, at any depth, that may be the field e at another place, including e
+// itself if v has it. They have the same key and three quarters of the leaves (scalars) of e (hasMostOf). A large
+// mapping (isLarge) is known by its content, so that the key does not matter, and list items are returned, too.
+func (f *moveFinder) findCopies(e *syntax.Entry, v three.Version) (found []*syntax.Entry) {
 	isLarge := f.isLarge(e.Value)
 	var visit func(n *syntax.Node)
 	visit = func(n *syntax.Node) {
@@ -276,8 +284,9 @@ func (h *Hasher) hasMostOf(x, n *syntax.Node) bool {
 	return size > 0 && hasMost(same, size)
 }
 
-// forEachValue calls f for each scalar, alias and empty collection of n, except nulls, with a hash of its value and of
-// the last mapping key that leads to it. key is that of n, or nil.
+// forEachValue calls f for each scalar, alias and empty collection of n, except nulls. The hash is that of the value
+// and of the last mapping key above it, so that the same leaf is found at another place. In a list, this is the key of
+// the list. key is that of n, or nil.
 func (h *Hasher) forEachValue(n, key *syntax.Node, f func(hash uint64)) {
 	if len(n.Entries) == 0 && !n.IsNull() {
 		f(syntax.CombineHashes(h.Hash(key), h.Hash(n)))
@@ -290,10 +299,9 @@ func (h *Hasher) forEachValue(n, key *syntax.Node, f func(hash uint64)) {
 	}
 }
 
-// countMovedLeaves counts the leaves (scalars) that moved from one mapping to another with the fields of moves. Such a
-// leaf is in a field at the old place in one version and at the new place in another, and nowhere else in these two.
-// The key of the map has the two mappings (Move.places); the numbers are by the version that has the old place. It sets
-// f.count.
+// countMovedLeaves counts the leaves (scalars) that moved from one mapping to another with the fields of moves: those
+// that one version has only at the old place, and another one only at the new place. The key of the map has the two
+// mappings (Move.places); the numbers are by the version that has the old place. It sets f.count.
 func (f *moveFinder) countMovedLeaves(moves []*Move) map[[2]*syntax.Node][3]int {
 	for v, n := range f.roots {
 		count := map[uint64]int{}
@@ -304,6 +312,7 @@ func (f *moveFinder) countMovedLeaves(moves []*Move) map[[2]*syntax.Node][3]int 
 	for _, m := range moves {
 		for _, s := range three.Sides {
 			counts := movedLeaves[m.places(s)]
+			// s moved the field as it was in the original, or with the edits of the other side
 			for _, v := range [...]three.Version{three.Original, s.Other()} {
 				counts[v] += f.countCommon(m.From.Entries[v], v, m.To.Entries[s], s)
 			}
@@ -313,8 +322,8 @@ func (f *moveFinder) countMovedLeaves(moves []*Move) map[[2]*syntax.Node][3]int 
 	return movedLeaves
 }
 
-// countCommon returns the number of leaves (scalars with their key) that occur once in version v, in its field from,
-// and once in version s, in its field to. It returns 0 if one of the fields is nil.
+// countCommon returns the number of leaves (scalars with their key) that occur once in all of version v, in its field
+// from, and once in all of version s, in its field to. It returns 0 if one of the fields is nil.
 func (f *moveFinder) countCommon(from *syntax.Entry, v three.Version, to *syntax.Entry, s three.Version) (n int) {
 	if from == nil || to == nil {
 		return 0

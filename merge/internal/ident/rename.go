@@ -10,9 +10,9 @@ import (
 )
 
 // joinLeftovers finds elements that a side renamed, and makes one class of the old and the new element: one that the
-// side removed and one that it added, which are certainly one thing, because most of their leaves (scalars) or lines
-// are equal. It also joins elements whose identities a side exchanged. Here it joins nothing, because dest renamed b to
-// c, and updated renamed a to c:
+// side removed and one that it added, which are certainly one thing, because enough of their leaves (scalars) or lines
+// are equal. Before that, it joins elements whose identities a side exchanged. Here it joins nothing, because dest
+// renamed b to c, and updated renamed a to c:
 //
 //	original   dest    updated
 //	a: 1       a: 1    c: 1
@@ -26,9 +26,9 @@ func (k *Keyed) joinLeftovers() {
 }
 
 // joinPairs makes one class of each pair of an element that a side removed and one that it added. find returns the
-// pairs of a side, as a map from removed to added elements, both as indexes into k.Classes. It skips a pair if one of
-// the two elements was joined before, or if the other side contradicts it (canJoin). how is the reason why a pair is
-// one thing.
+// pairs of a side, as a map from removed to added elements, both as indexes into k.Classes. The pairs of dest are
+// joined first. A pair is skipped if one of the two elements was joined before, or if the other side contradicts it
+// (canJoin). how is the reason why a pair is one thing.
 func (k *Keyed) joinPairs(how How, find func(three.Version) map[int]int) {
 	var pairs [3]map[int]int
 	for _, s := range three.Sides {
@@ -45,28 +45,29 @@ func (k *Keyed) joinPairs(how How, find func(three.Version) map[int]int) {
 	}
 }
 
-// canJoin reports whether the merge may treat two elements as one, although the other side may have changed them, too:
-// removed, which s removed, and added, which s added, both as indexes into k.Classes. The other side must not have
-// given one of the two identities to another element. A pair by lines needs more (mayFollow), unless the sides renamed
-// one element differently. how is the reason for the pair, and otherPairs has the other side's pairs.
+// canJoin reports whether the other side's changes allow to treat two elements as one: removed, which s removed, and
+// added, which s added, both as indexes into k.Classes. They do not if the other side gave the old identity to another
+// element, or paired one of the two differently. A pair by lines is less certain: the other side must have renamed the
+// element differently, or mayFollow must allow its edits in the added element. how is the reason for the pair, and
+// otherPairs has the other side's pairs.
 func (k *Keyed) canJoin(s three.Version, removed, added int, how How, otherPairs map[int]int) bool {
 	if k.reusesIdentity(s.Other(), removed) {
 		return false
 	}
+	_, isRenamedByOther := otherPairs[removed]
 	isAddedByOther := k.has(s.Other(), added)
 	if how == ByLeaves {
-		return !isAddedByOther || !pairsDifferently(otherPairs, removed, added)
+		isContradicted := isAddedByOther && pairsDifferently(otherPairs, removed, added)
+		return !isContradicted
 	}
-	if _, isRenamedByOther := otherPairs[removed]; isRenamedByOther && !isAddedByOther {
-		return true // the sides gave one element two different new identities
-	}
-	return k.mayFollow(s, removed, added)
+	isRenamedDifferently := isRenamedByOther && !isAddedByOther
+	return isRenamedDifferently || k.mayFollow(s, removed, added)
 }
 
-// reusesIdentity reports whether s gave the identity of item n to another item of the original. In s, the item has no
-// leaf of the original's item n, but exactly the leaves of that other item, which s deleted or changed. The identity,
-// and leaves that all items share, are ignored. n is an index into k.Classes, and the original must have the item. It
-// returns false if s lacks the item, and for a field of a mapping (see findExchanged).
+// reusesIdentity reports whether s gave the identity of item n of the original to another item of the original: in s,
+// it has no leaf of item n, but exactly those of the other item, which s deleted or changed. The identity, and leaves
+// that all items share, are ignored. n is an index into k.Classes. It returns false for a field, and if s has no such
+// item.
 //
 //	original                             s
 //	- {path: /a, from: x}                - {path: /a, from: y}    # true: from: y was at /b
@@ -106,8 +107,8 @@ func pairsDifferently(pairs map[int]int, removed, added int) bool {
 }
 
 // joinExchanged makes one class of each item or document before and after a side gave it the identity of another one
-// (findExchanged). It joins nothing of a side if the other side also exchanged identities and contradicts one of the
-// pairs.
+// (findExchanged), as in a swap of two names. It joins nothing of a side if, by the other side's exchanges, one of
+// these items got another identity, or one of the new identities went to another item.
 func (k *Keyed) joinExchanged() {
 	var pairs [3]map[int]int // from old to new classes
 	for _, s := range three.Sides {
@@ -121,12 +122,12 @@ func (k *Keyed) joinExchanged() {
 		if slices.ContainsFunc(oldClasses, isContradicted) {
 			continue
 		}
-		index := map[int]int{} // of each element in s, by its old class
+		index := map[int]int{} // of each element in s, by its old class; joinClasses moves elements to other classes
 		for _, oldClass := range oldClasses {
 			index[oldClass] = k.Classes[pairs[s][oldClass]].Index[s]
 		}
 		for _, oldClass := range oldClasses {
-			// an earlier join may have put the element into another class
+			// an earlier join may have put the element into another class, in a cycle even into the right one
 			if newClass := k.ClassOf[s][index[oldClass]]; newClass != oldClass {
 				k.joinClasses(s, oldClass, newClass, ByLeaves)
 			}
@@ -134,10 +135,10 @@ func (k *Keyed) joinExchanged() {
 	}
 }
 
-// findExchanged returns the items or documents to which s gave the identities of others, as in a swap of two names. The
-// map leads from the old identity of such an element to its new one, both as indexes into k.Classes. The leaves of the
-// element must be the same as before, except for the identity and for leaves that all elements share. Fields of
-// mappings are left out, because programs know a field by its name.
+// findExchanged returns the items or documents to which s gave the identities of others, as in a swap of two names: a
+// map from the old identity to the new one, as indexes into k.Classes. Apart from the identity and from leaves that all
+// elements share, an element must have the same leaves as before; if these are few, also the same name. Fields are left
+// out: programs know them by name.
 //
 //	original                                 s
 //	- {name: web, image: web:1, port: 80}    - {name: web, image: proxy:1}
@@ -169,26 +170,26 @@ func (k *Keyed) findExchanged(s three.Version) map[int]int {
 		// with few leaves, and without a name beside the identity, s may have changed the values instead
 		hasFewLeaves := len(leaves)+max(len(before[newClass]), 1) < MinEvidence
 		name := syntax.NameOf(k.elem(three.Original, oldClass).Node)
-		if hasFewLeaves && (name == "" || name != syntax.NameOf(k.elem(s, newClass).Node)) {
-			return false
-		}
+		hasSameName := name != "" && name == syntax.NameOf(k.elem(s, newClass).Node)
 		// if the other side made the same exchange, the elements of the sides have equal identities already
 		underOld, underNew := leavesIn(s.Other(), oldClass), leavesIn(s.Other(), newClass)
-		return syntax.CountCommon(leaves, underOld) >= syntax.CountCommon(leaves, underNew)
+		isExchangedByOther := syntax.CountCommon(leaves, underOld) < syntax.CountCommon(leaves, underNew)
+		return (!hasFewLeaves || hasSameName) && !isExchangedByOther
 	})
 	k.keepExchanges(pairs)
 	return pairs
 }
 
-// keepExchanges removes the pairs from pairs that are not part of an exchange of identities: a row of elements, each of
-// which got the identity that the next one had before. The last one gets that of the first, or a new one. pairs maps
-// old identities to new ones, as indexes into k.Classes.
+// keepExchanges removes the pairs that are no exchange of identities. In an exchange, each element got the identity
+// that the next one had before, and the last one got that of the first (a cycle), or a new identity (a chain of at
+// least two). pairs maps old identities to new ones, as indexes into k.Classes. It removes pairs from the ends of
+// broken chains until nothing changes.
 //
 //	pairs, of which only the class 9 is not in the original   kept
 //	{1: 2, 2: 1}, {1: 2, 2: 9}                                all
 //	{1: 9}, {1: 2}                                            none
 func (k *Keyed) keepExchanges(pairs map[int]int) {
-	for count := -1; len(pairs) != count; { // without a removed pair, the rest of its row may be no exchange
+	for count := -1; len(pairs) != count; { // without a removed pair, the rest of its chain may be no exchange
 		count = len(pairs)
 		isTarget := map[int]bool{}
 		for _, newClass := range pairs {
@@ -196,18 +197,18 @@ func (k *Keyed) keepExchanges(pairs map[int]int) {
 		}
 		maps.DeleteFunc(pairs, func(oldClass, newClass int) bool {
 			if !k.has(three.Original, newClass) {
-				return !isTarget[oldClass] // s only renamed it
+				return !isTarget[oldClass] // a chain of one element: s only renamed it
 			}
 			_, isVacated := pairs[newClass]
-			return !isVacated
+			return !isVacated // the element with this identity kept it
 		})
 	}
 }
 
 // findRenames returns the elements that s renamed, as a map from the removed element to the added one, both as indexes
-// into k.Classes. Most of their leaves without the identity must be equal, and not only leaves that all elements share.
-// With fewer than three leaves, all must be equal, one must be unique in the original, and the place must be the same.
-// Neither element may have a second possible partner.
+// into k.Classes. Without the identity, three quarters of the leaves of the larger element must be equal, and not only
+// leaves that all elements share. With fewer than three leaves, all must be equal, one must be unique in the original,
+// and the two must be in the same gap (numberGaps). Neither element may have a second possible partner.
 func (k *Keyed) findRenames(s three.Version) map[int]int {
 	gapOf, ownLeaves := sync.OnceValue(func() map[int]int { return k.numberGaps(s) }), k.ownLeavesFunc()
 	return k.pairLeftovers(s, func(removed, added int) bool {
@@ -238,8 +239,8 @@ func (k *Keyed) hasUniqueLeaf(i int) bool {
 }
 
 // findRenamesOfBoth returns the elements that both sides renamed to the same identity, as a map from the removed
-// element to the added one in s, both as indexes into k.Classes. The two must have at least half of the leaves of the
-// smaller one in common.
+// element to the added one in s, both as indexes into k.Classes. The removed element and the added one of s must have
+// at least half of the leaves of the smaller of them in common.
 func (k *Keyed) findRenamesOfBoth(s three.Version) map[int]int {
 	return k.pairLeftovers(s, func(removed, added int) bool {
 		same, smaller, _ := k.compareLeaves(s, removed, added)
@@ -269,9 +270,9 @@ func pairUniquely(from, to []int, isSame func(from, to int) bool) map[int]int {
 	return pairs
 }
 
-// ownLeavesFunc returns a function that returns the sorted hashes of the leaves that are an element's own: without its
-// identity, and without the leaves that all elements of the original share, if the original has several. The element is
-// that of version v with this index in k.Classes; the function returns nil if v lacks it.
+// ownLeavesFunc returns a function that takes a version and an index in k.Classes. It returns the sorted hashes of the
+// leaves that are this element's own: without its identity, and without the leaves that all elements of the original
+// share, if the original has several. It returns nil if the version lacks the element.
 func (k *Keyed) ownLeavesFunc() func(v three.Version, class int) []uint64 {
 	shared := sync.OnceValue(func() (l leafHashes) {
 		if originals := k.Elems[three.Original]; len(originals) > 1 {
@@ -328,23 +329,22 @@ func (k *Keyed) numberGaps(s three.Version) map[int]int {
 	return gapOf
 }
 
-// joinClasses moves the element of s from newClass, the class of its new identity, to oldClass. Both are indexes into
-// k.Classes. If the other side renamed the element in the same way, its element moves, too; if s exchanged two
-// elements, they are swapped. It does nothing if the other side still has the old element and also added an equal one
-// in newClass: these are two things then.
+// joinClasses records that s renamed an element, for the reason how: it moves the element of s from newClass, the class
+// of its new identity, to oldClass. Both are indexes into k.Classes. If s exchanged two elements, they are swapped. If
+// both sides renamed it in the same way, the other side's element moves, too. If the other side kept the old element
+// and added one equal to the new one, nothing is joined.
 //
 //	           before                     after
 //	oldClass   original 0, dest -1        original 0, dest 2
 //	newClass   original -1, dest 2        original -1, dest -1
 func (k *Keyed) joinClasses(s three.Version, oldClass, newClass int, how How) {
 	other, isExchange := s.Other(), k.has(three.Original, newClass)
-	if !isExchange && k.has(other, newClass) {
-		switch {
-		case !k.has(other, oldClass): // both sides renamed it in the same way
-			k.swapElems(other, oldClass, newClass)
-		case k.Hasher.Equal(k.elem(s, newClass).Node, k.elem(other, newClass).Node):
-			return
-		}
+	isAddedByBoth, otherHasOld := !isExchange && k.has(other, newClass), k.has(other, oldClass)
+	if isAddedByBoth && otherHasOld && k.Hasher.Equal(k.elem(s, newClass).Node, k.elem(other, newClass).Node) {
+		return // the other side added the new element and kept the old one: these are two things
+	}
+	if isAddedByBoth && !otherHasOld { // both sides renamed it in the same way
+		k.swapElems(other, oldClass, newClass)
 	}
 	k.swapElems(s, oldClass, newClass)
 	k.Classes[oldClass].How = how
@@ -366,9 +366,9 @@ func (k *Keyed) swapElems(v three.Version, class1, class2 int) {
 }
 
 // findReplacements returns the elements that s added in place of elements that it removed, as a map from the removed
-// element to the added one, both as indexes into k.Classes. They are paired by their lines (Lines.pairByLines). An
-// added element is left out if another one without a pair has the same leaves. Without k.Lines, the map is nil. It may
-// set k.Lines.MayDependOnElided.
+// element to the added one, both as indexes into k.Classes. They are paired by their lines (Lines.pairByLines). If an
+// unpaired added element has the same leaves as a paired one, it is not certain which is the replacement, and there is
+// none. Without k.Lines, the map is nil. It may set k.Lines.MayDependOnElided.
 func (k *Keyed) findReplacements(s three.Version) map[int]int {
 	removed, added := k.findRemovedAndAdded(s)
 	if k.Lines == nil || len(removed) == 0 || len(added) == 0 {
@@ -405,8 +405,8 @@ func (k *Keyed) findReplacements(s three.Version) map[int]int {
 
 // mayFollow reports whether the other side's edits of an element that s removed may be made in one that s added. Both
 // must have the same kind (such as mapping), and the added one must not wrap the removed one (Hasher.Wraps). The other
-// side must have an element with the new identity or, for an item or document, still have the removed one. removed and
-// added are indexes into k.Classes.
+// side must have added the new identity, too, or still have the removed element. The latter is not enough for a field:
+// a program knows it by its key, and may still read it. removed and added are indexes into k.Classes.
 func (k *Keyed) mayFollow(s three.Version, removed, added int) bool {
 	before, after := k.elem(three.Original, removed), k.elem(s, added)
 	if before.Node.Kind != after.Node.Kind || k.Hasher.Wraps(after.Node, before.Node) {
@@ -416,8 +416,8 @@ func (k *Keyed) mayFollow(s three.Version, removed, added int) bool {
 }
 
 // compareLeaves compares an element that s removed with one that it added, both given as indexes into k.Classes. It
-// returns the number of equal leaves, and the number of leaves of the smaller and of the larger element, all without
-// the identity (see leafHashes.compare). All are 0 if the elements have different kinds.
+// returns the number of equal leaves, and the number of leaves of the smaller and of the larger element. The identity
+// does not count, nor does boilerplate that both have, such as a kind. All are 0 if the elements have different kinds.
 func (k *Keyed) compareLeaves(s three.Version, removed, added int) (same, smaller, larger int) {
 	before, after := k.elem(three.Original, removed), k.elem(s, added)
 	if before.Node.Kind != after.Node.Kind {

@@ -8,8 +8,10 @@ import (
 
 // similarity returns how similar two items of an ordered list are, from 0 (not one thing) to 1 (equal). This is the
 // number of equal leaves (scalars), divided by the leaves of the larger item, or 0 if the result is below a quarter. It
-// is at least textScore if the items only differ in a version, such as app:1.2 and app:1.3, at least nameScore if they
-// have the same name, and at least actionScore if they run the same action.
+// is at least
+//   - textScore if both have the same text before a version or separator, such as app:1.2 and app:1.3
+//   - nameScore if they have the same name
+//   - actionScore if they are workflow steps with the same action (uses), in any version
 func (h *Hasher) similarity(a, b *syntax.Node) float64 {
 	share := 0.0
 	if same, _, larger := h.leavesOf(a).compare(h.leavesOf(b)); larger > 0 && hasSome(same, larger) {
@@ -29,8 +31,8 @@ func (h *Hasher) similarity(a, b *syntax.Node) float64 {
 	return share
 }
 
-// textBeforeVersion returns the text of s before a separator such as "=", ":" or "@", or before a version: a digit, or
-// "v" and a digit, after "-", "_" or a space. It returns "" if s has none of these, or only as its first byte.
+// textBeforeVersion returns the text of s before its first separator (one of = : @ < > ~) or version: a digit, or "v"
+// and a digit, after "-", "_" or a space. It returns "" if s has none of these, or only as its first byte.
 //
 //	nginx:1.27     nginx
 //	golang-v1.24   golang
@@ -50,8 +52,8 @@ func textBeforeVersion(s string) string {
 }
 
 // IsSameThing reports whether two items of different versions are certainly one thing. Their names (syntax.NameOf),
-// such as name=web or path=/a, must be equal, or both must lack a name. This is enough for a name or id. Otherwise,
-// three quarters of the leaves (scalars) of the larger item must be equal, which must have at least MinEvidence.
+// such as name=web or path=/a, must be equal, or both must lack a name. For the fields name and id, this is enough.
+// Otherwise, the larger item must have at least MinEvidence leaves (scalars), and three quarters of them must be equal.
 func (h *Hasher) IsSameThing(a, b *syntax.Node) bool {
 	name := syntax.NameOf(a)
 	if name != syntax.NameOf(b) {

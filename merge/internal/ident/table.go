@@ -9,6 +9,10 @@
 // elements may share, so that it is only a conflict (markWrappers). A field that moved to another mapping can only be
 // found after all collections of a document were matched (FindMoves).
 //
+// Words that are used in all files: a leaf is a scalar, an alias or an empty collection, together with the mapping keys
+// that lead to it. Elided are entries that were left out for speed; Lines.MayDependOnElided is set when a match might be
+// different with them, for example because lines are compared.
+//
 // The package decides neither the order of the result nor whether an edit of one side is made where the other side
 // moved the element. Packages pair and plan do.
 //
@@ -35,8 +39,8 @@ type Table struct {
 	MultiDocument bool    // a version has several documents
 	Hasher        *Hasher // nil to match only by identity
 	Lines         *Lines  // nil if elements are not to be matched by their lines
-	// AfterMatch, if it is not nil, is called with the elements of each matched collection, one of Keyed and Items.
-	// Tests make wrong classes with it.
+	// AfterMatch, if it is not nil, is called with the elements of each matched collection. Tests make wrong classes with
+	// it. One of Keyed and Items is set.
 	AfterMatch func(Children)
 	// NewIdentityFunc returns a function that returns the identity of a resource; nil means schema.IdentityFunc.
 	NewIdentityFunc func(v [3][]*syntax.Node) func(*syntax.Node) string
@@ -50,7 +54,7 @@ type Class struct {
 	Index [3]int // of the element in its collection in each version; -1 if the version lacks it
 	How   How
 	// IsWrap means that the element is in conflict, because a side moved it into an element that it added, or moved
-	// others into this one.
+	// others into this one. Package pair makes one conflict of adjacent such elements.
 	IsWrap bool
 }
 

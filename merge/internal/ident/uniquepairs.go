@@ -41,9 +41,9 @@ type Keyed struct {
 }
 
 // MatchKeyed returns the classes of the elements v of a collection: elements with the same identity are one class. If
-// t.Hasher is set, it also joins the classes of elements that a side certainly renamed (joinLeftovers), and marks
-// conflicts in which a side moved an element into one that it added (markWrappers). It may set
-// t.Lines.MayDependOnElided.
+// t.Hasher is set, it also joins the classes of elements that a side renamed (joinLeftovers), marks conflicts in which
+// a side moved an element into one that it added (markWrappers), and calls t.AfterMatch. It may set
+// t.Lines.MayDependOnElided, because these elements are compared by their lines.
 func (t *Table) MatchKeyed(v [3][]Elem) *Keyed {
 	k := &Keyed{Table: t, Elems: v}
 	k.matchIdentities()

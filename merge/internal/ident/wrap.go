@@ -43,8 +43,9 @@ func (h *Hasher) isSimilar(a, b *syntax.Node, minShared int) bool {
 }
 
 // markWrappers finds conflicts in which one side wrapped elements, as a block of tasks wraps tasks, and the other side
-// edited or deleted one of them. It sets IsWrap of the wrapper and of all elements in it. It may set
-// k.Lines.MayDependOnElided.
+// edited or deleted one of them. It sets IsWrap of the wrapper and of all elements in it, so that they are one
+// conflict. A wrapper that the other side also added is no conflict, and with too many elements (MaxComparisons)
+// nothing is compared. It may set k.Lines.MayDependOnElided.
 func (k *Keyed) markWrappers() {
 	for _, s := range three.Sides {
 		removed, added := k.findRemovedAndAdded(s)
@@ -62,9 +63,10 @@ func (k *Keyed) markWrappers() {
 	}
 }
 
-// markWrapper sets IsWrap of wrapper, an element that s added, and of wrapped, the elements that s removed and that are
-// in it, if the other side edited or deleted one of them. If s wrapped all fields of a mapping, a field that the other
-// side added is wrapped and changed, too. Elements are indexes into k.Classes. It may set k.Lines.MayDependOnElided.
+// markWrapper makes a conflict of wrapper, an element that s added, and wrapped, the elements that s removed and that
+// are in it, if the other side edited or deleted one of these: it sets their IsWrap. If s wrapped all fields of a
+// mapping, the fields that the other side added there belong to the conflict, too, and count as edits. Elements are
+// indexes into k.Classes. It may set k.Lines.MayDependOnElided.
 func (k *Keyed) markWrapper(s three.Version, wrapper int, wrapped []int) {
 	if k.hasAllFields(wrapped) {
 		for _, n := range k.ClassOf[s.Other()] {
@@ -99,8 +101,9 @@ func (k *Keyed) editsOrDeletes(s three.Version, removed int) bool {
 }
 
 // findWrapped returns the elements that a side removed from the collection and that are in wrapper, the value of an
-// element that it added: similar values, and fields with the same key (appendWrappedFields). removed has all elements
-// that the side removed. Elements are indexes into k.Classes, and may be returned several times.
+// element that it added: by a similar value (Hasher.Wraps), unless it is a single leaf, or by a field with the same key
+// (appendWrappedFields). removed has all elements that the side removed. Elements are indexes into k.Classes; an
+// element that is found in both ways is returned twice.
 func (k *Keyed) findWrapped(wrapper *syntax.Node, removed []int) (found []int) {
 	fields := map[string]int{}
 	for _, n := range removed {
@@ -119,9 +122,10 @@ func (k *Keyed) findWrapped(wrapper *syntax.Node, removed []int) (found []int) {
 	return k.appendWrappedFields(found, wrapper, fields)
 }
 
-// appendWrappedFields returns found with those of the given fields that are also in n, at any depth. fields has indexes
-// into k.Classes, by mapping key. A field is in n if a mapping there has its key, and a field with the key and a
-// similar value of one of the given fields, as when is here because of apt:
+// appendWrappedFields returns found with those of the given fields that a mapping in n, at any depth, contains. fields
+// has indexes into k.Classes, by mapping key. A mapping counts if one of its fields has the key and a similar value of
+// a given field. Then all its fields with the key of a given field are found, whatever their values. Here apt is
+// similar, so that when is found, too:
 //
 //	original   side
 //	apt: x     block:

@@ -13,14 +13,14 @@ import (
 )
 
 // IsPartial reports whether the bytes of the collection n cannot be copied as they are, because the result lacks an
-// entry of n, at any depth, or because a $patch directive of updated removed entries from n. An entry with another
-// value in the result is not lacking. Nodes that are not collections, and nil, give false.
+// entry of n, at any depth, or because a $patch directive of updated removed entries from n. An entry that has another
+// value in the result does not count. Nodes that are not collections, and nil, give false.
 func (m *Merger) IsPartial(n *syntax.Node) bool {
-	if n == nil || m.Modified[n] {
-		return m.Modified[n]
+	if m.Modified[n] { // a directive removed entries
+		return true
 	}
 	partial, known := m.partial[n]
-	if !known {
+	if n != nil && !known {
 		set := m.expected.rowSets[n]
 		partial = slices.ContainsFunc(n.Entries, func(e *syntax.Entry) bool {
 			return set != nil && !set.contains(e) || m.IsPartial(e.Value)
@@ -36,22 +36,22 @@ func (m *Merger) hasLostChange(v three.Nodes, s three.Version) bool {
 	return v[s] != nil && !m.Hasher.Equal(v[three.Original], v[s]) && !m.Hasher.Equal(v[s], v[s.Other()])
 }
 
-// DecideValue returns the side from which a value that both sides have is copied as a whole. ok is false if both are
-// mappings or lists whose entries have to be merged. p is the path of the value, and dest its entry in dest, or nil for
-// the root. A change of dest that the result lacks is recorded in the plan (see recordLost). Values that kubectl's
-// rules cannot merge set m.err.
-func (m *Merger) DecideValue(v three.Nodes, p *three.Path, dest *syntax.Entry) (s three.Version, ok bool) {
+// DecideValue returns the side from which a value that both sides have is copied as a whole. ok is false if the walker
+// has to merge the entries of two mappings or lists; this includes equal ones, so that the format of both sides is
+// kept. p is the path of the value, and destEntry its entry in dest, or nil for the root. A change of dest that the
+// result lacks is recorded in the plan (see recordLost). Values that kubectl's rules cannot merge set m.err.
+func (m *Merger) DecideValue(v three.Nodes, p *three.Path, destEntry *syntax.Entry) (s three.Version, ok bool) {
 	d, u := v[three.Dest], v[three.Updated]
 	if d.Kind == u.Kind {
 		m.checkKeys(v, p)
 	}
 	destSet := m.expected.rowSets[d]
-	isMergedByEntry := destSet != nil && destSet == m.expected.rowSets[u]
+	isMergedByEntry := destSet != nil && destSet == m.expected.rowSets[u] // values merged with each other share a row set
 	switch {
 	case !isMergedByEntry && !m.Hasher.Equal(d, u):
-		return m.takeWhole(v, p, dest), true
-	case d.Kind == syntax.Mapping, d.Kind == syntax.Sequence:
-		return three.Original, false // equal ones, too, so that the format of both sides is kept
+		return m.takeWhole(v, p, destEntry), true
+	case d.Kind == syntax.Mapping, d.Kind == syntax.Sequence: // merged by entry, or equal
+		return three.Original, false
 	case m.rules.UpdatedAlwaysWins: // equal scalars
 		return three.Dest, true
 	}
@@ -60,51 +60,61 @@ func (m *Merger) DecideValue(v three.Nodes, p *three.Path, dest *syntax.Entry) (
 }
 
 // takeWhole returns the side from which a value that is merged as a unit is copied: dest if the sides are equal, or if
-// only dest changed it and updated does not always win, and otherwise updated. A lost change of dest is recorded in the
-// plan, for the entry dest or, if that is nil, for the whole value. Values that kubectl's rules cannot merge set m.err.
-func (m *Merger) takeWhole(v three.Nodes, p *three.Path, dest *syntax.Entry) three.Version {
+// only dest changed it and updated does not always win; otherwise updated. A lost change of dest is recorded in the
+// plan with destEntry, its entry in dest, which may be nil for a root. Values that kubectl's rules cannot merge set
+// m.err.
+func (m *Merger) takeWhole(v three.Nodes, p *three.Path, destEntry *syntax.Entry) three.Version {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	if m.Hasher.Equal(d, u) || !m.rules.UpdatedAlwaysWins && m.Hasher.Equal(o, u) {
 		return three.Dest
 	}
 	m.checkKinds(v, p)
 	if m.hasLostChange(v, three.Dest) {
-		if dest == nil {
-			dest = &syntax.Entry{Span: d.Span, Start: d.Content.Start}
+		if destEntry == nil { // the place of the whole value
+			destEntry = &syntax.Entry{Span: d.Span, Start: d.Content.Start}
 		}
-		m.recordLost(p, three.Dest, dest)
+		m.recordLost(p, three.Dest, destEntry)
 	}
 	return three.Updated
 }
 
-// DecideFlow decides how to write x, a merged collection whose format comes from a flow collection such as {a: 1}. It
-// is written in flow style (x.Flow) if no comment is lost and the values fit, otherwise in the block style of the other
-// side (x.FormatFrom). If neither is possible, mustCopy is true: the caller must copy the collection of side s, which
-// has no meaning otherwise. Changes of dest that the copy lacks are recorded as lost.
-func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, dest *syntax.Entry) (s three.Version, mustCopy bool) {
+// DecideFlow decides how to write x, a merged collection whose format comes from a flow collection such as {a: 1}:
+//
+//   - in flow style (it sets x.Flow), if no comment is lost and every entry can be in flow style
+//   - otherwise in the block style of the other side (it sets x.FormatFrom)
+//   - otherwise as a copy of side s, which the caller has to write: mustCopy is true
+//
+// s has a meaning only in the last case. Changes of dest that this copy lacks are recorded as lost.
+func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, destEntry *syntax.Entry) (s three.Version, mustCopy bool) {
 	flowSide, otherSide := x.FormatFrom, x.FormatFrom.Other()
 	other := x.Nodes[otherSide]
 	canFlow := !x.HasConflict() && m.setFlow(x)
 	if other == nil { // only one side has the collection, so there is no other format
 		return flowSide, !canFlow
 	}
+	// flow style
 	if canFlow && (other.Style == syntax.Flow || len(x.Children) == 0 || m.canDropComments(otherSide, other)) {
 		return three.Original, false
 	}
-	if other.Style != syntax.Flow { // in block style, the comments can be written
+	// block style, in which all comments can be written
+	if other.Style != syntax.Flow {
 		x.FormatFrom, x.Flow = otherSide, plan.NoFlow
 		return three.Original, false
 	}
+	// a copy of one side, in which the comments of the other side may be missing
 	m.recordDecidedComments(x.Nodes[three.Dest].Span, x.Nodes[three.Updated].Span)
 	if m.rules.UpdatedAlwaysWins && m.destHasAll(x) {
 		return three.Dest, true
 	}
-	return m.takeWhole(x.Nodes, p, dest), true
+	return m.takeWhole(x.Nodes, p, destEntry), true
 }
 
-// destHasAll reports whether dest's bytes can be used for the merged collection x. dest must have exactly the entries
-// of x, in the same order and with the same values. It must also have all comments of updated in x, except for one for
-// each entry whose comments are in conflict.
+// destHasAll reports whether dest's bytes can be used for the merged collection x:
+//
+//   - dest has exactly the entries of x, in the same order
+//   - the values are those of dest, and none of them is merged by its entries
+//   - dest has all comments of updated in x; one for each entry whose comments are in conflict may be missing, because
+//     the rules for which this is called prefer the comments of dest
 func (m *Merger) destHasAll(x *plan.Value) bool {
 	if !m.HasSameEntries(x, three.Dest) {
 		return false
@@ -132,18 +142,20 @@ func (m *Merger) destHasAll(x *plan.Value) bool {
 }
 
 // PairEntries pairs the entries of the mappings or lists v at path p in the same way as m.expected, which was computed
-// before. It returns a step for each entry that a side has, in the order of the result. Only the steps of a list that
-// is merged as a unit can be conflicts. The result has no Rule and no AreResources.
+// before. It returns a step for each entry that a side has, in the order of the result. Only in a list that is merged
+// as a unit, whose items are paired in their order, a step can be a conflict. The fields Rule and AreResources are not
+// set.
 func (m *Merger) PairEntries(v three.Nodes, p *three.Path) pair.PairedItems {
 	n, set := m.rowsOf(v)
 	if o := v[three.Original]; o != nil {
+		// m.expected ignores an original of another kind, or whose entries have no rows
 		isInRows := set == nil || len(o.Entries) == 0 || set.rows[o.Entries[0]] != 0
-		if o.Kind != n.Kind || !isInRows { // m.expected ignores it as well
+		if o.Kind != n.Kind || !isInRows {
 			v[three.Original] = nil
 		}
 	}
 	isMapping := n.Kind == syntax.Mapping
-	if set == nil && !isMapping {
+	if set == nil && !isMapping { // a list that is merged as a unit
 		return pair.PairedItems{Steps: m.PairOrdered(v, schema.List{}), ItemPath: m.IndexPathFunc(p, v)}
 	}
 	identityOf := (*syntax.Entry).FieldKey
@@ -174,16 +186,15 @@ func (m *Merger) rowsOf(v three.Nodes) (*syntax.Node, *rowSet) {
 }
 
 // orderSteps returns the steps of a list or of documents in the order of the result. The elements of dest keep their
-// order, and those that only updated has follow, in the order of updated. If the rules are OrderByUpdated and the
-// elements are not resources, all elements of updated are first instead, in its order, and those that only dest has
-// follow. steps is not changed.
+// order, and those that only updated has follow, in the order of updated. With rules that order by updated, as for
+// kubectl apply, all elements of updated are first instead, in its order, and those that only dest has follow;
+// resources are not reordered. steps is not changed.
 func (m *Merger) orderSteps(steps []pair.Step, resources bool) []pair.Step {
-	updatedIsFirst := m.rules.OrderByUpdated && !resources
-	leader := three.Dest
-	if updatedIsFirst {
-		leader = three.Updated
-	}
 	var first, last []pair.Step
+	leader, inOrderOfUpdated := three.Dest, &last // the leader's elements are first
+	if m.rules.OrderByUpdated && !resources {
+		leader, inOrderOfUpdated = three.Updated, &first
+	}
 	for _, st := range steps {
 		if st.Index[leader] >= 0 {
 			first = append(first, st)
@@ -191,23 +202,19 @@ func (m *Merger) orderSteps(steps []pair.Step, resources bool) []pair.Step {
 			last = append(last, st)
 		}
 	}
-	byUpdated := last
-	if updatedIsFirst {
-		byUpdated = first
-	}
-	slices.SortStableFunc(byUpdated, func(a, b pair.Step) int { return a.Index[three.Updated] - b.Index[three.Updated] })
+	slices.SortStableFunc(*inOrderOfUpdated, func(a, b pair.Step) int { return a.Index[three.Updated] - b.Index[three.Updated] })
 	return append(first, last...)
 }
 
-// HasEntry reports whether the result contains an entry of the given collections, possibly with the value of another
-// version. entry has it in each version; path returns its path. If the result lacks it, a side's change of it is
-// recorded as lost, unless the new value is null, or dest deleted the entry and it is no resource. A list whose items
-// lack a key that kubectl needs sets m.err.
+// HasEntry reports whether the result contains entry, a field or item of the given collections; its value may be that
+// of any version. path returns its path. If the result lacks it, the change of a side is recorded as lost, but not a
+// change to null, nor that of a field or item (unless it is a resource) that dest deleted. A list whose items lack a
+// key that kubectl needs sets m.err.
 func (m *Merger) HasEntry(entry three.Entries, collections three.Nodes, path func(three.Entries) *three.Path) bool {
-	s := entry.First()
+	first := entry.First()
 	_, set := m.rowsOf(collections)
-	if set == nil || set.contains(entry[s]) {
-		if entry[s.Other()] == nil && entry[s].Value.Kind == syntax.Sequence {
+	if set == nil || set.contains(entry[first]) { // without a row set, the collection is merged as a unit
+		if entry[first.Other()] == nil && entry[first].Value.Kind == syntax.Sequence {
 			m.checkKeys(entry.Values(), path(entry))
 		}
 		return true
@@ -248,7 +255,7 @@ func (m *Merger) checkKeys(v three.Nodes, p *three.Path) {
 
 // checkKinds sets m.err, with a position in updated, if one side has a list at path p and the other a mapping. It does
 // so only for kubectl's rules (Override.Strategic), and keeps an earlier error. Both sides must have the value. An
-// example:
+// example, in which live.yaml is the file of dest:
 //
 //	spec.ports is a list, but a mapping in live.yaml
 func (m *Merger) checkKinds(v three.Nodes, p *three.Path) {

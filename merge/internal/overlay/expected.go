@@ -37,9 +37,10 @@ func (r Override) ListAt(p schema.Place, versions ...*syntax.Node) schema.List {
 	return r.ListRules.PairableList(p, versions...)
 }
 
-// NewIdentityFunc returns a function that returns the identity of a resource in v, by which the resources of the
-// versions are merged. It is the position in the file if r.ByPosition is set, otherwise kind, namespace and name, with
-// the API group if that is needed (see schema.StrictIdentityFunc). A node that is not a resource has its anchor, or "".
+// NewIdentityFunc returns a function for the identity of a resource, by which the resources of the versions are paired.
+// It is the position in the file if r.ByPosition is set, otherwise kind, namespace and name, with the API group if the
+// resources in v need it (see schema.StrictIdentityFunc). v has all resources of each version. A node that is not a
+// resource has its anchor, or "".
 func (r Override) NewIdentityFunc(v [3][]*syntax.Node) func(*syntax.Node) string {
 	switch {
 	case r.ByPosition:
@@ -68,8 +69,9 @@ type rowSet struct {
 	inResult  []bool                // by row, whether the result contains it
 }
 
-// newRowSet returns the row set of a collection with these rows. The rule of the list is list, and resources means that
-// the items are resources. The caller has to append an element to inResult for each row, in order.
+// newRowSet returns the row set of a collection with these rows, each of which is one field or item. list is the rule
+// of the collection if it is a list, and resources means that the items are resources. The caller has to append to
+// inResult, for each row in order, whether the result contains it.
 func newRowSet(rows []row, list schema.List, resources bool) *rowSet {
 	set := &rowSet{list: list, resources: resources, rows: map[*syntax.Entry]int{}, inResult: []bool{false}}
 	for i, m := range rows {
@@ -135,7 +137,8 @@ func buildExpected(inputs [3]*syntax.Stream, path string, override Override) *ex
 	rows := pairMembers(streams, r.identityFunc(streams))
 	isOther := func(m row) bool { return !verify.IsResource(m.nodes.anyNode()) }
 	if single && (override.Strategic || len(rows) < 2 || slices.ContainsFunc(rows, isOther)) {
-		rows = pairMembers(streams, func(*verify.Node) uint64 { return 1 }) // the documents are one thing
+		samePlace := func(*verify.Node) uint64 { return 1 } // pairs the single documents
+		rows = pairMembers(streams, samePlace)
 	}
 	var kept []verify.Node
 	for _, m := range rows {
@@ -149,8 +152,8 @@ func buildExpected(inputs [3]*syntax.Stream, path string, override Override) *ex
 }
 
 // removeBlankDocuments removes the documents without content from the children of streams, which has each version.
-// single is true if each version then has one document at most. If dest and updated have different numbers of documents
-// after that, the removed documents of both sides are added to r.Discarded: their comments need not be in the result.
+// single is true if then no version has several documents. If dest and updated have different numbers of documents
+// then, the removed documents of both sides are added to r.Discarded: their comments need not be in the result.
 func (r *resultBuilder) removeBlankDocuments(streams nodeVersions, inputs [3]*syntax.Stream) (single bool) {
 	var blank [3][]text.Span
 	maxDocuments := 0
@@ -171,8 +174,8 @@ func (r *resultBuilder) removeBlankDocuments(streams nodeVersions, inputs [3]*sy
 	return maxDocuments < 2
 }
 
-// recordRemoved adds the places of an entry in dest and updated to r.Discarded, because the result lacks the entry.
-// nodes has its versions; a side without it, and the original, are ignored.
+// recordRemoved adds the places of an entry in dest and updated to r.Discarded, because the result lacks the entry and
+// its comments. nodes has its versions; a side without it, and the original, are ignored.
 func (r *resultBuilder) recordRemoved(nodes nodeVersions) {
 	for _, v := range three.Sides {
 		if n := nodes[v]; n != nil {
@@ -181,9 +184,9 @@ func (r *resultBuilder) recordRemoved(nodes nodeVersions) {
 	}
 }
 
-// mergeResource returns the merged document, or item of a kind: List, at path. nodes has its versions. inResult is
-// false if neither side has it, or if one deleted it, even if the other changed it; but if updated always wins, a
-// deletion by one side has no effect. Nodes that are not in the result are added to r.Discarded.
+// mergeResource returns the merged document, or item of a kind: List, at path. nodes has its versions. If updated
+// always wins, inResult is true if a side has the resource. By other rules, it is false if a side deleted the resource,
+// even if the other side changed it. Nodes that are not in the result are added to r.Discarded.
 func (r *resultBuilder) mergeResource(path *three.Path, nodes nodeVersions) (n verify.Node, inResult bool) {
 	o, d, u := nodes[three.Original], nodes[three.Dest], nodes[three.Updated]
 	if d != nil && u != nil {
@@ -201,8 +204,9 @@ func (r *resultBuilder) mergeResource(path *three.Path, nodes nodeVersions) (n v
 }
 
 // mergeEntry returns the merged field or item at path. nodes has its versions. inResult is false if a deletion or a
-// null removes the entry, which is then added to r.Discarded. isKey means that it is an associative key of an item that
-// only one side has: such a key is removed only by a null. parentList is the rule of the list if the entry is an item.
+// null removes the entry, which is then added to r.Discarded. If isKey is set, only a null removes it while a side has
+// it: isKey is for an associative key of an item that only one side has. parentList is the rule of the list if the
+// entry is an item.
 func (r *resultBuilder) mergeEntry(path *three.Path, nodes nodeVersions, isKey bool, parentList schema.List) (n verify.Node, inResult bool) {
 	o, d, u := nodes[three.Original], nodes[three.Dest], nodes[three.Updated]
 	isKeptKey := isKey && (d != nil || u != nil) && !r.isDeletedByNull(nodes)
@@ -220,9 +224,9 @@ func (r *resultBuilder) mergeEntry(path *three.Path, nodes nodeVersions, isKey b
 	return n, true
 }
 
-// isInResult reports whether the result contains a field or an item at path. nodes has its versions. The result lacks
-// it if both sides do, or if a null deletes it (isDeletedByNull). If dest deleted it, it is kept if updated added
-// something to it or changed it, or always wins. If updated deleted it, see survivesUpdated.
+// isInResult reports whether the result contains a field or an item at path. nodes has its versions. The result is
+// false if both sides lack it, or if a null removes it (isDeletedByNull). If dest deleted it, it remains if updated
+// added something to it or changed it, or always wins. If updated deleted it, survivesUpdated decides.
 func (r *resultBuilder) isInResult(path *three.Path, nodes nodeVersions) bool {
 	o, d, u := nodes[three.Original], nodes[three.Dest], nodes[three.Updated]
 	switch {
@@ -238,9 +242,11 @@ func (r *resultBuilder) isInResult(path *three.Path, nodes nodeVersions) bool {
 }
 
 // survivesUpdated reports whether the result contains an entry at path that the original and dest have, and updated
-// deleted. It does if dest added something to it, or if it was null in the original. If updated always wins, it only
-// does for fields that kubectl sends in any case (schema.IsAlwaysSent): for a value that is not a mapping, and for a
-// mapping to which dest added something.
+// deleted. It does in these cases:
+//
+//   - if updated always wins: only a field that kubectl sends in any case (schema.IsAlwaysSent), if it is not a
+//     mapping, or if dest added something to the mapping
+//   - by other rules: if it was null in the original, or if dest added something to it
 func (r *resultBuilder) survivesUpdated(path *three.Path, original, dest *verify.Node) bool {
 	if original.IsNull() && !r.UpdatedAlwaysWins { // a null in the original counts as no field
 		return true
@@ -259,12 +265,13 @@ func (r *resultBuilder) isDeletedByNull(nodes nodeVersions) bool {
 	return isNull(nodes[three.Updated]) || r.DestNullDeletes && isNull(nodes[three.Dest])
 }
 
-// hasAdditions reports whether n, a node of dest or updated at path, contains something that the original, which may be
-// nil, lacks or, if orChanges is true, has with another value. Entries that a null deletes are ignored. The answer for
-// a node is kept in r.additions, so all calls for one node must have the same orChanges.
+// hasAdditions reports whether n, a node of dest or updated at path, contains something that the original lacks or, if
+// orChanges is true, has with another value. An original that is nil lacks everything; without orChanges, so does a
+// null. Entries that a null deletes are ignored. The answer for a node is kept in r.additions, so all calls for one
+// node must have the same orChanges.
 func (r *resultBuilder) hasAdditions(path *three.Path, original, n *verify.Node, orChanges bool) bool {
 	switch {
-	case original == nil, !orChanges && original.IsNull(): // a null has no entries
+	case original == nil, !orChanges && original.IsNull(): // a null counts as no field, even if n is null, too
 		return true
 	case original.Data == n.Data:
 		return false
@@ -294,13 +301,7 @@ func (r *resultBuilder) mergeValue(path *three.Path, nodes nodeVersions, parentL
 	rows, list, isMerged := r.pairChildren(path, nodes)
 	isOneSided := d == nil || u == nil
 	if !isMerged {
-		want := r.pickAtomic(nodes)
-		if isOneSided && nodes[three.Original] == nil {
-			return *want
-		}
-		onlyWinner := nodeVersions{} // its nulls delete fields
-		onlyWinner[want.Version] = want
-		return r.mergeValue(path, onlyWinner, parentList)
+		return r.mergeUnit(path, nodes, parentList)
 	}
 	set := newRowSet(rows, list, path.IsItems() && nodes.hasOnlyResources())
 	for _, side := range [...]*verify.Node{d, u} {
@@ -309,14 +310,15 @@ func (r *resultBuilder) mergeValue(path *three.Path, nodes nodeVersions, parentL
 		}
 	}
 	keptKeys := schema.List{}
-	if isOneSided {
+	if isOneSided { // the item remains an item of its list only with these keys
 		keptKeys = parentList
 	}
+	// of a union, such as the strategy of a Deployment, kubectl deletes the fields that the configuration lacks
 	isUnion := r.Strategic && !isOneSided && d.Kind == syntax.Mapping && schema.RetainsKeys(path.Place(), u.Node)
 	children := make([]verify.Node, 0, len(rows))
 	for _, m := range rows {
 		if isUnion && m.nodes[three.Dest] != nil && m.nodes[three.Updated] == nil {
-			m.nodes[three.Original] = m.nodes[three.Dest] // so that it is deleted
+			m.nodes[three.Original] = m.nodes[three.Dest] // as if updated had deleted it
 		}
 		n, inResult := r.mergeChild(path, m.nodes, set, keptKeys)
 		set.inResult = append(set.inResult, inResult)
@@ -331,17 +333,30 @@ func (r *resultBuilder) mergeValue(path *three.Path, nodes nodeVersions, parentL
 	return n
 }
 
-// mergeChild returns a merged field or item of the collection at path, whose row set is set. nodes has its versions.
-// inResult is false if the result does not have it. keptKeys is the rule of the list if the collection is an item that
-// only one side has, whose associative keys are removed only by a null, and otherwise empty.
-func (r *resultBuilder) mergeChild(path *three.Path, nodes nodeVersions, set *rowSet, keptKeys schema.List) (n verify.Node, inResult bool) {
+// mergeUnit returns the merged value at path if it is merged as a unit: that of one side, without the fields in it that
+// a null deletes. nodes has its versions. parentList is the rule of the list if the value is an item.
+func (r *resultBuilder) mergeUnit(path *three.Path, nodes nodeVersions, parentList schema.List) verify.Node {
+	want := r.pickAtomic(nodes)
+	onlyWinner := nodeVersions{}
+	onlyWinner[want.Version] = want
+	if nodes == onlyWinner { // it cannot be merged by entry even alone, so no null in it deletes a field
+		return *want
+	}
+	return r.mergeValue(path, onlyWinner, parentList)
+}
+
+// mergeChild returns a merged field or item of the collection at path, which has the row set parentSet. nodes has its
+// versions. inResult is false if the result does not have it. If the collection is an item that only one side has,
+// keptKeys is the rule of its list: only a null removes the keys of this list from the item. Otherwise keptKeys is
+// empty.
+func (r *resultBuilder) mergeChild(path *three.Path, nodes nodeVersions, parentSet *rowSet, keptKeys schema.List) (n verify.Node, inResult bool) {
 	child := nodes.anyNode()
 	childPath := child.PathUnder(path, r.file)
-	if set.resources && (nodes[three.Dest] == nil || nodes[three.Updated] == nil) {
+	if parentSet.resources && (nodes[three.Dest] == nil || nodes[three.Updated] == nil) {
 		return r.mergeResource(childPath, nodes)
 	}
 	isKey := child.Entry.Key != nil && keptKeys.IsKey(child.Entry.Key.Value)
-	return r.mergeEntry(childPath, nodes, isKey, set.list)
+	return r.mergeEntry(childPath, nodes, isKey, parentSet.list)
 }
 
 // pickAtomic returns the node of the result for a value that is merged as a unit, which a side must have. It is dest's
@@ -365,9 +380,9 @@ func (r *resultBuilder) pickAtomic(nodes nodeVersions) *verify.Node {
 	return want
 }
 
-// propertiesNode returns the node whose anchor and tag the result has: updated's if both sides have the node and
-// updated changed the anchor or tag, otherwise dest's. If dest lacks the node, it is updated's, or the original's if
-// both sides lack it.
+// propertiesNode returns the node whose anchor and tag the result has. If both sides have the node and updated changed
+// its anchor or tag, that is updated's, even if dest changed them, too; otherwise it is dest's. If dest lacks the node,
+// it is updated's, or the original's if both sides lack it.
 func (nodes nodeVersions) propertiesNode() *verify.Node {
 	properties := func(s three.Version) (p [2]string) {
 		if n := nodes[s]; n != nil {
@@ -389,8 +404,8 @@ type row struct {
 
 // pairMembers pairs the children of nodes (fields, items or documents) of different versions for which id returns the
 // same hash. It returns a row for each pair, triple or single child. Children of one version with the same hash are
-// paired in their order; those with hash 0 are not paired. The rows have the order of dest, then of updated, then of
-// the original.
+// paired in their order; each child with hash 0 gets a row of its own. The rows have the order of dest, then of
+// updated, then of the original.
 func pairMembers(nodes nodeVersions, id func(*verify.Node) uint64) (rows []row) {
 	rowsOf := map[uint64][]int{} // by hash, the indexes of its rows
 	for _, v := range [...]three.Version{three.Dest, three.Updated, three.Original} {
@@ -413,13 +428,14 @@ func pairMembers(nodes nodeVersions, id func(*verify.Node) uint64) (rows []row) 
 	return rows
 }
 
-// pairChildren returns the paired children of a value at path, and its rule if it is a list. nodes has its versions. ok
-// is false if the value is merged as a unit: a scalar or alias, sides of different kinds, or a list whose items cannot
-// be paired or need not be, because both sides have the same set.
+// pairChildren returns the paired children of a value at path, and its rule if it is a list. nodes has its versions. If
+// both sides have a set, only the first of equal items is in rows. ok is false if the value is merged as a unit, and
+// rows must be ignored: for a scalar or alias, sides of different kinds, a list whose items cannot be paired, or a set
+// that is equal in both sides.
 func (r *resultBuilder) pairChildren(path *three.Path, nodes nodeVersions) (rows []row, l schema.List, ok bool) {
 	kind, d, u := nodes.anyNode().Kind, nodes[three.Dest], nodes[three.Updated]
 	for v, n := range nodes {
-		if n != nil && n.Kind != kind {
+		if n != nil && n.Kind != kind { // is ignored below
 			nodes[v] = nil
 		}
 	}
@@ -443,8 +459,9 @@ func (r *resultBuilder) pairChildren(path *three.Path, nodes nodeVersions) (rows
 	if d == nil || u == nil {
 		return rows, l, true
 	}
-	isCopy := func(m row) bool { return m.index > 0 } // of equal items, the result has one
-	return slices.DeleteFunc(rows, isCopy), l, d.Data != u.Data
+	// of equal items, the result has one; equal sets need no merge
+	isDuplicate := func(m row) bool { return m.index > 0 }
+	return slices.DeleteFunc(rows, isDuplicate), l, d.Data != u.Data
 }
 
 // identityFunc returns a function that returns a hash of the identity of a resource, as NewIdentityFunc defines it.

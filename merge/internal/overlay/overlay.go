@@ -81,9 +81,9 @@ type Merger struct {
 
 // New returns a Merger of the three streams by rules, or a *three.InputError if the rules do not allow the inputs. It
 // changes the streams: blank documents may be removed, and $patch directives applied. It also changes matcher, so that
-// it identifies resources by rules. The second result has the removed places, each as a span in one version, whose
-// comments the result may lack. names are the files' names in errors.
-func New(streams [3]*syntax.Stream, matcher *pair.Matcher, rules Rules, names [3]string) (*Merger, [][3]text.Span, error) {
+// it identifies resources by rules. removed has a place of one version for each document or entry that was removed so;
+// the result may lack their comments. names are the files' names in errors.
+func New(streams [3]*syntax.Stream, matcher *pair.Matcher, rules Rules, names [3]string) (_ *Merger, removed [][3]text.Span, _ error) {
 	matcher.NewIdentityFunc, rules.ListRules = rules.NewIdentityFunc, matcher.Rules
 	m := &Merger{Matcher: matcher, Versions: plan.NewVersions(streams), rules: rules, names: names, partial: map[*syntax.Node]bool{}}
 	if rules.UpdatedAlwaysWins {
@@ -133,9 +133,11 @@ func (m *Merger) Merge(allComments bool) (*Plan, error) {
 	return m.plan, m.err
 }
 
-// checkResources returns a *three.InputError if the rules do not allow the inputs. That is so if resources cannot be
-// distinguished, if updated has directives of a strategic merge patch that would be written to the result, or, for
-// kubectl apply, if it is not clear which live resource (in dest) a resource of updated is.
+// checkResources returns a *three.InputError if the rules do not allow the inputs:
+//
+//   - the resources of a version cannot be distinguished
+//   - updated has directives of a strategic merge patch that would be written to the result
+//   - for kubectl apply: it is not clear which live resource, in dest, a resource of updated is about
 func (m *Merger) checkResources() error {
 	c := checker{files: m.Files, names: m.names}
 	for s, st := range m.Streams {

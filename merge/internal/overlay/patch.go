@@ -13,8 +13,8 @@ import (
 
 // applyPatches applies the $patch directives of updated, a strategic merge patch, to the trees of dest and updated, so
 // that a merge without knowledge of directives does what they say: entries are removed, or become null, which deletes
-// them in the merge. m.Modified then has the nodes from which entries were removed. Directives that cannot be applied
-// set m.err.
+// them in the merge. m.Modified then has the nodes from which entries were removed; their bytes must not be copied as a
+// whole. Directives that cannot be applied set m.err.
 func (m *Merger) applyPatches() {
 	m.Modified = map[*syntax.Node]bool{}
 	docs, steps := m.PairDocuments()
@@ -28,7 +28,8 @@ func (m *Merger) applyPatches() {
 
 // applyPatch applies the $patch directives in one document of updated, which must have it, to the trees of dest and
 // updated. step has the index of the document in each version. A "delete" at the root removes the document from both
-// sides. Any other directive sets m.err if dest lacks the resource or its content.
+// sides, even if dest lacks it. With any other directive, dest must have the document, with content; otherwise m.err is
+// set.
 func (m *Merger) applyPatch(docs [3][]*syntax.Document, step pair.Step) {
 	at := pair.Elements(step, docs)
 	var d *syntax.Node
@@ -64,7 +65,7 @@ func (m *Merger) recordRemoved(s three.Version, sp text.Span) {
 
 // removeEntries removes those entries from n, a node of version s, for which isRemoved returns true. The bytes of the
 // file do not change. It adds the places of the entries to m.removed and, if there are any, n to m.Modified. In flow
-// style, the first and the last remaining entry get the Lead and the Comma next to the brackets.
+// style, the blanks after the opening bracket and the comma before the closing one, or its lack, remain.
 func (m *Merger) removeEntries(s three.Version, n *syntax.Node, isRemoved func(*syntax.Entry) bool) {
 	if len(n.Entries) == 0 {
 		return
@@ -85,8 +86,8 @@ func (m *Merger) removeEntries(s three.Version, n *syntax.Node, isRemoved func(*
 }
 
 // applyDirectives applies the $patch directives in u, a node of updated at path, and below it, to the trees of u and d.
-// d is the node of dest there, or nil. It returns true if u has the directive delete: the caller then has to delete u
-// and d, for example by a null in u. Directives that were applied become null; those that are not valid set m.err.
+// d is the node of dest there, or nil. It returns true if u itself has the directive delete: the caller then has to
+// delete u and d, for example by a null in u. Applied directives in mappings become null; invalid ones set m.err.
 func (m *Merger) applyDirectives(d, u *syntax.Node, path *three.Path) bool {
 	switch u.Kind {
 	case syntax.Mapping:
@@ -118,7 +119,7 @@ func (m *Merger) patchValue(e *syntax.Entry) string {
 }
 
 // applyToMapping applies the $patch directives in u, a mapping of updated at path, and below it, to the trees of u and
-// d. d is the node of dest there, or nil. If u has the directive delete, it changes nothing and returns true: the
+// d. d is the node of dest there, or nil. If u itself has the directive delete, it returns true without any change: the
 // caller then has to delete u and d.
 func (m *Merger) applyToMapping(d, u *syntax.Node, path *three.Path) bool {
 	directive := u.Field(patchField)
@@ -151,15 +152,15 @@ func setNull(n *syntax.Node) {
 	*n = *null
 }
 
-// replaceContent removes the fields that u lacks from the tree of d, at any depth, and all items of lists, so that a
-// merge with u replaces d. d is a node of dest or nil, and u one of updated. It changes nothing if d has another kind
-// than u, because u then replaces it anyway.
+// replaceContent removes from the tree of d the fields that u lacks, at any depth, and all items of its lists, so that
+// the merge with u replaces the content of d. d is a node of dest or nil, and u one of updated. It changes nothing if d
+// has another kind than u, because u then replaces it anyway.
 func (m *Merger) replaceContent(d, u *syntax.Node) {
 	if d == nil || d.Kind != u.Kind {
 		return
 	}
 	m.removeEntries(three.Dest, d, func(e *syntax.Entry) bool {
-		inUpdated := u.Field(e.KeyText()) // nil for an item of a list
+		inUpdated := u.Field(e.KeyText()) // nil for an item of a list: all items are removed
 		if inUpdated == nil {
 			return true
 		}
@@ -169,8 +170,8 @@ func (m *Merger) replaceContent(d, u *syntax.Node) {
 }
 
 // applyToList applies the $patch directives in u, a list of updated at path that has some, and below it. d is the node
-// of dest there, or nil; entries are removed from both. It returns true if the caller has to delete the list: if u has
-// the directive delete for the whole list. It sets m.err if the items have no associative keys and are not resources.
+// of dest there, or nil; entries are removed from both. It returns true if the caller has to delete the whole list. It
+// sets m.err if the items have no associative keys and are not resources.
 //
 //	containers:
 //	- $patch: replace     # the items of dest are removed
@@ -216,7 +217,8 @@ func (m *Merger) applyToList(d, u *syntax.Node, path *three.Path) bool {
 }
 
 // takeListDirective removes those items from u, a list of updated, that have only a $patch directive: they are about
-// the whole list. It returns the value of the last one, or merge if there is none. An invalid value sets m.err.
+// the whole list. It returns the value of the last one, or merge if there is none. An invalid value counts as merge,
+// and sets m.err.
 func (m *Merger) takeListDirective(u *syntax.Node) string {
 	value := patchMerge
 	m.removeEntries(three.Updated, u, func(e *syntax.Entry) bool {
@@ -231,8 +233,8 @@ func (m *Merger) takeListDirective(u *syntax.Node) string {
 }
 
 // itemIdentity returns two functions that identify the items of the lists v at path. keyID returns the associative keys
-// of an item ("" if one is missing), or the identity of a resource. uniqueID also distinguishes items of one list with
-// equal keys, but not resources. ok is false if the list has neither keys nor only resources.
+// of an item ("" if one is missing), and uniqueID also distinguishes items of one list with equal keys. If all items
+// are resources, both return the identity of the resource. ok is false if the list has neither keys nor only resources.
 func (m *Merger) itemIdentity(v three.Nodes, path *three.Path) (uniqueID, keyID func(*syntax.Node) string, ok bool) {
 	if identityOf, ok := m.ResourceItemFunc(v, path); ok {
 		return identityOf, identityOf, true

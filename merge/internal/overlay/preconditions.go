@@ -34,7 +34,8 @@ func firstOffset(n *syntax.Node) int {
 }
 
 // checkIdentities returns an error if a version has several documents with content, and one of them has no identity or
-// that of an earlier one. identityOf returns the identity of a document, or "" if it has none.
+// that of an earlier one. A single document needs none, because it has no other to be confused with. identityOf returns
+// the identity of a document, or "" if it has none.
 func (c checker) checkIdentities(identityOf func(*syntax.Node) string) error {
 	for s, roots := range c.roots {
 		roots = slices.DeleteFunc(slices.Clone(roots), func(n *syntax.Node) bool { return n.Content.Empty() })
@@ -61,9 +62,12 @@ func (c checker) checkIdentities(identityOf func(*syntax.Node) string) error {
 }
 
 // checkLive returns an error if it is not clear which resource of dest, the live state of a cluster, a resource of
-// updated, the configuration, is about. These are errors: a resource with generateName and no name, two single
-// resources that differ (checkSameResource), a kind: List on one side and several documents on the other, and a
-// resource without a namespace if dest has resources of its name in several.
+// updated, the configuration, is about. These are errors:
+//
+//   - a resource with generateName and no name
+//   - two single resources that differ (checkSameResource)
+//   - a kind: List on one side, and several documents on the other
+//   - a resource without a namespace, if dest has resources of its name in several, and none in the default one
 func (c checker) checkLive() error {
 	live, config := c.roots[three.Dest], c.roots[three.Updated]
 	var resources [3][]*syntax.Node // by version, including the items of Lists
@@ -103,7 +107,7 @@ func (c checker) checkLive() error {
 
 // checkSameResource returns an error about the first of kind, name, namespace and API group in which the live resource
 // and the one in config differ, or nil. Fields that one of the two lacks are not compared, nor are the versions of an
-// API group.
+// API group. An example, in which "here" means config:
 //
 //	not the same resource as in live.yaml: kind is Job here, but Service in live.yaml
 func (c checker) checkSameResource(live, config *syntax.Node) error {

@@ -14,7 +14,8 @@ import (
 
 // PairDocuments returns the documents of the streams, and a step for each document that a side has: first those of
 // dest, then those that only updated has. They are paired by the identity of their resources. If no stream has several
-// documents, they are paired whatever they are, except for different resources under rules other than kubectl's.
+// documents, the single ones are paired even without an identity; only two different resources are not, unless the
+// rules are kubectl's.
 func (m *Merger) PairDocuments() (docs [3][]*syntax.Document, steps []pair.Step) {
 	docs, single := m.PairSingleDocuments(m.Streams)
 	if single != nil && (m.rules.Strategic || !schema.AreDifferentResources(docs)) {
@@ -44,10 +45,14 @@ func (m *Merger) DecideDocument(docs [3]*syntax.Document) (s three.Optional, ok 
 	return m.decideResource(o, three.Updated, u)
 }
 
-// decideOneSided returns s if the result contains document doc, which only side s has, and otherwise no side. It is in
-// the result if updated always wins, or if s added it. If the other side deleted it, it is in the result if s added all
-// of its content, or if it has no content but a new comment. A change of s that is lost is recorded in the plan.
-// original is nil if the original lacks the document.
+// decideOneSided returns s if the result contains document doc, which only side s has, and otherwise no side. original
+// is nil if the original lacks the document. The result contains it in these cases:
+//
+//   - updated always wins
+//   - s added the document, or all of its content
+//   - the document has no content, but a comment that s added
+//
+// Otherwise the other side deleted it, and a change of s is recorded in the plan as lost.
 func (m *Merger) decideOneSided(original *syntax.Document, s three.Version, doc *syntax.Document) three.Optional {
 	if original == nil || m.rules.UpdatedAlwaysWins {
 		return three.Some(s)
@@ -62,10 +67,10 @@ func (m *Merger) decideOneSided(original *syntax.Document, s three.Version, doc 
 	return three.Optional{}
 }
 
-// decideResource returns the side whose document is copied if the document of the other side has only comments. doc is
-// the document of s. If the original has content, the other side deleted the resource: it returns the other side, and
-// records a change of s as lost. Otherwise s added the resource: it returns s, but if s is updated, ok is false,
-// because the documents have to be merged.
+// decideResource decides about a document that has content in s, where it is doc, and only comments in the other side.
+// If the original has content, the other side deleted the resource: it returns the other side, and records a change of
+// s as lost. Otherwise s added the resource: it returns s if that is dest; if s is updated, ok is false, because the
+// documents have to be merged.
 func (m *Merger) decideResource(original *syntax.Document, s three.Version, doc *syntax.Document) (_ three.Optional, ok bool) {
 	if original != nil && !original.Root.Content.Empty() {
 		m.recordLostResource(original, s, doc)
@@ -85,13 +90,14 @@ func (m *Merger) recordLostResource(original *syntax.Document, s three.Version, 
 }
 
 // ChooseFrame sets p.Frame to the sides from which the bytes before and after the root of document p are copied, such
-// as the --- in "--- {a: 1}", and returns p. p.Root.FormatFrom may become a version whose root fits these bytes. If
-// there is none, it returns a document that is copied from one side as a whole instead of p.
+// as the "--- " in "--- {a: 1}", and returns p. A root with lines of its own, such as a block scalar, fits only between
+// the bytes that are around it in its version; p.Root.FormatFrom may become a version that has them. If there is none,
+// the result is a document that is copied from one side as a whole.
 func (m *Merger) ChooseFrame(p *plan.MergedDocument) plan.Document {
 	p.Frame = &plan.Frame{Head: m.frameSide(p.Documents, plan.HeadSpan), Foot: m.frameSide(p.Documents, plan.FootSpan)}
 	root := p.Root.Nodes[p.Root.FormatFrom]
-	inline := !p.Root.Merged && root.Style != syntax.Block && !root.IsBlockScalar()
-	if !p.Root.IsFlowText() && !inline {
+	isCopiedInline := !p.Root.Merged && root.Style != syntax.Block && !root.IsBlockScalar()
+	if !p.Root.IsFlowText() && !isCopiedInline { // such a root may not fit between other bytes
 		side, ok := m.FormatInFrame(p)
 		if !ok {
 			return &plan.TakenDocument{Documents: p.Documents, Side: side}
@@ -101,10 +107,15 @@ func (m *Merger) ChooseFrame(p *plan.MergedDocument) plan.Document {
 	return p
 }
 
-// frameSide returns the side from which the bytes at part, before or after the root of a document, are copied. If
-// updated always wins, it is dest if all comments that updated has there are somewhere in dest. Otherwise it is the
-// side that changed the bytes. If both did so differently, it is updated, or dest if only dest has a comment there; if
-// updated has one, the place is recorded as decided.
+// frameSide returns the side from which the bytes at part, before or after the root of a document, are copied:
+//
+//	case, the first one that applies                                  side
+//	updated always wins; its comments are anywhere in dest            dest
+//	both sides, or the original and updated, have the same bytes      dest
+//	the original and dest have the same bytes                         updated
+//	updated has a comment                                             updated; recorded as decided
+//	dest has a comment                                                dest
+//	none has a comment                                                updated
 func (m *Merger) frameSide(docs [3]*syntax.Document, part plan.SpanFunc) three.Version {
 	if m.rules.UpdatedAlwaysWins {
 		lines := plan.Lines(m.Files[three.Updated], three.Updated, part(docs[three.Updated]), 0)
@@ -142,8 +153,8 @@ func (m *Merger) MergeTrivia(t plan.Slot) plan.Trivia {
 }
 
 // mergeComments merges the comments and blank lines at one place, which t has by version (see plan.Slot.Merge). If
-// updated always wins, the original is ignored, as if both sides had added their comments. The comments of updated are
-// then left out if dest has all of them, at any place in the file, unless m.allComments is set.
+// updated always wins, the original is ignored, as if both sides had added their comments. If dest has all comments of
+// updated, even at other places of the file, they are not added again, unless m.allComments is set.
 func (m *Merger) mergeComments(t plan.Slot) plan.Trivia {
 	if !m.rules.UpdatedAlwaysWins {
 		return t.Merge()
@@ -155,9 +166,9 @@ func (m *Merger) mergeComments(t plan.Slot) plan.Trivia {
 	return t.Merge()
 }
 
-// destHasComments reports whether dest contains all comments in lines, at any place. Only the text from the start of
-// the comment on ("#", or that of a template action) is compared. Lines without a comment are ignored, so the result is
-// true if there are no comments.
+// destHasComments reports whether dest contains all comments in lines, at any place; a repeated comment needs to be
+// there only once. Only the text from the start of the comment on ("#", or that of a template action) is compared.
+// Lines without a comment are ignored, so the result is true if there are no comments.
 func (m *Merger) destHasComments(lines []string) bool {
 	if m.destComments == nil {
 		m.destComments = map[string]bool{}
@@ -171,12 +182,12 @@ func (m *Merger) destHasComments(lines []string) bool {
 	})
 }
 
-// canDropComments reports whether the result may lack the comments in collection n of side s. It returns true in these
-// cases:
+// canDropComments reports whether the result may lack the comments in collection n of side s:
 //
-//	n has no comments
-//	$patch directives removed all entries of n
-//	s is updated, updated always wins, dest has all of the comments at some place, and m.allComments is not set
+//   - n has no comments
+//   - $patch directives removed all entries of n
+//   - s is updated, updated always wins, and dest has all of the comments, at any place; this does not count if
+//     m.allComments is set
 func (m *Merger) canDropComments(s three.Version, n *syntax.Node) bool {
 	if m.Modified[n] && len(n.Entries) == 0 {
 		return true
@@ -186,8 +197,8 @@ func (m *Merger) canDropComments(s three.Version, n *syntax.Node) bool {
 	return len(comments) == 0 || mayBeInDest && m.destHasComments(comments)
 }
 
-// countRemovedComments returns the number of comments in n, a collection of side s, that the result lacks because it
-// lacks the entry around them, at any depth (according to m.expected). It is 0 if the result has all entries.
+// countRemovedComments returns the number of comments in n, a collection of side s, that are in entries which the
+// result lacks, at any depth (according to m.expected). It is 0 if the result has all entries.
 func (m *Merger) countRemovedComments(s three.Version, n *syntax.Node) (count int) {
 	if !m.IsPartial(n) {
 		return 0
@@ -205,13 +216,14 @@ func (m *Merger) countRemovedComments(s three.Version, n *syntax.Node) (count in
 
 // setFlow chooses how the merged collection x is written in flow style ({a: 1}), and sets x.Flow. It returns false if
 // this is not possible, because an entry needs block style, or because a comment that must be in the result has no
-// place in flow style. x.FormatFrom may become updated, to keep its comments.
+// place in flow style. x.FormatFrom may become updated if only updated has such comments.
 func (m *Merger) setFlow(x *plan.Value) (ok bool) {
 	commented := x.Nodes // without those whose comments need not be in the result
 	commented[three.Original] = nil
 	for _, s := range three.Sides {
-		n := x.Nodes[s] // in the last case, all comments are removed with their entries
-		if n == nil || m.canDropComments(s, n) || x.Nodes[s.Other()] == nil && len(m.CommentsIn(s, n.Span)) == m.countRemovedComments(s, n) {
+		n, isOneSided := x.Nodes[s], x.Nodes[s.Other()] == nil
+		// comments of only one side may be removed together with all of their entries
+		if n == nil || m.canDropComments(s, n) || isOneSided && len(m.CommentsIn(s, n.Span)) == m.countRemovedComments(s, n) {
 			commented[s] = nil
 		}
 	}
@@ -225,11 +237,10 @@ func (m *Merger) setFlow(x *plan.Value) (ok bool) {
 	return x.IsFlowText()
 }
 
-// ChooseHead sets c.Head to the side from which the head of the merged entry c is copied as a whole. It does nothing
-// unless a version has an irregular head, such as one with a comment. The head has the bytes from the colon to the
-// entries of the value or, for other values, to the end of the line (plan.Versions.HeadTexts). The side is
-// c.Value.FormatFrom. If the sides have equal values, this becomes updated if only updated changed the head, or if dest
-// changed it and updated has more comments there. c.Key may become this side, too.
+// ChooseHead sets c.Head to the side from which everything between the key of the merged entry c and the entries of its
+// value, or the end of its line, is copied. It does nothing unless these bytes are irregular in a version, for example
+// with a comment before the value. The side is c.Value.FormatFrom. If the value is not merged by entries and equal in
+// both sides, this may become updated, to keep its comment or its change of the bytes. c.Key may become this side, too.
 func (m *Merger) ChooseHead(c *plan.MergedEntry) {
 	heads, irregular := m.HeadTexts(c.Entries)
 	if !irregular {
@@ -240,16 +251,17 @@ func (m *Merger) ChooseHead(c *plan.MergedEntry) {
 		return len(m.CommentsIn(s, text.Span{Start: e.Colon, End: e.HeadEnd}))
 	}
 	prefersUpdated := func() bool {
-		if bytes.Equal(heads[three.Original], heads[three.Dest]) {
+		if bytes.Equal(heads[three.Original], heads[three.Dest]) { // only updated can have changed the head
 			return !bytes.Equal(heads[three.Dest], heads[three.Updated])
 		}
-		return d.Comment.Empty() && !u.Comment.Empty() || countComments(three.Dest, d) < countComments(three.Updated, u)
+		lacksComment := d.Comment.Empty() && !u.Comment.Empty()
+		return lacksComment || countComments(three.Dest, d) < countComments(three.Updated, u)
 	}
 	if !x.Merged && m.Hasher.Equal(x.Nodes[three.Dest], x.Nodes[three.Updated]) && prefersUpdated() {
 		x.FormatFrom = three.Updated
 	}
 	c.Head = three.Some(x.FormatFrom)
 	if e := c.Entries[c.Key]; e.Key != nil && e.Colon == e.Key.Span.End {
-		c.Key = x.FormatFrom // "? key" has no colon for a value
+		c.Key = x.FormatFrom // "? key" has no colon, but a head from another side may need one
 	}
 }

@@ -9,7 +9,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// An entryWriter writes one merged entry of a block collection: its key or dash, its value and the comment after it.
+// An entryWriter writes one merged entry of a block collection. The entry consists of its head, usually one line, with
+// the key or dash, the comment, and a value that starts there; and of its body, the lines below: the entries of a block
+// collection, or the lines of a block scalar.
 type entryWriter struct {
 	*Renderer
 	entry       *plan.MergedEntry
@@ -17,8 +19,9 @@ type entryWriter struct {
 	col         int         // the column of the key or dash in the result
 }
 
-// write adds the lines of the entry to p, without the comments and blank lines above and below it. If both sides
-// changed the comment on the line of the key, that line is a conflict.
+// write adds the lines of the entry to p, without the comments and blank lines above and below it. Conflicts within the
+// value become parts of their own. If both sides changed the comment on the line of the key differently, this line
+// becomes a conflict, too.
 func (w entryWriter) write(p *Page) {
 	c := w.entry
 	if c.Value.IsExpandedFlow() {
@@ -51,16 +54,18 @@ func (w entryWriter) writeWithExpandedFlow(p *Page) {
 	p.appendToLast(w.lineEnd(w.entry.Comment.Side))
 }
 
-// head returns the lines of the entry up to the first line of its body (see writeBody), with the line break: usually
-// one line. commentSide is the version whose comment is at its end.
+// head returns the lines of the entry above its body, with the line break: usually one line. commentSide is the version
+// whose comment is at the end.
 //
-//	a: 1 # x      all of another scalar, or of a flow collection
-//	a: |2-        without the lines of a block scalar
-//	a: &x # y     without the entries of a block collection
-//	a: {}         a block collection of which no entry remains
+//	a: |2- # x    a block scalar, without its lines
+//	a: &x # x     a block collection, without its entries
+//	a: {} # x     a block collection of which no entry remains
+//	a: 1 # x      any other value as a whole
+//
+// If w.entry.Head names a version, everything after the key is copied from there, and commentSide is ignored.
 func (w entryWriter) head(commentSide three.Version) sourcedText {
 	line := w.keyOnLine()
-	// all after the key is copied from one version
+	// everything after the key, with the comment, is copied from one version
 	if s, ok := w.entry.Head.Get(); ok {
 		e := w.entry.Entries[s]
 		rest := w.text(s, text.Span{Start: e.Colon, End: e.HeadEnd})
@@ -81,8 +86,8 @@ func (w entryWriter) keyOnLine() sourcedText {
 }
 
 // gapBeforeValue returns the bytes between the colon or dash and the value: those of the side that changed them, so
-// that values in aligned columns remain aligned. If there are none, or if they have a line break that does not fit,
-// they are those of the version whose format the value has, or else a blank.
+// that values in aligned columns remain aligned. If that side has none, or has a line break there that the merged value
+// cannot follow (canFollowLineBreak), they are those of the version whose format the value has, or else a blank.
 func (w entryWriter) gapBeforeValue() sourcedText {
 	var gaps [3]sourcedText
 	for s, e := range w.entry.Entries {
@@ -110,8 +115,14 @@ func (w entryWriter) canFollowLineBreak(s three.Version) bool {
 	return isOneLine && w.collections[s] != nil && w.collections[s].Indent == w.col
 }
 
-// contentInHead returns the part of the value that head writes after its anchor and tag. The value must not be a flow
-// collection with lines of its own for each entry.
+// contentInHead returns the text of the value that head writes, without anchor and tag:
+//
+//	a: |2-     "|2-", of a block scalar
+//	a: &x      "", of a block collection
+//	a: {}      "{}", or "[]", of a block collection of which no entry remains
+//	a: "1"     any other value as a whole
+//
+// The value must not be a flow collection with lines of its own for each entry.
 func (w entryWriter) contentInHead() sourcedText {
 	m := w.entry.Value
 	n := m.Nodes[m.FormatFrom]
@@ -133,21 +144,22 @@ func (w entryWriter) contentInHead() sourcedText {
 	return t.moveExceptFirst(toColumn(w.collections[m.FormatFrom], w.col))
 }
 
-// lineEnd returns the text after the value on its line: the blanks, the comment that commentSide has there, if any, and
-// the line break. If several versions have an equal comment, the blanks are those of the side that changed them.
+// lineEnd returns the text after the value on its line: blanks, the comment of the version commentSide, if any, and the
+// line break. Among the versions with an equal comment, the blanks are those of the side that changed them. Versions in
+// which the entry is in a flow collection do not count, because more than the comment can follow the value there.
 func (w entryWriter) lineEnd(commentSide three.Version) sourcedText {
 	comment := w.lineComment(commentSide)
-	var ends [3]sourcedText // of the versions with an equal comment
+	var ends [3]sourcedText // of the versions with an equal comment; without bytes for others
 	for s, e := range w.entry.Entries {
 		isEqual := bytes.Equal(bytes.TrimSpace(w.lineComment(three.Version(s)).bytes), bytes.TrimSpace(comment.bytes))
-		if e != nil && w.collections[s].Style != syntax.Flow && isEqual {
+		if e != nil && w.collections[s].Style != syntax.Flow && isEqual { // in flow style, a comma can follow
 			ends[s] = w.ownLineEnd(three.Version(s), e)
 		}
 	}
 	if end := ends[formatSide(ends)]; end.bytes != nil {
 		return end
 	}
-	return concat(comment, writtenText(three.LineBreak, w.LineBreak)) // no line of the chosen version ends so
+	return concat(comment, writtenText(three.LineBreak, w.LineBreak)) // the chosen version has another comment or no line feed
 }
 
 // lineComment returns the comment of version s on the line of the entry, with the blanks before it, such as " # why".
@@ -161,9 +173,9 @@ func (w entryWriter) lineComment(s three.Version) sourcedText {
 	return w.text(s, text.Span{Start: len(bytes.TrimRight(before, " \t")), End: e.Comment.End})
 }
 
-// ownLineEnd returns the text after the value of e on its line in version s, with the line feed: " # x\n" for
-// "a: 1 # x\n". It is empty if the line has no line feed, or if the value is a collection that starts on this line, as
-// in "- - x\n".
+// ownLineEnd returns the text after the value of e on its line in version s, with the line feed: " # x\n" for "a: 1 #
+// x\n" and for "a: {b: 1} # x\n". It is empty if the line has no line feed, or if the value is a block collection that
+// starts on this line, as in "- - x\n".
 func (r *Renderer) ownLineEnd(s three.Version, e *syntax.Entry) sourcedText {
 	start := r.headContentEnd(s, e)
 	end := min(r.Files[s].LineEnd(start), e.HeadEnd)
@@ -173,9 +185,8 @@ func (r *Renderer) ownLineEnd(s three.Version, e *syntax.Entry) sourcedText {
 	return r.text(s, text.Span{Start: start, End: end})
 }
 
-// headContentEnd returns the offset in the file of s at which the head of the entry e ends, without the comment and the
-// line break. The head is the key or dash with the value, but without the lines of a block scalar or the entries of a
-// block collection.
+// headContentEnd returns the offset in the file of s after which only blanks, a comment and the line break follow in
+// the head of the entry e.
 func (r *Renderer) headContentEnd(s three.Version, e *syntax.Entry) int {
 	n := e.Value
 	switch {
@@ -201,8 +212,8 @@ func (w entryWriter) childColumn() int {
 }
 
 // writeBody adds the lines after the head of the entry to p: the entries of a block collection, or the lines of a block
-// scalar. Other values have none. The first line of a collection on the line of its dash (`- a: 1`) is indented, too,
-// for overwriteIndent.
+// scalar. Other values have none. The first line of a collection on the line of its dash (`- a: 1`) is indented like
+// the others; the caller then replaces this indentation with the dash (overwriteIndent).
 func (w entryWriter) writeBody(p *Page) {
 	m := w.entry.Value
 	n := m.Nodes[m.FormatFrom]
@@ -216,24 +227,25 @@ func (w entryWriter) writeBody(p *Page) {
 	}
 }
 
-// copyBody returns the lines after the head of the entry as writeBody writes them if they are copied from one version.
+// copyBody returns the lines of writeBody for a block collection or block scalar that is copied as a whole: those below
+// the head of the entry in the version whose format the value has, with the indentation of the result.
 func (w entryWriter) copyBody() sourcedText {
 	m := w.entry.Value
 	n, e, collection := m.Nodes[m.FormatFrom], w.entry.Entries[m.FormatFrom], w.collections[m.FormatFrom]
 	delta := w.col - collection.Indent
-	mover := &blockMover{r: w.Renderer, s: m.FormatFrom, at: e.HeadEnd, end: e.Foot.Start}
+	mover := &blockMover{r: w.Renderer, s: m.FormatFrom, next: e.HeadEnd, end: e.Foot.Start}
 	switch {
 	case n.IsBlockScalar():
-		mover.at = n.Lines.Start // its HeadEnd is after the lines
+		mover.next = n.Lines.Start // its HeadEnd is after the lines
 	case n.IsCompact():
-		mover.out = spaces(n.Indent + delta)
+		mover.out = spaces(n.Indent + delta) // its HeadEnd is after the dash, so the first line lacks an indentation
 	}
 	mover.writeBlockValue(e, collection, delta)
 	return mover.out
 }
 
-// writeTextLines adds the merged lines of a block scalar to p, without its header. Lines that both sides changed
-// differently become conflicts of the kind plan.ConflictText.
+// writeTextLines adds the lines of a block scalar that the plan merged line by line (Value.Lines) to p, without its
+// header. Lines that both sides changed differently become conflicts of the kind plan.ConflictText.
 func (w entryWriter) writeTextLines(p *Page) {
 	m, col := w.entry.Value, w.childColumn()
 	for _, l := range m.Lines {
@@ -259,7 +271,7 @@ func (w entryWriter) writeTextLines(p *Page) {
 //	       b: 1        b: 1
 //
 // It returns false, and writes key nowhere, if body does not start with an entry at col in both sides, for example
-// because of a comment. Even then, extendEmptySide may have moved a line of body into a conflict.
+// because of a comment. The parts of body may have changed even then (extendEmptySide), but not the text of a side.
 func overwriteIndent(body *Page, key sourcedText, col int) (isJoined bool) {
 	if len(body.Parts) == 0 {
 		return false
@@ -296,9 +308,9 @@ func startsWithEntry(b []byte, col int) bool {
 	return indent == col && len(b) > col && bytes.IndexByte([]byte("#\r\n"), b[col]) < 0
 }
 
-// extendEmptySide gives each side a line in the conflict at the start of body: if a side of it is empty, the first line
-// of the text after the conflict is moved into all its versions, except an empty original. Without text directly after
-// it, nothing changes.
+// extendEmptySide gives each side a line in the conflict at the start of body, so that a dash can be written into it.
+// If a side is empty, the first line of the text after the conflict moves into the conflict, for all versions except an
+// empty original. Without text directly after the conflict, nothing changes.
 //
 //	conflict "a: 1\n" | "", text "b: 1\nc: 1\n"    becomes    "a: 1\nb: 1\n" | "b: 1\n", text "c: 1\n"
 func extendEmptySide(body *Page) {

@@ -26,7 +26,7 @@ func (c *Conflict) TakeInConflict(versions [3]*syntax.Stream, s three.Version, b
 //	{a: 1, b: 1}     {a: 2, b: 2}     {a: 3, b: 1}     {a: 3, b: 2}
 //
 // ok is false if c is not over such a mapping, if its fields must not be combined from two sides (c.Detail), if the
-// other side changed no field alone, or if the texts cannot be put together.
+// other side has no edit to add, or if the texts cannot be put together.
 func (c *Conflict) TakeFields(versions [3]*syntax.Stream, s three.Version, by team.Decision) (v Verdict, ok bool) {
 	values, ok := c.flowMappings(versions)
 	if !ok || c.Detail != "" {
@@ -47,9 +47,9 @@ func (c *Conflict) TakeFields(versions [3]*syntax.Stream, s three.Version, by te
 	return v, ok
 }
 
-// FieldsInConflict returns the places, in each version, of the fields in conflict if c is over a mapping on one line
-// ({a: 1, b: 1}): the fields that both sides changed differently. A place is empty if the version lacks the field. The
-// result is nil if c is over something else (see flowMappings), and empty but not nil if there are no such fields.
+// FieldsInConflict returns the fields that both sides changed differently if c is over a mapping on one line ({a: 1, b:
+// 1}), so that the user has to decide only these. Each is a span by version, empty in a version without the field. The
+// result is nil if c is over anything else, and empty but not nil if no field is in conflict.
 func (c *Conflict) FieldsInConflict(versions [3]*syntax.Stream) [][3]text.Span {
 	values, ok := c.flowMappings(versions)
 	if !ok {
@@ -104,16 +104,16 @@ type matchedField struct {
 	isInConflict bool
 }
 
-// editsOfOther returns the edits of the text of s after which it also has the changes of fields that only the other
-// side made, or ours if s is the base. n is a mapping in flow style. There are no edits for fields in conflict. ok is
-// false if a change cannot be made in the text of s: a field added to an empty mapping or to a mapping inside of n, or
-// some deletions (see deletionSpan).
+// editsOfOther returns edits of the text of version s of the flow mapping n that add the changes of the other side (of
+// ours, if s is the base). Fields in conflict get no edit. ok is false if a change cannot be made in this text: a field
+// added to an empty mapping or to a mapping inside of n, or some deletions (see deletionSpan).
 func (m fieldMatcher) editsOfOther(n three.Nodes, s three.Version) (edits []text.Replacement, ok bool) {
 	other, own := s.Other(), n[s].Entries
 	otherFile := m.versions[other].File
 	added := "" // with a comma before each field
 	fields, _ := m.match(n, nil)
 	for _, f := range fields {
+		// s has the value of the original, so that only the other side changed it
 		isEdited := m.haveSameValue(f, s, three.Original) && !m.haveSameValue(f, s, other)
 		if !isEdited || f.isInConflict {
 			continue
@@ -143,9 +143,9 @@ func (m fieldMatcher) editsOfOther(n three.Nodes, s three.Version) (edits []text
 	return edits, true
 }
 
-// deletionSpan returns the span of e and of one comma, the one after e or else the one before it: the text without this
-// span lacks the field. entries are the fields of the outermost mapping. ok is false if no comma follows e and e is the
-// only field, or is in a mapping inside of the outermost one.
+// deletionSpan returns the span to remove from the text of a flow mapping to delete the field e: e and one comma, the
+// one after e or else the one before it. entries are the fields of the mapping. ok is false if no comma follows e and
+// no other field is before it, or if e, without a comma, is in a mapping inside of this one.
 func deletionSpan(e *syntax.Entry, entries []*syntax.Entry) (span text.Span, ok bool) {
 	if e.Comma {
 		return e.Span, true
@@ -157,9 +157,9 @@ func deletionSpan(e *syntax.Entry, entries []*syntax.Entry) (span text.Span, ok 
 	return text.Span{Start: entries[last-1].Value.Span.End, End: e.Value.Span.End}, true
 }
 
-// conflictPlaces returns the places, in each version, of the fields or items of n that are in conflict. A place is
-// empty if the version lacks the field. places is empty but not nil if there are none. p is the path of n. ok is false
-// if the fields or items cannot be matched (see match).
+// conflictPlaces returns the fields or items in conflict among those of n, the versions of a value at path p. Each is a
+// span by version, empty in a version that lacks it. places is empty but not nil if none is in conflict. ok is false if
+// the fields or items cannot be matched (see match).
 func (m fieldMatcher) conflictPlaces(n three.Nodes, p *three.Path) (places [][3]text.Span, ok bool) {
 	fields, ok := m.match(n, p)
 	if !ok {
@@ -181,13 +181,14 @@ func (m fieldMatcher) conflictPlaces(n three.Nodes, p *three.Path) (places [][3]
 	return places, true
 }
 
-// match returns the fields of the mappings n, or the items of the lists n. A field in conflict whose values are
-// mappings or lists, too, is replaced by the fields or items in them:
+// match matches the fields of the mappings n by key, or the items of the lists n by index, and returns them. A field in
+// conflict that has mappings or lists as its values is replaced by their fields or items:
 //
 //	base                  ours                  theirs                fields
 //	{a: 1, m: {b: 1}}     {a: 2, m: {b: 2}}     {a: 1, m: {b: 3}}     a, m.b
 //
-// p is the path of n. ok is false if the three values are neither mappings nor lists that m can match.
+// p is the path of n. ok is false unless n are three mappings (isMapping), or three lists that are not one value
+// (m.isOneValue).
 func (m fieldMatcher) match(n three.Nodes, p *three.Path) (all []matchedField, ok bool) {
 	o, d, u := n[three.Original], n[three.Dest], n[three.Updated]
 	isList := func(v *syntax.Node) bool { return v != nil && v.Kind == syntax.Sequence }
@@ -200,7 +201,8 @@ func (m fieldMatcher) match(n three.Nodes, p *three.Path) (all []matchedField, o
 	return nil, false
 }
 
-// matchByKey returns the fields of the mappings n, as match does: first those of the original, in its order.
+// matchByKey returns the fields of the mappings n, at path p: those of the original in its order, then those that only
+// the sides have, dest's first. A field in conflict may be replaced by the fields or items in it (see appendMatch).
 func (m fieldMatcher) matchByKey(n three.Nodes, p *three.Path) (all []matchedField) {
 	seen := map[string]bool{}
 	for _, mapping := range n {
@@ -217,8 +219,8 @@ func (m fieldMatcher) matchByKey(n three.Nodes, p *three.Path) (all []matchedFie
 	return all
 }
 
-// matchByIndex returns the items of the lists n, as match does. It returns nil for lists of different lengths, whose
-// items cannot be matched by their index.
+// matchByIndex returns the items of the lists n, at path p. An item in conflict may be replaced by the fields or items
+// in it (see appendMatch). It returns nil for lists of different lengths, whose items cannot be matched by their index.
 func (m fieldMatcher) matchByIndex(n three.Nodes, p *three.Path) (all []matchedField) {
 	o, d, u := n[three.Original].Entries, n[three.Dest].Entries, n[three.Updated].Entries
 	if len(o) != len(d) || len(o) != len(u) {
@@ -230,15 +232,16 @@ func (m fieldMatcher) matchByIndex(n three.Nodes, p *three.Path) (all []matchedF
 	return all
 }
 
-// appendMatch appends the field or item at, with the path p, to all. If it is in conflict, it is replaced by the fields
-// or items in its values, if match can find them. It is in conflict if all three versions differ. isJoined reports
-// whether it is one value with other fields: then it is in conflict if the sides differ, and is never replaced.
-func (m fieldMatcher) appendMatch(all []matchedField, at three.Entries, p *three.Path, isJoined bool) []matchedField {
-	f := matchedField{Entries: at}
+// appendMatch adds the field or item with these entries, at path p, to all, and returns all. The field or item is in
+// conflict if all three versions differ. If so, and if match can match the fields or items in its values, these are
+// added instead. isInUnit means that the field is one value with other fields, such as kind and name: such a field is
+// in conflict if the sides differ, and is always added as a whole.
+func (m fieldMatcher) appendMatch(all []matchedField, entries three.Entries, p *three.Path, isInUnit bool) []matchedField {
+	f := matchedField{Entries: entries}
 	_, canMerge := three.PickBy(func(a, b three.Version) bool { return m.haveSameValue(f, a, b) })
-	f.isInConflict = !canMerge || isJoined && !m.haveSameValue(f, three.Dest, three.Updated)
-	if f.isInConflict && !isJoined {
-		if inner, ok := m.match(at.Values(), p); ok {
+	f.isInConflict = !canMerge || isInUnit && !m.haveSameValue(f, three.Dest, three.Updated)
+	if f.isInConflict && !isInUnit {
+		if inner, ok := m.match(entries.Values(), p); ok {
 			return append(all, inner...)
 		}
 	}

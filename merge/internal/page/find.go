@@ -26,10 +26,13 @@ func (f *FoundConflicts) Line(c *Conflict) int {
 	return 1 + bytes.Count(f.file[:f.spans[c].Start], []byte("\n"))
 }
 
-// Find finds the text that replaced each conflict of p in file, which Write wrote from p with the same m and bom, and
-// which a user then edited. It returns nil if text outside of the conflicts was changed, or if a replacement cannot be
-// recognized: it must be the unchanged hunk, a usual text (see likelyTexts), or whole lines or nothing. Without
-// allowMarkers, no line of the latter may look like a conflict marker.
+// Find finds the text that replaced each conflict of p, so that the decisions of a user can be read from file: what
+// Write wrote from p with the same m and bom, edited by the user. It returns nil if text outside of the conflicts was
+// changed, or if a conflict was not replaced with one of these:
+//
+//   - its unchanged hunk
+//   - the text of a version, or of both sides (likelyTexts)
+//   - any whole lines or nothing; only with allowMarkers, lines may look like conflict markers
 func (r *Renderer) Find(p *Page, file []byte, m text.Markers, bom, allowMarkers bool) *FoundConflicts {
 	f := &finder{
 		FoundConflicts: FoundConflicts{Open: map[*Conflict]bool{}, spans: map[*Conflict]text.Span{}, file: file},
@@ -54,8 +57,8 @@ type finder struct {
 }
 
 // matchFrom reports whether the rest of the file, from the offset off, matches the parts of the page from index i:
-// texts byte for byte, and conflicts with one of the ends that candidates yields. If so, it sets f.spans and f.Open for
-// these conflicts. If one text replaced several conflicts, the first one has all of it.
+// texts byte for byte, and conflicts with one of the ends that candidates yields. Only if it returns true, it sets
+// f.spans and f.Open for these conflicts. If one text replaced several conflicts, the first one gets all of it.
 func (f *finder) matchFrom(i, off int) bool {
 	parts := f.page.Parts
 	switch {
@@ -88,9 +91,12 @@ type candidate struct {
 	isOpen    bool
 }
 
-// candidates yields the places at which the text that replaced the conflict parts[i] may end, if it starts at off, the
-// likeliest ones first. The last ones are off and the end of each further line, without allowMarkers only up to a line
-// like a marker. A text can replace several conflicts that follow each other directly.
+// candidates yields the places at which the text that replaced the conflict parts[i] may end, if it starts at off. The
+// text may also have replaced the conflicts that follow directly. The likeliest places are first:
+//
+//   - the ends of unchanged hunks, of all of these conflicts or of fewer
+//   - the ends of likely texts of parts[i]
+//   - off and the end of each line after it, for any text in place of all of these conflicts
 func (f *finder) candidates(i, off int) iter.Seq[candidate] {
 	parts, rest := f.page.Parts, f.file[off:]
 	last := i + 1
@@ -104,20 +110,20 @@ func (f *finder) candidates(i, off int) iter.Seq[candidate] {
 				return
 			}
 		}
-		// the text of both sides or of a version
+		// the text of both sides or of a version, in place of the first conflict
 		for _, known := range parts[i].Conflict.likelyTexts(f.r.Streams, f.r.LineBreak) {
 			if bytes.HasPrefix(rest, known) && !yield(candidate{i + 1, off + len(known), false}) {
 				return
 			}
 		}
-		// any lines, as the text of all of these conflicts
-		for end, next := off, 1; next > 0; end += next {
+		// no text or any lines, in place of all of these conflicts
+		for end, lineLen := off, 1; lineLen > 0; end += lineLen {
 			if !yield(candidate{last, end, false}) {
 				return
 			}
-			next = bytes.IndexByte(f.file[end:], '\n') + 1
-			if !f.allowMarkers && text.FirstMarkerLine(f.file[end:end+next], f.markers.Size) > 0 {
-				return
+			lineLen = bytes.IndexByte(f.file[end:], '\n') + 1
+			if !f.allowMarkers && text.FirstMarkerLine(f.file[end:end+lineLen], f.markers.Size) > 0 {
+				return // a line like a marker ends the search
 			}
 		}
 	}

@@ -13,7 +13,8 @@ import (
 var comma = []byte(",")
 
 // flowText returns the text of a merged flow collection, from bracket to bracket. Its blanks and line breaks are those
-// of the version m.FormatFrom. Without entries, it is an empty pair of brackets.
+// of the version m.FormatFrom. Comments remain if the collection has the entries of this version (m.Flow is FlowSpliced
+// or FlowCopied). Without entries, the result is an empty pair of brackets.
 func (r *Renderer) flowText(m *plan.Value) (b sourcedText) {
 	s := m.FormatFrom
 	n := m.Nodes[s]
@@ -34,9 +35,12 @@ func (r *Renderer) flowText(m *plan.Value) (b sourcedText) {
 }
 
 // rebuiltFlowText returns the text of a merged flow collection, from bracket to bracket, if it has other entries than
-// the version m.FormatFrom. The blanks and line breaks before the first entry, before each other entry and after
-// the last one are those that this version has before its first and second entry and after its last one. It also has a
-// trailing comma if this version has one.
+// the version m.FormatFrom. The blanks and line breaks are copied from this version:
+//
+//   - those before its first entry, if it has one
+//   - those before its second entry, for each other entry; if it has one entry, a line break before that, or else a
+//     blank
+//   - those after its last entry, with a trailing comma if it has one
 func (r *Renderer) rebuiltFlowText(m *plan.Value) (b sourcedText) {
 	s := m.FormatFrom
 	n := m.Nodes[s]
@@ -69,8 +73,9 @@ func hasTrailingComma(n *syntax.Node) bool {
 	return len(n.Entries) > 0 && n.Entries[len(n.Entries)-1].Comma
 }
 
-// flowEntryText returns the text of the entry e of m in flow style: key and value, without comma, and without the
-// blanks and comments around it. It panics if e is neither a *plan.TakenEntry nor a *plan.MergedEntry.
+// flowEntryText returns the text of e, one of the entries of the merged collection m, in flow style: key and value,
+// without comma, and without the blanks and comments around it. It panics if e is neither a *plan.TakenEntry nor a
+// *plan.MergedEntry.
 func (r *Renderer) flowEntryText(e plan.Entry, m *plan.Value) sourcedText {
 	if c, merged := e.(*plan.MergedEntry); merged {
 		val := r.flowValueText(c.Value)
@@ -100,8 +105,8 @@ func (r *Renderer) restyledEntry(s three.Version, e *syntax.Entry, parent *synta
 }
 
 // flowKeyText returns the text before the value of c, a merged entry of the flow collection m: the mapping key, the
-// colon if there is one, and the blanks before the value. It is empty for a list item. If val, the text of the value,
-// is empty, there are no blanks.
+// colon if there is one, and the blanks before the value. It is empty for a list item. val is the text of the value; if
+// it is empty, no blanks follow the colon.
 func (r *Renderer) flowKeyText(c *plan.MergedEntry, m *plan.Value, val []byte) sourcedText {
 	if c.Entries[c.Key].Key == nil {
 		return sourcedText{}
@@ -114,8 +119,8 @@ func (r *Renderer) flowKeyText(c *plan.MergedEntry, m *plan.Value, val []byte) s
 }
 
 // flowGap returns the bytes between the colon and the value of c, a merged entry of m: usually a blank, but none in
-// {"a":1}. They are copied from the side that changed them or, if that is not a flow collection with a value for c,
-// from dest or else updated. If neither side is, the result is a blank.
+// {"a":1}. They are copied from the side that changed them. If this side has none, because c has no value there or m
+// has block style, they are those of dest, of updated, or else a blank.
 func (r *Renderer) flowGap(c *plan.MergedEntry, m *plan.Value) sourcedText {
 	var gaps [3]sourcedText
 	for v, e := range c.Entries {
@@ -132,7 +137,8 @@ func (r *Renderer) flowGap(c *plan.MergedEntry, m *plan.Value) sourcedText {
 }
 
 // flowValueText returns the text of a merged or copied value in a flow collection, with its anchor and tag. The value
-// is a scalar, an alias or a flow collection, which may have lines of its own for each entry but no conflict in it.
+// is a scalar, an alias or a flow collection, which may have lines of its own for each entry. It must not contain a
+// conflict: only the text of dest would remain.
 func (r *Renderer) flowValueText(m *plan.Value) sourcedText {
 	content := r.text(m.FormatFrom, m.Nodes[m.FormatFrom].Content)
 	switch {
@@ -165,9 +171,9 @@ var commaPlaceholder = []byte{0}
 // placeholder returns a commaPlaceholder. The comma in its place is written by the merge.
 func placeholder() sourcedText { return writtenText(three.Punctuation, commaPlaceholder) }
 
-// writeExpandedFlow adds a merged flow collection that has a line for each entry to p, from bracket to bracket. Entries
-// in conflict become conflicts of p. The version m.FormatFrom must have an entry; outer is how the indentation of
-// the line with the key changes from this version to the result.
+// writeExpandedFlow adds a merged flow collection that has lines of its own for each entry to p, from bracket to
+// bracket. Entries in conflict become conflicts of p. The version m.FormatFrom must have an entry. outer is the change
+// of indentation, from this version to the result, of the line with the opening bracket.
 //
 //	[
 //	  a,   # comment
@@ -192,8 +198,9 @@ func (r *Renderer) writeExpandedFlow(m *plan.Value, outer text.Move, p *Page) {
 	p.addText(concat(writtenText(three.Indent, closingIndent), bracket))
 }
 
-// setMoves sets x.moves: the entries of each version get the indentation x.indent, and nested lines the result's unit
-// of indentation. closingIndent is the indentation of the closing bracket in the result.
+// setMoves sets x.moves, the change of indentation for lines that are copied from each version: an entry gets x.indent,
+// and deeper lines get the unit of the result for each unit of the version. The unit is what the entries are indented
+// more than the closing bracket; closingIndent is the indentation of the bracket in the result.
 func (x *expandedWriter) setMoves(closingIndent []byte) {
 	unit, _ := bytes.CutPrefix(x.indent, closingIndent)
 	for s, n := range x.value.Nodes {
@@ -206,9 +213,9 @@ func (x *expandedWriter) setMoves(closingIndent []byte) {
 	}
 }
 
-// writeEntry adds the lines of one entry to x.Parts, with a commaPlaceholder in place of its comma, or after its value
-// if it has none. The entry is a conflict, is copied from one version, or is merged from its parts and may then contain
-// conflicts.
+// writeEntry adds the lines of one entry to x.Parts: a conflict, an entry that is copied from one version, or a merged
+// entry, which can contain conflicts. A commaPlaceholder is where its comma may be, because only placeCommas knows
+// which entries get one. The base of a conflict is written unchanged, so it has a placeholder only for its own comma.
 func (x *expandedWriter) writeEntry(e plan.Entry) {
 	switch c := e.(type) {
 	case *plan.EntryConflict:
@@ -234,9 +241,9 @@ func (x *expandedWriter) writeEntry(e plan.Entry) {
 	}
 }
 
-// writeMerged adds the lines of the merged entry c to x.Parts: first the comments and blank lines above it, then its
-// key and value, commaPlaceholder, and its comment with the line break. The lines above and the entries of the value
-// can contain conflicts. If the sides have different comments, the whole line is a conflict.
+// writeMerged adds the lines of the merged entry c to x.Parts: the comments and blank lines above it, its key and
+// value, commaPlaceholder, and its comment with the line break. If both sides changed this comment differently, the
+// line becomes a conflict. The lines above, and the entries of the value, can contain conflicts of their own.
 func (x *expandedWriter) writeMerged(c *plan.MergedEntry) {
 	x.writeTrivia(c.Lead, c.Path, len(x.indent))
 	indent := writtenText(three.Indent, x.indent)
@@ -245,7 +252,7 @@ func (x *expandedWriter) writeMerged(c *plan.MergedEntry) {
 		return concat(indent, x.flowKeyText(c, x.value, val.bytes), val, placeholder(), x.textAfterComma(s, c.Entries[s]))
 	}
 	switch s := c.Comment.Side; {
-	case c.Comment.Conflict: // the sides have different comments
+	case c.Comment.Conflict: // both sides changed the comment differently
 		x.Add(newLineCommentConflict(c, line))
 	case c.Value.IsExpandedFlow(): // a line for each entry of the value
 		x.addText(concat(indent, x.flowKeyText(c, x.value, lf), x.propertiesText(c.Value)))
@@ -257,8 +264,8 @@ func (x *expandedWriter) writeMerged(c *plan.MergedEntry) {
 }
 
 // entryLines returns the whole lines of the entry e of version s, indented as in the result, with a commaPlaceholder
-// for the comma, and their span in the file of s. With withoutLead, both leave out the comments and blank lines above
-// the entry. In s, each entry of the collection must have lines of its own.
+// for the comma, and their span in the file of s. With withoutLead, the lines and the span start below the comments and
+// blank lines above the entry. In s, each entry of the collection must have lines of its own.
 func (x *expandedWriter) entryLines(s three.Version, e *syntax.Entry, withoutLead bool) (sourcedText, text.Span) {
 	sp := e.ExpandedLines(x.Files[s])
 	if withoutLead {
@@ -309,9 +316,9 @@ func (x *expandedWriter) needsTrailingComma() bool {
 	return three.Form(comma[three.Original], comma[three.Dest], comma[three.Updated])
 }
 
-// removeLastComma removes the placeholder of the comma after the last entry, because the result has no trailing comma.
-// If only one side has an entry at the end, the other side has no comma before it, so the parts from the last entry of
-// both sides on become one conflict. x.Parts must not be empty.
+// removeLastComma removes the placeholder after the last entry, because the result has no trailing comma. If only one
+// side has entries at the end, the entry before them needs a comma in that side only. All parts from this entry on are
+// therefore joined to one conflict first. x.Parts must not be empty.
 //
 //	ours     theirs
 //	a,       a        a needs a comma in one side only
@@ -328,10 +335,10 @@ func (x *expandedWriter) removeLastComma() {
 		end.set(removeLastPlaceholder(end.sourcedText()))
 		return
 	}
-	if c.BothEdits != nil {
+	if c.BothEdits != nil { // the merged text of both sides has the same last entry
 		c.BothEdits = removeLastPlaceholder(sourcedText{bytes: c.BothEdits}).bytes
 	}
-	ours := c.Texts[three.Dest] // with the comma
+	ours := c.Texts[three.Dest] // with the placeholder, because theirs follows in BothSides
 	for _, s := range three.Sides {
 		c.set(int(s), removeLastPlaceholder(c.sourcedText(int(s))))
 	}
@@ -340,7 +347,8 @@ func (x *expandedWriter) removeLastComma() {
 	}
 }
 
-// lastEndOfBoth returns the index of the last of x.Parts that ends an entry in both sides, or 0 if there is none.
+// lastEndOfBoth returns the index of the last of x.Parts in which each side has the end of an entry, that is, its
+// commaPlaceholder. If there is none, it returns 0, as for the first part.
 func (x *expandedWriter) lastEndOfBoth() (last int) {
 	for i, part := range x.Parts {
 		endsEntryIn := func(s three.Version) bool { return bytes.Contains(part.textIn(s).bytes, commaPlaceholder) }
@@ -363,10 +371,11 @@ func removeLastPlaceholder(b sourcedText) sourcedText {
 
 // joinConflicts replaces x.Parts[start:] with one conflict. If the first of these parts is text, only its last line
 // becomes a part of the conflict. There must be a conflict among the parts: kind, path and detail are those of the
-// first one, and Entry, too, if it is the only one. BothEdits are lost.
+// first one, and Entry, too, if it is the only one. The merged edits of both sides (BothEdits) are dropped.
 func (x *expandedWriter) joinConflicts(start int) {
-	above, rest := x.Parts[:start:start], slices.Clone(x.Parts[start:])
+	above, rest := slices.Clone(x.Parts[:start]), slices.Clone(x.Parts[start:])
 	if t := rest[0].Text; rest[0].Conflict == nil {
+		// the last line starts after the last but one line break, because t ends with one
 		head, line := rest[0].sourcedText().cut(1 + bytes.LastIndexByte(t[:len(t)-1], '\n'))
 		above = append(above, Part{Text: head.bytes, Sources: head.pieces})
 		rest[0].set(line)

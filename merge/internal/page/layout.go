@@ -17,9 +17,9 @@ type layouts struct {
 	merged syntax.Layout
 }
 
-// newLayouts returns the indentation widths of the three streams, and of the result: mergeIndent merges each width by
-// itself. A stream without lists, or without block scalars, gets the width of its mappings for them, if that can be
-// assumed (see fillUnknown).
+// newLayouts returns the indentation widths of the three streams, and of the result. Each width of the result is merged
+// by itself: it is the one that a side changed (mergeIndent). A stream without lists, or without block scalars, gets
+// the width of its mappings for them, if that can be assumed (fillUnknown).
 func newLayouts(streams [3]*syntax.Stream) *layouts {
 	var l layouts
 	for s, st := range streams {
@@ -46,9 +46,9 @@ func mergeIndent(o, d, u int) int {
 	return three.Form(o, d, u)
 }
 
-// fillUnknown sets a width, that of lists or of block scalars, to that of mappings in each version without such values
-// (syntax.UnknownIndent). It does nothing if a version indents them by another width than mappings: then one cannot be
-// guessed from the other. widthOf returns a pointer to the width to set.
+// fillUnknown sets one of the widths, that of lists or that of block scalars, in the versions without such values. They
+// get the width of their mappings. It does nothing if any version indents such values unlike its mappings, because this
+// width then says nothing about the other. widthOf returns a pointer to the width to set.
 func (l *layouts) fillUnknown(widthOf func(*syntax.Layout) *int) {
 	for s := range l.own {
 		if width := *widthOf(&l.own[s]); width != syntax.UnknownIndent && width != l.own[s].Mapping {
@@ -61,8 +61,8 @@ func (l *layouts) fillUnknown(widthOf func(*syntax.Layout) *int) {
 }
 
 // indentOfValue returns by how many columns n, the value of an entry of parent that is copied from version s, is
-// indented relative to parent in the result. This is the merged width if parent is a block mapping, and s and the
-// result each have one width for such values. Otherwise it is n's own indentation.
+// indented relative to parent in the result: the merged width for such values, or n's own indentation. The latter is
+// used if parent is not a block mapping, or if s or the result indents such values by several widths.
 func (l *layouts) indentOfValue(s three.Version, parent, n *syntax.Node) int {
 	unchanged := n.Indent - parent.Indent
 	width := l.own[s].IndentFor(parent, n)
@@ -78,52 +78,54 @@ func (l *layouts) indentOfValue(s three.Version, parent, n *syntax.Node) int {
 // A blockMover copies a part of version s to out. It changes the indentation to that of the result: each collection and
 // block scalar is moved to the column that the merged indentation widths give it.
 type blockMover struct {
-	r   *Renderer
-	s   three.Version
-	out sourcedText
-	at  int // the offset of the next byte to copy
-	end int // the offset at which the part ends
+	r    *Renderer
+	s    three.Version
+	out  sourcedText
+	next int // the offset of the next byte to copy
+	end  int // the offset at which the part ends
 }
 
-// writeUpTo copies the text from m.at up to the offset off, but not beyond m.end. Each line in it moves by delta
-// columns. If m.at is within a line, the rest of this line does not move. If off is before m.at, nothing is copied.
+// writeUpTo copies the text from m.next up to the offset off, but not beyond m.end. Each line in it moves by delta
+// columns. If m.next is within a line, the rest of this line does not move. If off is before m.next, nothing is copied.
 func (m *blockMover) writeUpTo(off, delta int) {
 	off = min(off, m.end)
-	if off <= m.at {
+	if off <= m.next {
 		return
 	}
-	t, move := m.r.text(m.s, text.Span{Start: m.at, End: off}), text.MoveColumns(0, delta)
-	if m.r.Files[m.s].LineStart(m.at) == m.at {
+	t, move := m.r.text(m.s, text.Span{Start: m.next, End: off}), text.MoveColumns(0, delta)
+	if m.r.Files[m.s].LineStart(m.next) == m.next {
 		t = t.move(move)
 	} else {
 		t = t.moveExceptFirst(move)
 	}
 	m.out.append(t)
-	m.at = off
+	m.next = off
 }
 
-// writeEntry copies the text from m.at to the end of e, an entry of the collection in. The line of its key moves by
-// delta columns, and its value by the columns that the merged indentation requires.
-func (m *blockMover) writeEntry(e *syntax.Entry, in *syntax.Node, delta int) {
-	m.writeBlockValue(e, in, delta)
+// writeEntry copies the text from m.next to the end of e, an entry of the collection parent. The line of its key moves
+// by delta columns, and its value by the columns that the merged indentation requires.
+func (m *blockMover) writeEntry(e *syntax.Entry, parent *syntax.Node, delta int) {
+	m.writeBlockValue(e, parent, delta)
 	m.writeUpTo(e.Span.End, delta)
 }
 
-// writeBlockValue copies the text from m.at to the end of the value of e, an entry of the collection in. The line of
-// the key moves by delta columns, and so does a value that starts on it (`- a: 1`); any other value moves to the merged
-// indentation. It copies nothing if the value is neither a block collection nor a block scalar.
-func (m *blockMover) writeBlockValue(e *syntax.Entry, in *syntax.Node, delta int) {
+// writeBlockValue copies the text from m.next to the end of the value of e, an entry of the collection parent. It
+// copies nothing if the value is neither a block collection nor a block scalar. The line of the key moves by delta
+// columns, and so does a value that starts there (`- a: 1`). The lines of any other value move to the column that the
+// merged indentation widths give them.
+func (m *blockMover) writeBlockValue(e *syntax.Entry, parent *syntax.Node, delta int) {
 	n := e.Value
-	column := in.Indent + delta + m.r.readLayouts().indentOfValue(m.s, in, n) // of the value in the result
+	column := parent.Indent + delta + m.r.readLayouts().indentOfValue(m.s, parent, n) // of the value in the result
+	shift := column - n.Indent
 	switch {
 	case n.IsBlockScalar():
 		m.writeUpTo(n.Lines.Start, delta)
-		m.writeUpTo(n.Lines.End, column-n.Indent)
+		m.writeUpTo(n.Lines.End, shift)
 	case n.Style == syntax.Block && n.IsCompact(): // it starts on the line of its dash
 		m.writeEntries(n, delta)
 	case n.Style == syntax.Block:
 		m.writeUpTo(e.HeadEnd, delta)
-		m.writeEntries(n, column-n.Indent)
+		m.writeEntries(n, shift)
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 //	  b: 1      b: 1       shared, but within an item: remains between the markers
 //	- c: 1    - c: 1       shared: outside of the markers
 //
-// itemStarts is Conflict.ItemStarts; if it is not set, the result is nil.
+// itemStarts is Conflict.ItemStarts. If it is not set, the result is nil, with which no run is shortened.
 func trimToItems(itemStarts [3][]int) func(diff3.Run) diff3.Run {
 	if itemStarts[three.Dest] == nil {
 		return nil
@@ -38,10 +38,9 @@ func trimToItems(itemStarts [3][]int) func(diff3.Run) diff3.Run {
 	}
 }
 
-// trimToLongEdge is a function for diff3's SplitHunks for a conflict in which the user can only choose all lines of one
-// side: even lines that both sides share are between the markers. It returns r, a run of such lines, with length 0.
-// Only a run at the start or the end of c with more than 8 lines, which would be long to read twice, is returned
-// unchanged.
+// trimToLongEdge is a function for diff3's SplitHunks for a conflict whose sides must not be mixed by lines: even the
+// lines that both sides share are between the markers. It returns r, a run of such lines, with length 0. Only a run at
+// the start or the end of c with more than 8 lines, which would be long to read twice, is returned unchanged.
 func (c *Conflict) trimToLongEdge(r diff3.Run) diff3.Run {
 	ours, theirs := bytes.Count(c.Texts[three.Dest], lf), bytes.Count(c.Texts[three.Updated], lf)
 	isAtStart := r.A == 0 && r.B == 0
@@ -88,8 +87,9 @@ type version struct {
 }
 
 // Write returns p as a file with conflict markers. Depending on m.Style, lines that the versions of a conflict share
-// are outside of the markers. Conflicts without text between them usually share a hunk, as in git. bom reports whether
-// the merged file has a byte order mark. Write adds it if the file starts with a hunk; otherwise, the caller has to.
+// are outside of the markers. Conflicts without text between them usually share a hunk, as in git. bom means that the
+// merged file has a byte order mark. If the file starts with a hunk, Write adds the mark to each version in it;
+// otherwise, the caller has to add it.
 func (r *Renderer) Write(p *Page, m text.Markers, bom bool) *Marked {
 	w := &Marked{Markers: m, r: r, line: 1, bom: bom}
 	for _, x := range p.Parts {
@@ -104,9 +104,9 @@ func (r *Renderer) Write(p *Page, m text.Markers, bom bool) *Marked {
 }
 
 // writeConflict writes the conflict c, split into hunks at lines that its versions share. Hunks at its end remain
-// pending, because they can share a hunk with the next conflict. A conflict of git's line merge is written as git
-// writes it, and in a conflict over the mac of SOPS or over access the user can only choose all lines of one side:
-// these are never joined with others.
+// pending, because they can share a hunk with the next conflict. Two kinds are never joined with others: a conflict of
+// the line merge, which is written as git writes it, and one whose sides must not be mixed by lines (over the checksum
+// of a SOPS file, or over fields that grant access).
 func (w *Marked) writeConflict(c *Conflict) {
 	switch {
 	case c.LineMerge != nil:
@@ -121,7 +121,8 @@ func (w *Marked) writeConflict(c *Conflict) {
 	}
 }
 
-// addHunks writes the hunks of c. Those that are not followed by text remain pending.
+// addHunks adds the hunks of c to the pending ones. A hunk of shared lines (Same) ends a run of pending hunks: these
+// are written, and then the shared lines.
 func (w *Marked) addHunks(c *Conflict, hunks []diff3.Hunk) {
 	for _, h := range hunks {
 		if h.Same {
@@ -145,8 +146,8 @@ func (w *Marked) writeText(b []byte) {
 }
 
 // writeLineMergeConflict writes the conflict c of a line merge (c.LineMerge is set) with the bytes and markers that git
-// writes for it in the style of w. There can be several opening markers in these bytes. It adds a Mark for each, with
-// the lines of the whole conflict.
+// writes for it in the style of w. git may have split the conflict into several hunks: each gets a Mark, with the lines
+// of the whole conflict.
 func (w *Marked) writeLineMergeConflict(c *Conflict) {
 	git := c.LineMerge[w.Style]
 	written := 0
@@ -158,9 +159,9 @@ func (w *Marked) writeLineMergeConflict(c *Conflict) {
 	w.writeText(git.Text[written:])
 }
 
-// writeHunk writes the three versions of the hunk h, which must not be Same, between conflict markers. shares are the
-// lines of h by conflict; each gets a Mark. At the start of a file with a byte order mark, each version of h that is
-// not empty gets one.
+// writeHunk writes the three versions of the hunk h, which must not be Same, between conflict markers. h can have lines
+// of several conflicts; shares are these lines by conflict, and each share gets a Mark. If h is at the start of a file
+// with a byte order mark, each version of h that is not empty starts with a byte order mark.
 func (w *Marked) writeHunk(h diff3.Hunk, shares []conflictHunk) {
 	for _, c := range shares {
 		w.Marks = append(w.Marks, w.r.newMark(c.conflict, c.Hunk, w.line))
@@ -179,9 +180,9 @@ func (w *Marked) writeHunk(h diff3.Hunk, shares []conflictHunk) {
 	w.writeText(marked.Append(nil))
 }
 
-// newMark returns the Mark of the hunk h of c. line is the line of its opening marker in the written file. For each
-// version, the Mark has the text of h and the line, from 1, at which this text starts in the version; "" and 0 if c has
-// no place there.
+// newMark returns the Mark of the hunk h of c, whose opening marker is at this line of the written file. For each
+// version, the Mark has the text of h and the line, from 1, at which this text starts in the version. These are "" and
+// 0 if c has an empty place (Spans) in the version, at offset 0.
 func (r *Renderer) newMark(c *Conflict, h diff3.Hunk, line int) Mark {
 	m := Mark{Conflict: c, Line: line}
 	for s, at := range c.Spans {
@@ -204,16 +205,17 @@ type conflictHunk struct {
 	diff3.Hunk
 }
 
-// A joinedHunk is a hunk of a conflict that was joined with the hunks next to it. It has the lines from start up to end
-// of the joined text, in each version.
+// A joinedHunk is a pending hunk of a conflict, and its place in the text of all pending hunks: it has the lines from
+// start up to end of this text, in each version.
 type joinedHunk struct {
 	conflictHunk
 	start, end [3]int
 }
 
-// writePending writes the pending hunks, which have no lines between them but can be of several conflicts. They are
-// joined to one, which is split anew at lines that its versions share. git does the same: such hunks are usually one
-// change, for example a version and its checksum. Each written hunk adds a Mark for every conflict in it.
+// writePending writes the pending hunks, which have no lines between them but can be of several conflicts. Usually they
+// are one change, for example a version and its checksum. They are therefore joined, as in git, and the joined text is
+// split again at lines that the sides share. If the joined sides are equal, each pending hunk is written by itself.
+// Each written hunk adds a Mark for every conflict in it.
 func (w *Marked) writePending() {
 	pending := w.pending
 	w.pending = nil
@@ -231,7 +233,7 @@ func (w *Marked) writePending() {
 			w.writeText(h.Text[three.Dest])
 			continue
 		}
-		for len(run) > 0 && !isAhead(run[0].end, h.From) { // it ends before h
+		for len(run) > 0 && !isGreaterInAny(run[0].end, h.From) { // skip hunks that end before h
 			run = run[1:]
 		}
 		w.writeHunk(h, cutToHunk(run, h, joined))
@@ -252,11 +254,15 @@ func joinHunks(hunks []conflictHunk) (texts [3][]byte, run []joinedHunk) {
 	return texts, run
 }
 
-// cutToHunk returns the hunks of run that have lines in h, each with only these lines. h is a hunk of joined, the text
-// of all hunks of run and perhaps of hunks before them.
+// cutToHunk returns the share of each conflict in the hunk h, so that it can get a Mark: for each hunk of run, its
+// lines that are in h, if there are any. h is a hunk of joined, the text of all pending hunks; run has the last of
+// these.
+//
+//	run                        h            result
+//	lines 0 to 3, 3 to 5       2 to 4       2 to 3 of the first, 3 to 4 of the second
 func cutToHunk(run []joinedHunk, h diff3.Hunk, joined *diff3.Versions) (cut []conflictHunk) {
 	for _, c := range run {
-		if !isAhead(h.To, c.start) { // it starts after h
+		if !isGreaterInAny(h.To, c.start) { // this hunk and the next ones start after h
 			break
 		}
 		var from, to [3]int // the lines of joined that are in both
@@ -264,7 +270,7 @@ func cutToHunk(run []joinedHunk, h diff3.Hunk, joined *diff3.Versions) (cut []co
 		for s := range from {
 			from[s] = max(c.start[s], h.From[s])
 			to[s] = max(from[s], min(c.end[s], h.To[s]))
-			part.From[s] += from[s] - c.start[s]
+			part.From[s] += from[s] - c.start[s] // part counts the lines of its conflict
 			part.To[s] = part.From[s] + to[s] - from[s]
 		}
 		if from != to {
@@ -275,5 +281,5 @@ func cutToHunk(run []joinedHunk, h diff3.Hunk, joined *diff3.Versions) (cut []co
 	return cut
 }
 
-// isAhead reports whether a is greater than b in at least one version.
-func isAhead(a, b [3]int) bool { return a[0] > b[0] || a[1] > b[1] || a[2] > b[2] }
+// isGreaterInAny reports whether a is greater than b in at least one version.
+func isGreaterInAny(a, b [3]int) bool { return a[0] > b[0] || a[1] > b[1] || a[2] > b[2] }

@@ -186,7 +186,8 @@ func FromLineMerge(raw [3][]byte, parts []diff3.Part, chunks []diff3.Chunk) *Pag
 	return p
 }
 
-// piecesOf returns the sources of a text of a line merge that consists of these copies.
+// piecesOf converts copies, the sources of a text of a line merge as package diff3 returns them, into the Pieces of
+// this text.
 func piecesOf(copies []diff3.Copy) (pieces []three.Piece) {
 	for _, k := range copies {
 		s := three.Dest
@@ -198,9 +199,9 @@ func piecesOf(copies []diff3.Copy) (pieces []three.Piece) {
 	return pieces
 }
 
-// BothTexts returns the text that keeps both sides of c: c.BothEdits if that is set, and otherwise the text of ours
-// followed by that of theirs. Between them it adds a comma, or in a line merge the line break nl, if it is missing.
-// CanKeepBoth says whether this text is a solution.
+// BothTexts returns the text that keeps both sides of c: c.BothEdits, or else c.BothSides, or else the text of ours
+// followed by that of theirs. In a conflict of a line merge, the last of these gets the line break nl in between if
+// ours ends without one. CanKeepBoth says whether this text is a solution.
 func (c *Conflict) BothTexts(nl []byte) []byte {
 	switch {
 	case c.BothEdits != nil:
@@ -232,8 +233,9 @@ func (r *Renderer) text(s three.Version, sp text.Span) sourcedText {
 }
 
 // keyText returns the text before the value of the entry e of version s, without the blanks after it: the mapping key
-// with its colon, the dash of a list item, or nothing for an item in flow style. parent is the collection of e in s,
-// and flow reports whether the result is a flow collection. If the styles differ, a missing colon or dash is added.
+// with its colon, the dash of an item in block style, or nothing for an item in flow style. parent is the collection of
+// e in s, and flow reports whether the result is a flow collection. If the styles differ, a missing colon or dash is
+// added; an item must not change from block to flow style.
 func (r *Renderer) keyText(s three.Version, e *syntax.Entry, parent *syntax.Node, flow bool) sourcedText {
 	switch {
 	case flow == (parent.Style == syntax.Flow): // the style remains
@@ -245,9 +247,9 @@ func (r *Renderer) keyText(s three.Version, e *syntax.Entry, parent *syntax.Node
 }
 
 // propertiesText returns the merged anchor and tag of a value with the blanks after them, as in `&x !t `. It is empty
-// if the value has neither. It is copied from the version whose format the value has, without the line break before a
-// block collection. If the anchor and the tag are from another version, or if no entry of a block collection remains,
-// only one blank is after them.
+// if the value has neither. The bytes are copied from the version of the value's format if that has the same anchor and
+// tag, without a line break before a block collection. Otherwise, and if no entry of a block collection remains, one
+// blank is after them.
 func (r *Renderer) propertiesText(m *plan.Value) sourcedText {
 	n, x := m.Nodes[m.FormatFrom], m.Nodes[m.PropertiesFrom]
 	switch {
@@ -279,8 +281,8 @@ func emptyFlow(n *syntax.Node) string {
 }
 
 // writeTrivia adds merged comments and blank lines to p. The entry or collection to which they belong is written at
-// column col, and they move with it. Comments that both sides changed differently become a conflict with the given
-// path, which may be nil.
+// column col, and they move by as many columns as it moved there from its own version. Comments that both sides changed
+// differently become a conflict with the given path, which may be nil.
 func (p *Page) writeTrivia(t plan.Trivia, path *three.Path, col int) {
 	for _, part := range t {
 		if part.Conflict == nil {
@@ -296,7 +298,8 @@ func (p *Page) writeTrivia(t plan.Trivia, path *three.Path, col int) {
 }
 
 // moveLines returns the text of comments and blank lines, moved by as many columns as the entry or collection to which
-// they belong: from its column in the version (OwnerColumn) to col. A line never moves beyond column 0.
+// they belong: from its column in the version (OwnerColumn) to col. A line that would have to move further left than
+// column 0 starts at column 0.
 func moveLines(ls []plan.Line, col int) (t sourcedText) {
 	for _, l := range ls {
 		line := sourcedText{l.Text, []three.Piece{{Len: len(l.Text), Version: l.Version, Offset: l.Offset}}}

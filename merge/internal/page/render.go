@@ -27,14 +27,15 @@ func (r *Renderer) Page(docs []plan.Document) *Page {
 	return p
 }
 
-// beginDocument reports whether the next document, which must not be in conflict, is written as the first one of the
-// file: if a side has no document before it (isTop). If the other side has one, which is then in the conflict at the
-// end of p, beginDocument also adds a "---" line to each version of this conflict that has a document.
+// beginDocument prepares p for the next document, which must not be in conflict, and reports whether this is written as
+// the first one of the file: if dest or updated has no document before it. isTop[s] means that version s has none. If
+// only one side has none, those of the other side are in a conflict at the end of p. The text of each version that has
+// a document there then gets a "---" line at its end, before the next document.
 func (r *Renderer) beginDocument(isTop [3]bool, p *Page) (isFirst bool) {
 	if isTop[three.Dest] == isTop[three.Updated] {
 		return isTop[three.Dest]
 	}
-	c := p.Parts[len(p.Parts)-1].Conflict
+	c := p.Parts[len(p.Parts)-1].Conflict // only a conflict has documents of one side
 	for s := range c.Texts {
 		if !isTop[s] {
 			c.set(s, concat(c.sourcedText(s), r.separator()))
@@ -49,8 +50,8 @@ func (r *Renderer) separator() sourcedText {
 }
 
 // writeDocument adds a document that is not in conflict to p, with its own "---" line or, if it has none, a new one
-// before it. The first document of the file has such a line only if startsWithSeparator returns true, or if more than
-// "---" is on its own line.
+// before it. Before the first document of the file, this line is left out if startsWithSeparator returns false. Only a
+// line that cutSeparator cannot remove remains even then.
 func (r *Renderer) writeDocument(d plan.Document, first bool, p *Page) {
 	doc := &Page{}
 	switch d := d.(type) {
@@ -61,7 +62,7 @@ func (r *Renderer) writeDocument(d plan.Document, first bool, p *Page) {
 	}
 	own := r.cutSeparator(d, doc)
 	switch {
-	case first && !r.startsWithSeparator():
+	case first && !r.startsWithSeparator(): // without own
 	case len(own.bytes) > 0:
 		p.addText(own)
 	case !hasOwnSeparator(d):
@@ -72,7 +73,7 @@ func (r *Renderer) writeDocument(d plan.Document, first bool, p *Page) {
 
 // startsWithSeparator reports whether the first document of the result starts with "---": updated decides if dest is
 // like the original, and otherwise dest. A version without documents is one without "---". If r.DestDecidesSeparator is
-// set and dest has a document, only dest decides.
+// set, because the versions are different files, and dest has a document, only dest decides.
 func (r *Renderer) startsWithSeparator() bool {
 	var hasSeparator [3]bool
 	for s, st := range r.Streams {
@@ -84,9 +85,9 @@ func (r *Renderer) startsWithSeparator() bool {
 	return three.Form(hasSeparator[three.Original], hasSeparator[three.Dest], hasSeparator[three.Updated])
 }
 
-// cutSeparator removes the first line from doc, the written document d, and returns it, if it is only "---" with the
-// line break. Otherwise it removes and returns nothing. That is also so if the root of d is empty, because its "---"
-// has to remain. d must not be a conflict.
+// cutSeparator removes the "---" line from the start of doc, the written document d, and returns it, so that the caller
+// can decide about it. It removes and returns nothing if the first line is not exactly "---", or if the root of d is
+// empty: without the line, an empty document would be lost. d must not be a conflict.
 func (r *Renderer) cutSeparator(d plan.Document, doc *Page) sourcedText {
 	if len(doc.Parts) == 0 || doc.Parts[0].Conflict != nil || isRootEmpty(d) {
 		return sourcedText{}
@@ -101,8 +102,8 @@ func (r *Renderer) cutSeparator(d plan.Document, doc *Page) sourcedText {
 }
 
 // isRootEmpty reports whether the root of a document has no text: the document has only comments, blank lines,
-// directives and separators. Of a merged document, the version from which the root gets its format decides. d must not
-// be a conflict.
+// directives and separators. For a merged document, of which then only comments were merged, the version from which the
+// root gets its format decides. d must not be a conflict.
 func isRootEmpty(d plan.Document) bool {
 	if d, ok := d.(*plan.TakenDocument); ok {
 		return d.Documents[d.Side].Root.Span.Empty()
@@ -111,8 +112,9 @@ func isRootEmpty(d plan.Document) bool {
 	return root.Nodes[root.FormatFrom].Span.Empty()
 }
 
-// hasOwnSeparator reports whether the text of d has a line that starts with "---" before the root. If the line is in a
-// conflict over comments there, both sides must have it. d must not be a conflict over whole documents.
+// hasOwnSeparator reports whether the text that is written for d has a line that starts with "---" before the root. If
+// the line is in a conflict over comments there, both sides must have it. d must not be a conflict over whole
+// documents.
 func hasOwnSeparator(d plan.Document) bool {
 	if d, ok := d.(*plan.TakenDocument); ok {
 		return d.Documents[d.Side].Explicit
@@ -135,7 +137,8 @@ func hasSeparator(lines []plan.Line) bool {
 }
 
 // writeMergedDocument adds the merged document d to p: the comments and "---" lines before the root, the root, and the
-// text after it. Any of them may contain conflicts.
+// text after it. Any of them may contain conflicts. If d.Frame is set, the root shares a line with the text around it,
+// and this text is copied from one side before the root, and from one side after it.
 func (r *Renderer) writeMergedDocument(d *plan.MergedDocument, p *Page) {
 	if f := d.Frame; f != nil { // the root shares a line with the text around it: `--- {a: 1} # x`
 		p.addText(r.text(f.Head, d.Documents[f.Head].Head))
@@ -152,8 +155,8 @@ func (r *Renderer) writeMergedDocument(d *plan.MergedDocument, p *Page) {
 }
 
 // writeRoot adds the root node m of a merged document to p. A block collection is written as whole lines, without
-// anchor and tag, which are in the text before it. Any other root is written without the text after it on its last
-// line, even without the line break.
+// anchor and tag, which are in the text before it. Any other root ends with the last byte of the value; the caller
+// writes the rest of the line.
 func (r *Renderer) writeRoot(m *plan.Value, p *Page) {
 	n := m.Nodes[m.FormatFrom]
 	switch {
@@ -162,21 +165,22 @@ func (r *Renderer) writeRoot(m *plan.Value, p *Page) {
 			p.addText(concat(writtenText(three.EmptyCollection, []byte(emptyFlow(n))), writtenText(three.LineBreak, r.LineBreak)))
 		}
 		r.writeEntries(m, n.Indent, p)
-	case m.IsFlowText():
+	case m.IsFlowText(): // without a conflict
 		p.addText(concat(r.propertiesText(m), r.flowText(m)))
-	case m.IsExpandedFlow():
+	case m.IsExpandedFlow(): // entries can be in conflict
 		p.addText(r.propertiesText(m))
 		r.writeExpandedFlow(m, text.Move{}, p)
-	case n.Style == syntax.Block:
-		p.addText(r.text(m.FormatFrom, n.Content)) // the properties are in the head
-	default:
+	case n.Style == syntax.Block: // copied as a whole; its anchor and tag are in the text before it
+		p.addText(r.text(m.FormatFrom, n.Content))
+	default: // a scalar, an alias or a flow collection, copied as a whole
 		p.addText(r.text(m.FormatFrom, n.Span))
 	}
 }
 
-// writeDocumentConflict adds a conflict over whole documents to p. A document without a "---" line gets one, unless
-// isTop reports that it is the first of its version. isTop is set to false for each version with a document in the
-// conflict. If the edits of both sides were also merged (d.Both), the conflict has this text as BothEdits.
+// writeDocumentConflict adds a conflict over whole documents to p. isTop[s] says whether version s has no document yet;
+// it is set to false for each version with a document in the conflict. A document without a "---" line gets one if it
+// is not the first of its version. If the edits of both sides were also merged (d.Both), the conflict has this text as
+// BothEdits.
 func (r *Renderer) writeDocumentConflict(d *plan.DocumentConflict, isTop *[3]bool, p *Page) {
 	conflict := &Conflict{Kind: d.Kind, Path: d.Path, Detail: d.Detail}
 	if d.Both != nil {
@@ -206,8 +210,8 @@ func (r *Renderer) writeEntries(m *plan.Value, col int, p *Page) {
 }
 
 // writeEntry adds the lines of the entry e of a merged collection to p, in block style, with the key or dash at column
-// col. e must not be a *plan.DeletedEntry, for which nothing is written. v is the collection in each version, which may
-// have flow style there.
+// col. e must not be a *plan.DeletedEntry, for which nothing is written. v is the collection in each version; one that
+// has flow style is no problem, because its entries are written in block style.
 func (r *Renderer) writeEntry(e plan.Entry, v three.Nodes, col int, p *Page) {
 	switch c := e.(type) {
 	case *plan.EntryConflict:
@@ -237,30 +241,32 @@ func (r *Renderer) writeEntry(e plan.Entry, v three.Nodes, col int, p *Page) {
 }
 
 // entryText returns the lines at sp of the entry e of version s, with the indentation of the result: the key or dash is
-// at column col, and nested values are indented by the merged widths. parent is the collection in s that contains e. If
-// it has flow style, the result is the whole entry in block style, on one line without comments.
+// at column col, and each value below its key is indented by the merged width (layouts). parent is the collection in s
+// that contains e. If it has flow style, sp is ignored, and the result is the whole entry in block style, on one line
+// without comments.
 func (r *Renderer) entryText(s three.Version, e *syntax.Entry, parent *syntax.Node, sp text.Span, col int) sourcedText {
 	if parent.Style == syntax.Flow {
 		return concat(spaces(col), r.restyledEntry(s, e, parent), writtenText(three.LineBreak, r.LineBreak))
 	}
-	mover := &blockMover{r: r, s: s, at: sp.Start, end: sp.End}
+	mover := &blockMover{r: r, s: s, next: sp.Start, end: sp.End}
 	if e.Inline { // an entry on the line of another dash (`- - a`) gets a line of its own
-		mover.at = e.Start
+		mover.next = e.Start
 		mover.out.append(spaces(col))
 	}
 	mover.writeEntry(e, parent, col-parent.Indent)
 	return mover.out
 }
 
-// writeEntryConflict adds the conflict c to p, with the entries of c.Runs as its texts. lines returns the lines of one
-// entry in a version and their span in the file. If c.Around is set, its comments and blank lines, at column col, are
-// written above and below the conflict, and lines must leave them out. merged becomes BothEdits, and may be nil.
-func (r *Renderer) writeEntryConflict(c *plan.EntryConflict, merged []byte, col int, p *Page, lines func(three.Version, *syntax.Entry) (sourcedText, text.Span)) {
+// writeEntryConflict adds the conflict c to p, with the entries of c.Runs as its texts, and with ItemStarts if each
+// side added list items. textOf returns the lines of an entry of a version, and their span in the file. If c.Around is
+// set, its comments and blank lines are written above and below the conflict, at column col, and the lines of textOf
+// must not contain them. merged, which may be nil, becomes BothEdits.
+func (r *Renderer) writeEntryConflict(c *plan.EntryConflict, merged []byte, col int, p *Page, textOf func(three.Version, *syntax.Entry) (sourcedText, text.Span)) {
 	conflict := &Conflict{Kind: c.Kind, Path: c.Path, Entry: c, Detail: c.Detail, BothEdits: merged}
 	for s, run := range c.Runs {
 		for _, e := range run {
 			conflict.ItemStarts[s] = append(conflict.ItemStarts[s], bytes.Count(conflict.Texts[s], lf))
-			t, sp := lines(three.Version(s), e)
+			t, sp := textOf(three.Version(s), e)
 			conflict.extend(s, t, sp)
 		}
 		conflict.ItemStarts[s] = append(conflict.ItemStarts[s], bytes.Count(conflict.Texts[s], lf))
@@ -297,9 +303,9 @@ func joinSpans(a, b text.Span) text.Span {
 	return text.Span{Start: min(a.Start, b.Start), End: max(a.End, b.End)}
 }
 
-// newLineCommentConflict returns a conflict over the comment at the end of an entry's line. Its texts are the whole
-// line in each version, its spans those of the comments only, empty for a version without it. It has no entry. line
-// returns the line with the comment of a version, and is only called for versions that have the entry.
+// newLineCommentConflict returns a conflict over the comment at the end of an entry's line. Its Texts are the whole
+// lines, as line returns them, but its Spans only the comments. Both are empty for a version without the entry. Its
+// Entry is nil, because only the comment is in conflict.
 func newLineCommentConflict(c *plan.MergedEntry, line func(three.Version) sourcedText) *Conflict {
 	conflict := &Conflict{Kind: plan.ConflictComment, Path: c.Path}
 	for s, e := range c.Entries {

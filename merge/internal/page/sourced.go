@@ -76,26 +76,26 @@ func (t sourcedText) upTo(n int) sourcedText {
 // trimRight returns t without the blanks at its end.
 func (t sourcedText) trimRight() sourcedText { return t.upTo(len(bytes.TrimRight(t.bytes, " "))) }
 
-// move returns the lines of t with the indentation that m gives them. t starts at the start of a line.
+// move returns the lines of t with the indentation that m gives them. In the sources, this indentation is written, and
+// the rest of each line is copied as before. t starts at the start of a line.
 func (t sourcedText) move(m text.Move) sourcedText {
-	moved := m.Apply(t.bytes)
-	if len(moved) == 0 || &moved[0] == &t.bytes[0] {
-		return t // nothing changes
+	moved, rest := m.Apply(t.bytes), t
+	if len(moved) == 0 || &moved[0] == &t.bytes[0] { // Apply returns the same bytes if nothing changes
+		return t
 	}
 	out := sourcedText{bytes: moved}
 	for line := range bytes.Lines(t.bytes) {
-		var movedLine []byte // another indentation, and then the bytes of line
-		movedLine, moved = cutFirstLine(moved)
+		movedLine, nextMoved := cutFirstLine(moved) // another indentation, and then the bytes of line
 		content := len(bytes.TrimLeft(line, " \t"))
 		out.pieces = three.AppendPieces(out.pieces, three.Piece{Len: len(movedLine) - content, Written: three.Indent})
-		var kept sourcedText
-		kept, t = t.from(len(line) - content).cut(content)
+		kept, next := rest.from(len(line) - content).cut(content)
 		out.pieces = three.AppendPieces(out.pieces, kept.pieces...)
+		moved, rest = nextMoved, next
 	}
 	return out
 }
 
-// moveExceptFirst returns t with the indentation that m gives to all lines but the first. t may start in the middle of
+// moveExceptFirst returns t with a new indentation of all lines but the first (see move). t may start in the middle of
 // a line.
 func (t sourcedText) moveExceptFirst(m text.Move) sourcedText {
 	i := bytes.IndexByte(t.bytes, '\n') + 1

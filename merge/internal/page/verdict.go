@@ -42,14 +42,16 @@ func (c *Conflict) TakeSide(s three.Version, by team.Decision) Verdict {
 
 // TakeValue returns the verdict that takes as little as possible of c from version s:
 //
+//	mapping on one line     the fields in conflict (TakeFields)
+//	other mapping or list   everything; Fields has its parts in conflict, if known
+//	scalar on one line      the value and the rest of its line; Dropped has the lost comment
+//	anything else           everything
+//
 //	base     ours          theirs     from theirs
 //	a: 1     # why         a: 3       # why
 //	         a: 2 # no                a: 3
 //
-// It takes the fields of TakeFields, if there are any. Of a scalar on one line, as above, it takes the value and the
-// rest of its line, and merges the text around it; ok is false if that fails. Otherwise it takes all; Fields then has
-// the parts in conflict of a mapping or a list. c.Entry must not be nil. If s is the base, the base must have the
-// entry.
+// Only a scalar can fail (ok is false). c.Entry, and its version s, must not be nil.
 func (c *Conflict) TakeValue(versions [3]*syntax.Stream, s three.Version, by team.Decision, isOneValue OneValueFunc) (v Verdict, ok bool) {
 	if v, ok = c.TakeFields(versions, s, by); ok {
 		return v, true
@@ -68,7 +70,8 @@ func (c *Conflict) TakeValue(versions [3]*syntax.Stream, s three.Version, by tea
 	return v, ok
 }
 
-// isOneLineScalar reports whether c is over one entry whose value is a scalar on one line in both sides.
+// isOneLineScalar reports whether c is over one entry whose value is a scalar on one line in both sides; the base may
+// have any value. c.Entry must not be nil.
 func (c *Conflict) isOneLineScalar(versions [3]*syntax.Stream) bool {
 	for _, s := range three.Sides {
 		e := c.Entry.Versions()[s]
@@ -80,8 +83,8 @@ func (c *Conflict) isOneLineScalar(versions [3]*syntax.Stream) bool {
 }
 
 // droppedComment returns the comment, with its "#", that is lost if the value and the comment after it are taken from
-// version s: that of the other side, or of ours if s is the base. It returns "" if there is none, or if s or the base
-// has the same comment.
+// version s: that of the other side. If s is the base, it is that of ours. The result is "" if there is none, or if s
+// or the base has the same comment.
 func (c *Conflict) droppedComment(versions [3]*syntax.Stream, s three.Version) string {
 	var comments [3]string
 	for v, e := range c.Entry.Versions() {
@@ -102,9 +105,9 @@ type Decision struct {
 }
 
 // Decide calls j for each conflict of p, in order. It returns a page in which the conflicts that j decided are replaced
-// by the text of the decision, without the LineMergeChunks of p, and the list of these decisions. p is unchanged.
-// Conflicts over the mac of SOPS (plan.ConflictEncrypted) always remain, without a call of j, because only SOPS can
-// compute the mac.
+// by the text of the decision, and the list of these decisions. p is unchanged. Its LineMergeChunks are not copied:
+// they describe the line merge before the decisions. Conflicts over the mac of SOPS (plan.ConflictEncrypted) always
+// remain, without a call of j, because only SOPS can compute the mac.
 func (p *Page) Decide(r *Renderer, j Judge) (*Page, []Decision) {
 	out := &Page{}
 	var decisions []Decision
@@ -128,9 +131,9 @@ func (p *Page) Decide(r *Renderer, j Judge) (*Page, []Decision) {
 	return out, decisions
 }
 
-// CanKeepBoth reports whether c can be resolved with BothTexts. It can if the texts of both sides can follow each
-// other, as two added entries, comments, lines or list items can, or if the edits of both sides were merged
-// (BothEdits). It looks at the kind of the conflict, not at the texts.
+// CanKeepBoth reports whether c can be resolved with BothTexts. The kind of the conflict decides: the texts of both
+// sides can follow each other if they are added entries, comments, lines or list items, for example. A conflict over
+// access (plan.ConflictAccess) also needs BothEdits, the merged edits of both sides.
 func (c *Conflict) CanKeepBoth() bool {
 	switch c.Kind {
 	case plan.ConflictAccess:
@@ -142,8 +145,8 @@ func (c *Conflict) CanKeepBoth() bool {
 	return false
 }
 
-// Contains reports whether one of the nodes, the versions of a value, lies within the place of c in the file of its
-// version. Missing versions (nil) are ignored.
+// Contains reports whether c covers a value in at least one version: whether one of its nodes v lies within the span of
+// c in the file of that version. Missing nodes (nil) are ignored.
 func (c *Conflict) Contains(v three.Nodes) bool {
 	for s, n := range v {
 		if n != nil && c.Spans[s].Contains(n.Span) {
@@ -153,8 +156,11 @@ func (c *Conflict) Contains(v three.Nodes) bool {
 	return false
 }
 
-// Union returns the verdict that resolves c with the lines of both sides, ours first: BothTexts if CanKeepBoth returns
-// true. For a value that is a scalar in all versions, it is git's union merge of the texts, if that has several lines.
+// Union returns the verdict that resolves c with the lines of both sides, ours first:
+//
+//   - BothTexts, if CanKeepBoth returns true
+//   - for a value that is a scalar in all versions, git's union merge of the texts, if its result has several lines
+//
 // Otherwise, ok is false.
 func (c *Conflict) Union() (verdict Verdict, ok bool) {
 	v := Verdict{By: team.Decision{Side: "both"}}
@@ -177,8 +183,8 @@ func (c *Conflict) Union() (verdict Verdict, ok bool) {
 }
 
 // PreferredSide returns the side whose value a policy of the team's rules file, such as highest, picks. ok is false if
-// the policy picks none, if a side lacks the value, or if the value in any version is a collection with entries or has
-// an anchor or a tag. c.Entry must not be nil.
+// the policy picks none or a side lacks the value. It is also false if the value of any version has entries, an anchor
+// or a tag. c.Entry must not be nil.
 func (c *Conflict) PreferredSide(p team.Policy) (side three.Version, ok bool) {
 	var values [3]string
 	for s, n := range c.Entry.Versions().Values() {
@@ -203,8 +209,9 @@ func pickSide(p team.Policy, values [3]string) (side three.Version, ok bool) {
 	return three.Dest, ok
 }
 
-// likelyTexts returns the texts with which users usually replace c, the longest first: both sides (BothTexts with the
-// line break nl), ours, theirs, base, and for each side the text of TakeInConflict. Texts may be equal or empty.
+// likelyTexts returns the texts with which users usually replace c, sorted by their length, the longest first. They are
+// both sides (BothTexts with the line break nl), ours, theirs, base, and the two texts that take only what is in
+// conflict from a side (TakeInConflict). Texts may be equal or empty.
 func (c *Conflict) likelyTexts(versions [3]*syntax.Stream, nl []byte) [][]byte {
 	all := [][]byte{c.BothTexts(nl), c.Texts[three.Dest], c.Texts[three.Updated], c.Texts[three.Original]}
 	for _, s := range three.Sides {
@@ -215,8 +222,8 @@ func (c *Conflict) likelyTexts(versions [3]*syntax.Stream, nl []byte) [][]byte {
 }
 
 // PolicyTarget returns where a policy for c would be written in the team's rules file: the API group and kind of the
-// resource, as in apps/Deployment, and the path of the field, as in spec.containers[*].image. Either is "" if it cannot
-// be written so. Both are "" if no policy can decide c, or if c is over several entries of a version.
+// resource, as in apps/Deployment, and the path of the field, as in spec.containers[*].image. Each is "" if the file
+// has no notation for it. Both are "" if no policy can decide c, or if c is over several entries of a version.
 func (c *Conflict) PolicyTarget() (resource, field string) {
 	if !c.CanHavePolicy() || c.hasSeveralEntries() {
 		return "", ""
@@ -244,13 +251,13 @@ var pinRegexp = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:([^@\s]+)@)?(?:sha256:)?[[:xdigit:]]{40,64}$`)
 })
 
-// PreferredPinSide returns the side that policy p, such as highest, prefers if the value is a hash in both sides, or a
-// name that is pinned to one:
+// PreferredPinSide returns the side that policy p, such as highest, prefers if both sides have a bare hash, or the same
+// name pinned to a hash:
 //
 //	uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2
 //
-// A hash has no order, so p compares the comments after the values, here v4.2.2. isPreferred is false if p prefers no
-// side, if the names differ, or if the comments are equal. c.Entry must not be nil.
+// A hash has no order, so p compares the comments after the values, here v4.2.2. isPreferred is false for other values,
+// if p prefers no side, or if the comments are equal. c.Entry must not be nil.
 func (c *Conflict) PreferredPinSide(versions [3]*syntax.Stream, p team.Policy) (side three.Version, isPreferred bool) {
 	var names, comments [3]string
 	for _, s := range three.Sides {
@@ -270,14 +277,15 @@ func (c *Conflict) PreferredPinSide(versions [3]*syntax.Stream, p team.Policy) (
 	return pickSide(p, comments)
 }
 
-// ReplaceValue returns the text of c with value in place of the scalar or flow collection in conflict:
+// ReplaceValue returns the text of c with value, quoted if necessary, in place of the scalar or flow collection in
+// conflict:
 //
 //	base      ours           theirs     ReplaceValue("4")
 //	a: 1      a: 2 # why     a: 3       a: 4 # why
 //
-// value must have the quotes that it needs. The text around it is merged; if commentFrom is set, the rest of the line
-// is copied from there instead. ok is false if this text is in conflict, or if the value cannot be found in a version
-// (see splitAtValue). c.Entry must not be nil.
+// The text before and after the value is merged; if commentFrom is set, the rest of the value's line is copied from
+// that version. ok is false if the text to merge is in conflict, or if the value cannot be found in a version
+// (splitAtValue). c.Entry must not be nil.
 func (c *Conflict) ReplaceValue(versions [3]*syntax.Stream, value []byte, commentFrom three.Optional) (replaced []byte, ok bool) {
 	before, after, ok := c.splitAtValues(versions)
 	if !ok {
@@ -295,8 +303,13 @@ func (c *Conflict) ReplaceValue(versions [3]*syntax.Stream, value []byte, commen
 	return slices.Concat(before[b], value, comment, after[a]), beforeOK && afterOK
 }
 
-// splitAtValues returns the texts of c before and after the value, in each version (see splitAtValue). If both sides
-// added the entry, the base gets the indentation and key of ours before the value, and its line break after it.
+// splitAtValues returns the texts of c before and after the value in each version, so that they can be merged. ok is
+// false if the value cannot be found in a version (splitAtValue). If both sides added the entry, the base counts as an
+// entry without comments, written as in ours:
+//
+//	ours              before and after in the base
+//	# n
+//	a: 2 # x          "a: " and "\n"
 func (c *Conflict) splitAtValues(versions [3]*syntax.Stream) (before, after [3][]byte, ok bool) {
 	entries := c.Entry.Versions()
 	for s, e := range entries {
@@ -326,23 +339,23 @@ func (c *Conflict) ValueText(versions [3]*syntax.Stream, s three.Version) []byte
 //	lines: # n               before: # n               after: ` # x` and the line break
 //	       - a: 1 # x                - a:
 //
-// ok is false if e is nil, if its value is a block collection or an alias, or if more or less than one line starts with
-// the key and the value as st has them, after blanks and dashes.
+// ok is false if e is nil, or if its value is a block collection or an alias. It is also false unless exactly one line
+// starts, after blanks and dashes, with the key and the value as st has them.
 func splitAtValue(lines []byte, e *syntax.Entry, st *syntax.Stream) (before, after []byte, ok bool) {
 	if e == nil || e.Value.Kind != syntax.Scalar && e.Value.Style != syntax.Flow {
 		return nil, nil, false
 	}
-	head := text.Span{Start: e.Value.Content.Start, End: e.Value.Content.Start}
+	toValue := text.Span{Start: e.Value.Content.Start, End: e.Value.Content.Start} // from the key, without anchor and tag
 	if e.Key != nil {
-		head.Start = e.Key.Span.End - e.Key.Content.Len()
+		toValue.Start = e.Key.Span.End - e.Key.Content.Len()
 	}
-	keyAndValue := slices.Concat(st.File.Slice(head), st.File.Slice(e.Value.Content))
+	keyAndValue := slices.Concat(st.File.Slice(toValue), st.File.Slice(e.Value.Content))
 	offset, found := 0, 0
 	for line := range bytes.Lines(lines) {
 		if body := bytes.TrimLeft(line, " -"); bytes.HasPrefix(body, keyAndValue) {
 			found++
-			cut := offset + len(line) - len(body)
-			before, after = lines[:cut+head.Len()], lines[cut+len(keyAndValue):]
+			keyStart := offset + len(line) - len(body)
+			before, after = lines[:keyStart+toValue.Len()], lines[keyStart+len(keyAndValue):]
 		}
 		offset += len(line)
 	}

@@ -44,8 +44,8 @@ func (m *Matcher) PairFields(v three.Nodes, p *three.Path) []Step {
 }
 
 // orderKeyed returns one step for each element, or one conflict for several, in the order of the result. classes has
-// the elements, and which of them are one thing. orderMatters is true if the order of the elements has a meaning, as in
-// initContainers. It may set classes.Lines.MayDependOnElided.
+// the elements, and which of them are one thing. orderMatters is true if the order of the elements has a meaning, as
+// in initContainers. It may set classes.Lines.MayDependOnElided (see the package comment).
 func orderKeyed(classes *ident.Keyed, orderMatters bool) []Step {
 	k := newKeyPairing(classes, orderMatters)
 	lead := k.orderingSide()
@@ -55,9 +55,11 @@ func orderKeyed(classes *ident.Keyed, orderMatters bool) []Step {
 	return k.insertConflicts(order)
 }
 
-// orderingSide returns the side whose order the result has. This is the only side that reordered the elements, or dest
-// if neither did. If both did, it is dest, unless updated also made dest's changes of an order that matters, or the
-// order does not matter and updated changed the template conditions around an element.
+// orderingSide returns the side whose order the result has: the only side that reordered the elements, or dest if
+// neither did. If both did, it is updated in two cases, and otherwise dest:
+//
+//   - the order matters, and updated also made all of dest's changes of it
+//   - the order does not matter, and updated changed the template conditions around an element
 func (k *keyPairing) orderingSide() three.Version {
 	switch {
 	case k.keepsOrder(three.Updated):
@@ -106,21 +108,20 @@ func (k *keyPairing) updatedChangesGuards() bool {
 func (k *keyPairing) keepsOrder(s three.Version) bool {
 	last := -1
 	for _, n := range k.ClassOf[three.Original] {
-		st := k.steps[n]
-		if !st.isInAll() {
-			continue
+		if st := k.steps[n]; st.isInAll() {
+			if st.Index[s] < last {
+				return false
+			}
+			last = st.Index[s]
 		}
-		if st.Index[s] < last {
-			return false
-		}
-		last = st.Index[s]
 	}
 	return true
 }
 
-// mergeOrder returns the order of the elements in the result, as indexes into k.steps. This is the order of lead, one
-// of the two sides. An element that only the other side has follows the element before it in the other side; elements
-// that dest added at the same place come first (see insertionPoint). Elements that neither side has are left out.
+// mergeOrder returns the order of the elements in the result, as indexes into k.steps. It is the order of lead, one of
+// the two sides. An element that only the other side has follows the element before it in the other side; elements
+// that the sides added at different positions are skipped for this. Elements that dest added at the same place come
+// first (see insertionPoint). Elements that neither side has are left out.
 //
 //	dest (lead)   updated   result
 //	a, x, b       a, y, b   a, x, y, b
@@ -133,7 +134,7 @@ func (k *keyPairing) mergeOrder(lead three.Version) []int {
 		next[last] = n
 		last = n
 	}
-	last = head // now the step after which an element of the other side goes
+	previous := head // the step after which the next element of the other side goes
 	predecessors := k.findPredecessors(func(n int) bool { return k.steps[n].isInAll() })
 	for i, n := range k.ClassOf[other] {
 		isOnlyInOther := k.steps[n].Index[lead] < 0
@@ -143,12 +144,12 @@ func (k *keyPairing) mergeOrder(lead three.Version) []int {
 		}
 		if isOnlyInOther {
 			if lead == three.Dest {
-				last = k.insertionPoint(next, last, i)
+				previous = k.insertionPoint(next, previous, i)
 			}
-			next[n] = next[last]
-			next[last] = n
+			next[n] = next[previous]
+			next[previous] = n
 		}
-		last = n
+		previous = n
 	}
 	order := make([]int, 0, len(k.steps))
 	for n := next[head]; n >= 0; n = next[n] {
@@ -161,9 +162,9 @@ func (k *keyPairing) mergeOrder(lead three.Version) []int {
 // fields are too often in order by chance.
 const minSortedLen = 3
 
-// sortAdded keeps a mapping sorted to which both sides added fields at the same place: it sorts order, which has the
-// fields of the result as indexes into k.steps, by key. It does nothing unless every version is sorted and has
-// minSortedLen or more fields, nor without k.Lines. It may set k.Lines.MayDependOnElided.
+// sortAdded keeps a mapping sorted to which both sides added fields at the same place: it sorts order, the indexes of
+// the result's fields in k.steps, by key. Every version must be sorted and have minSortedLen or more fields.
+// Otherwise, and without k.Lines, it does nothing. It may set k.Lines.MayDependOnElided.
 //
 //	original   dest     updated   result
 //	ant: 1     ant: 1   ant: 1    ant: 1
@@ -198,9 +199,10 @@ func (k *keyPairing) sortAdded(order []int) {
 	slices.SortStableFunc(order, func(a, b int) int { return strings.Compare(keyOf(a), keyOf(b)) })
 }
 
-// findPredecessors returns, for each version and each step, the last step before it in that version for which isCounted
-// returns true, as an index into k.steps. It is -1 if there is none, and -2 if the version lacks the element. For a, b
-// in the original and a, x, b in dest, the predecessor of x is a in dest, and -2 in the original.
+// findPredecessors returns, for each version and each step, the last step before it in that version for which
+// isCounted returns true, as an index into k.steps. It is -1 if the element has none before it, and -2 if the version
+// lacks the element itself. For a, b in the original and a, x, b in dest, the predecessor of x is a in dest, and -2 in
+// the original.
 func (k *keyPairing) findPredecessors(isCounted func(n int) bool) (predecessors [3][]int) {
 	for v := range k.Elems {
 		predecessors[v] = slices.Repeat([]int{-2}, len(k.steps))
@@ -214,10 +216,9 @@ func (k *keyPairing) findPredecessors(isCounted func(n int) bool) (predecessors 
 	return predecessors
 }
 
-// insertionPoint returns the element after which a new element of updated goes, as an index into k.steps. i is the new
-// element's index in updated, and predecessor the element before it there. The new element follows the elements that
-// dest added after predecessor, but stays in the template block that it shares with predecessor, as c does here.
-// next[n] is the element after n in the order so far, or -1.
+// insertionPoint returns the element after which element i of updated goes, as an index into k.steps: an element that
+// dest added directly after predecessor, the last one if possible, or predecessor itself. Element i must not leave or
+// split a block of a template. next[n] is the element after n in the order so far, or -1. Here i is c:
 //
 //	original  dest  updated     result
 //	a: 1      a: 1  {{ if .x }} {{ if .x }}
@@ -233,7 +234,10 @@ func (k *keyPairing) insertionPoint(next []int, predecessor, i int) int {
 	}
 	guardInDest := func(n int) string { return k.Elems[three.Dest][k.steps[n].Index[three.Dest]].Guard }
 	point := predecessor
-	for n := next[predecessor]; n >= 0 && k.isAddedBy(n, three.Dest) && template.IsInBlock(guardInDest(n), sharedBlock); n = next[n] {
+	for n := next[predecessor]; n >= 0 && k.isAddedBy(n, three.Dest); n = next[n] {
+		if !template.IsInBlock(guardInDest(n), sharedBlock) {
+			break // the new element stays in the block that it shares with the element before it
+		}
 		following := next[n]
 		isEndOfDest := following < 0 || k.steps[following].Index[three.Dest] < 0
 		// a block of dest around n and following must not get the new element, unless this is in such a block itself
@@ -267,9 +271,9 @@ func PairByKey(v [3][]ident.Elem, destLeads bool) []Step {
 	return out
 }
 
-// insertConflicts returns the steps of k in the given order, which has indexes into k.steps. If the elements between
-// two elements that all versions share (a gap, see findGaps) are in conflict, one conflict step replaces all of them,
-// at the place of the first.
+// insertConflicts returns the steps of k in the given order, which has indexes into k.steps, with conflicts. A gap has
+// the elements between two that all versions have in the same order (see findGaps). If a gap is in conflict, one
+// conflict step replaces all of its elements, at the place of the one that is first in order.
 func (k *keyPairing) insertConflicts(order []int) []Step {
 	conflictOf := map[int]*Step{} // by step
 	gaps := k.findGaps()
@@ -301,6 +305,7 @@ func (k *keyPairing) insertConflicts(order []int) []Step {
 
 // findStable returns which elements all versions have in the same order, by their index in k.steps, and how many there
 // are. An element is stable if, in both sides, it comes after all stable elements that precede it in the original.
+// These are not always the most elements possible.
 //
 //	original   dest      updated   stable
 //	a, b, c    c, a, b   a, b, c   a, b
@@ -319,9 +324,9 @@ func (k *keyPairing) findStable() (stable []bool, count int) {
 	return stable, count
 }
 
-// setPlacedBy sets PlacedBy to lead, the side whose order the result has, for each element that both sides have at
-// different positions, unless only lead moved it. The position of an element is the last element before it that all
-// versions have in the same order (see findStable).
+// setPlacedBy sets Step.PlacedBy to lead, the side whose order the result has, for each element that both sides have
+// at different positions, unless only lead moved it. The position of an element is the last stable element before it
+// (see findStable).
 //
 //	original   lead      other     PlacedBy is set for
 //	a, b       a, b, x   a, x, b   x: both sides added it
@@ -364,10 +369,14 @@ func (k *keyPairing) findGaps() []Step {
 	return gaps
 }
 
-// conflictIn returns the conflict over all elements of a gap (see findGaps), whose indexes are in gap.Runs. It is
-// Wrapped if a side moved one of them into a new element and the other side changed it, BothReplaced if both sides
-// replaced elements, and otherwise NoConflict. It is BothReplaced, too, if a side may have changed a whole document, or
-// if an element would leave its heading, a comment (leavesHeading).
+// conflictIn returns the conflict over all elements of a gap, whose indexes are in gap.Runs, or NoConflict. The first
+// case that applies decides:
+//
+//   - Wrapped, if a side moved an element into one that it added, and the other side changed the element
+//   - BothReplaced, if both sides deleted an element and each added another one, or may have done so with a document
+//   - BothReplaced, if an element would leave its heading, a comment (leavesHeading)
+//
+// For example:
 //
 //	original   dest   updated
 //	a: 1       b: 1   c: 1      BothReplaced
@@ -378,19 +387,18 @@ func (k *keyPairing) conflictIn(gap *Step) ConflictReason {
 			return Wrapped
 		}
 	}
-	// both sides deleted an element and each added another one
 	removed, removedDocument := k.hasOwn(three.Original, gap.Runs[three.Original])
 	byDest, destDocument := k.hasOwn(three.Dest, gap.Runs[three.Dest])
 	byUpdated, updatedDocument := k.hasOwn(three.Updated, gap.Runs[three.Updated])
-	if removed && byDest && byUpdated {
-		return BothReplaced
-	}
 	// the two documents are perhaps the same one, with all of its content changed
-	if removedDocument && (destDocument || updatedDocument) {
+	mayBeChangedDocument := removedDocument && (destDocument || updatedDocument)
+	bothReplaced := removed && byDest && byUpdated // both sides deleted an element, and each added another one
+	if mayBeChangedDocument || bothReplaced {
 		return BothReplaced
 	}
 	for _, s := range three.Sides {
 		isDeleted := func(i int) bool { return k.steps[k.ClassOf[three.Original][i]].Index[s] < 0 }
+		// an element of s is below a heading of the original only if s kept the elements there
 		deletesNothing := !slices.ContainsFunc(gap.Runs[three.Original], isDeleted)
 		if deletesNothing && k.leavesHeading(s, gap.Runs[s]) {
 			return BothReplaced
@@ -399,9 +407,8 @@ func (k *keyPairing) conflictIn(gap *Step) ConflictReason {
 	return NoConflict
 }
 
-// hasOwn reports whether one of the given elements of version v is in no other version (element), and whether such an
-// element is a document without an identity (document, see ident.Elem.IsUnidentifiedDoc). run has the indexes of the
-// elements in v.
+// hasOwn looks for elements that only version v has, among those with the indexes run in v. element reports whether
+// there is one, and document whether one of them is a document without an identity (ident.Elem.IsUnidentifiedDoc).
 func (k *keyPairing) hasOwn(v three.Version, run []int) (element, document bool) {
 	for _, i := range run {
 		own := [3]int{-1, -1, -1}
@@ -413,15 +420,14 @@ func (k *keyPairing) hasOwn(v three.Version, run []int) (element, document bool)
 	return element, document
 }
 
-// leavesHeading reports whether an element that s added below a comment would be above this comment in the result. The
-// comment may be a heading of several elements: the other side deleted the original's elements below it, but kept the
-// comment. run has the indexes of the elements of s between two that all versions share. It returns false without
-// k.Lines. Here c is such an element:
+// leavesHeading reports whether an element that s added below a comment, perhaps the heading of several elements,
+// would be above this comment in the result. The other side deleted the original's elements below the comment, but
+// kept the comment. run has the indexes of the gap's elements in s. It returns false without k.Lines.
 //
-//	original   s         other side
-//	a: 1       a: 1      a: 1
-//	# extra    # extra   # extra
-//	b: 1       b: 1
+//	original   s         other side   merged without a conflict
+//	a: 1       a: 1      a: 1         a: 1
+//	# extra    # extra   # extra      c: 1
+//	b: 1       b: 1                   # extra
 //	           c: 1
 func (k *keyPairing) leavesHeading(s three.Version, run []int) bool {
 	if k.Lines == nil || len(run) == 0 {

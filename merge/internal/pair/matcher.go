@@ -7,6 +7,10 @@
 // The package does not merge values. The values of a match may differ in any way, and both sides may have
 // changed them.
 //
+// The entries of large files may be left out before the merge, for speed (elided). Functions set
+// Lines.MayDependOnElided if their steps might be different with these entries. The caller of the merge then merges the
+// complete versions.
+//
 // The main types are Matcher, which pairs elements, and Step, which it returns.
 //
 // An example: Matcher.Pair returns four steps for the fields of these mappings.
@@ -43,18 +47,16 @@ func NewMatcher(rules *team.Rules, path string) *Matcher {
 	return &Matcher{ident.Table{Rules: rules, File: path, Hasher: ident.NewHasher()}, map[*syntax.Node]func(three.Entries) *three.Path{}}
 }
 
-// PairedItems has the result of pairing the items of three lists. It has a step for each item, with its index in each
-// version that has it, and the schema's rule by which the items were paired.
+// PairedItems has the result of pairing the items of three lists.
 type PairedItems struct {
-	Steps        []Step
-	Rule         schema.List                     // the schema's rule for the lists
+	Steps        []Step                          // in the order of the result; an item that both sides deleted may have none
+	Rule         schema.List                     // the schema's rule by which the items were paired; empty for lists of resources
 	AreResources bool                            // the lists are lists of resources, such as kind: List
 	ItemPath     func(three.Entries) *three.Path // returns the path of an item
 }
 
-// PairItems pairs the items of the lists v at path p, according to the kind of list (see ident.Table.MatchList), and
-// returns the steps in the order of the result. A version without the list (nil) has no items. An item that both sides
-// deleted may have no step. For lists of resources, Rule is empty.
+// PairItems pairs the items of the lists v at path p: by keys, by value or in order, according to the rule for the
+// lists. A version without the list (nil) has no items.
 func (m *Matcher) PairItems(v three.Nodes, p *three.Path) PairedItems {
 	l := m.MatchList(v, p)
 	items := PairedItems{Rule: l.Rule, AreResources: l.AreResources, ItemPath: l.ItemPath}
@@ -75,8 +77,9 @@ func (m *Matcher) PairOrdered(v three.Nodes, l schema.List) []Step {
 }
 
 // orderItems returns the steps for the matched items of ordered lists, in the order of the result. If one side
-// reordered the items and the other side only edited or deleted some, this is the order of the first (alignReordered).
-// Otherwise, the items between two that all versions share are merged one after another (mergeRegions).
+// reordered the items and the other side only edited or deleted some, this is the order of the first side. Otherwise,
+// the items between two that all versions share are merged one after another. An item that the versions have at
+// different places gets one step (joinApart).
 func orderItems(items *ident.Items) []Step {
 	a := &alignment{Items: items}
 	a.steps = a.alignReordered(three.Dest)
@@ -91,8 +94,9 @@ func orderItems(items *ident.Items) []Step {
 }
 
 // PickProperties merges the anchor and the explicit tag of a node as a unit, and returns the version that has the
-// merged ones. ok is false if both sides changed them differently, even if one side changed the anchor and the other
-// the tag. A missing node (nil) is merged as a node with neither.
+// merged ones: the side that changed them, or dest if both changed them equally. ok is false if both changed them
+// differently, even if one side changed the anchor and the other the tag. A missing node (nil) is merged as a node
+// with neither.
 func (m *Matcher) PickProperties(v three.Nodes) (from three.Version, ok bool) {
 	var hashes [3]uint64
 	for s, n := range v {

@@ -67,9 +67,9 @@ func (a *alignment) mergeRegion(reg region) {
 	}
 }
 
-// splitRegion splits a region at shared items, which both sides have, and appends the steps of its parts and of the
-// shared items to a.steps. It returns false and appends nothing if there are no shared items, or if a side moved an
-// item to another part. sharedRuns has the shared items, as indexes from the start of the region in dest (A) and in
+// splitRegion splits a region into parts at shared items, which both sides have, and appends the steps of the parts
+// and shared items to a.steps. It returns false and appends nothing if there are no shared items, or if a side moved
+// an item to another part. sharedRuns has the shared items, as indexes from the start of the region in dest (A) and
 // updated (B).
 //
 //	original   dest      updated   parts
@@ -89,17 +89,18 @@ func (a *alignment) splitRegion(reg region, sharedRuns []diff3.Run) (isSplit boo
 	return true
 }
 
-// cutAt returns the parts of a region between shared items, and the step of each shared item: shared[i] is between
-// parts[i] and parts[i+1]. sharedRuns is that of splitRegion. Without shared items, the only part is the region.
+// cutAt returns the parts of a region between shared items, which dest and updated have, and the step of each shared
+// item: shared[i] is between parts[i] and parts[i+1]. sharedRuns has the shared items, as indexes from the start of
+// the region in dest (A) and in updated (B).
 func (a *alignment) cutAt(reg region, sharedRuns []diff3.Run) (parts []region, shared []Step) {
-	part, next := reg, reg.from[three.Original] // next is the original's first item that may be in the part
+	part, next := reg, reg.from[three.Original] // the original's items before next are in no later part
 	for _, r := range sharedRuns {
 		for i := range r.Len {
 			d, u := reg.from[three.Dest]+r.A+i, reg.from[three.Updated]+r.B+i
 			part.to[three.Dest], part.to[three.Updated] = d, u
 			next = a.setOriginalRange(&part, next, reg.to[three.Original])
 			o := a.originalOfShared(part)
-			next = max(next, o+1)
+			next = max(next, o+1) // item o is a shared item, not in a part
 			parts, shared = append(parts, part), append(shared, NewStep(o, d, u))
 			part.from[three.Dest], part.from[three.Updated] = d+1, u+1
 		}
@@ -115,10 +116,10 @@ func (a *alignment) equalItems(reg region) []diff3.Run {
 	return diff3.Match(ident.Hashes(a.itemsIn(three.Dest, reg)), ident.Hashes(a.itemsIn(three.Updated, reg)))
 }
 
-// sameThings returns pairs of items of dest and updated in a region that are certainly one thing, such as two items
-// with one name (ident.Hasher.IsSameThing), unless a rule says that they are distinct. Each pair is a run of length 1:
-// its indexes from the start of the region in dest (A) and in updated (B). The pairs have the same order in both sides.
-// An item with several possible partners has none. Very long regions have no pairs (ident.MaxComparisons).
+// sameThings returns the pairs of an item of dest and one of updated in a region that are certainly one thing, such as
+// two items with one name, unless a rule says that they are distinct. A pair is a run of length 1, with the indexes
+// from the start of the region in dest (A) and in updated (B). Both sides have the pairs in the same order. An item
+// with several possible partners has none. Very long regions have no pairs.
 func (a *alignment) sameThings(reg region) (runs []diff3.Run) {
 	dest, updated := a.itemsIn(three.Dest, reg), a.itemsIn(three.Updated, reg)
 	if len(dest)*len(updated) > ident.MaxComparisons {
@@ -136,8 +137,12 @@ func (a *alignment) sameThings(reg region) (runs []diff3.Run) {
 	return runs
 }
 
-// keepMatchesTogether reports whether no match leads from one part of a region to another: each of the original's items
-// in a part is only matched, in a.Match, with items of the same part. Items without a match are ignored.
+// keepMatchesTogether reports whether each match of an original's item in a part of a region is in the same part.
+// Otherwise, the item would be in two parts. Here the parts are before and after s, and the result is false because of
+// a:
+//
+//	original   dest   updated
+//	a          s, a   a, s
 func (a *alignment) keepMatchesTogether(parts []region) bool {
 	for _, part := range parts {
 		for i := part.from[three.Original]; i < part.to[three.Original]; i++ {
@@ -151,10 +156,10 @@ func (a *alignment) keepMatchesTogether(parts []region) bool {
 	return true
 }
 
-// setOriginalRange sets the range of part in the original; its ranges in dest and updated must be set. The range starts
-// at start or later, and has the items that a side has before the end of its range, and those between them that neither
-// side has. end is the end of the original's region. It returns the index at which the next part may start. Here the
-// part ends before x:
+// setOriginalRange sets the range of part in the original; its ranges in dest and updated must be set. The range is
+// from the first to the last item, of those from start to end, that a side has before the end of part. It returns
+// where the next part may start: at the first item that the sides have only after part, or at end. Here the part ends
+// before x:
 //
 //	original     dest   updated   start   range     returns
 //	a, b, c, d   a, x   c, x, d   0       a, b, c   3
@@ -163,11 +168,11 @@ func (a *alignment) setOriginalRange(part *region, start, end int) (next int) {
 	for next = start; next < end; next++ {
 		d, u := a.Match[three.Dest][next], a.Match[three.Updated][next]
 		if d < 0 && u < 0 {
-			continue
+			continue // both sides deleted the item
 		}
 		inDest, inUpdated := d >= 0 && d < part.to[three.Dest], u >= 0 && u < part.to[three.Updated]
 		if !inDest && !inUpdated {
-			break
+			break // the item belongs to the shared item after part, or to a later part
 		}
 		if found.Empty() {
 			found.Start = next
@@ -182,8 +187,8 @@ func (a *alignment) setOriginalRange(part *region, start, end int) (next int) {
 }
 
 // originalOfShared returns the index of the original's item that is matched with the shared item directly after part,
-// or -1 if both sides added the shared item. If the sides match it with different items, it returns the smaller index.
-// A match before the end of part is ignored.
+// which is at part.to in both sides. It returns -1 if both sides added the shared item. If the sides match it with
+// different items, it returns the smaller index. A match before part.to in the original is ignored.
 func (a *alignment) originalOfShared(part region) int {
 	original := -1
 	for _, s := range three.Sides {
@@ -202,8 +207,8 @@ func (a *alignment) keepsAllItems(s three.Version, reg region) bool {
 }
 
 // replacesScalars reports whether the sides only replaced values in a region, so that the items at the same position
-// are one item. All versions must have the same number of items, all scalars. One side must have all of the original's
-// items, perhaps edited.
+// are one item. All versions must have the same number of items, all scalars. At least one side must have all of the
+// original's items, perhaps edited.
 //
 //	original   dest    updated
 //	- 80       - 80    - 81
@@ -260,9 +265,13 @@ func (a *alignment) addConflict(reg region, reason ConflictReason) {
 }
 
 // mergeAdjacentEdits appends the steps of a region in which the sides edited or replaced different items, even
-// neighbors. It returns false and appends nothing if both sides changed one item or inserted at one place (see
-// diff3.Chunk.SplitBySideRuns), if a side deleted an item that the other edited, or if it deleted items without a
-// replacement. Here dest replaced a, and updated b:
+// neighbors. It returns false and appends nothing if
+//
+//   - both sides changed one item or inserted items at one place
+//   - a side deleted an item that the other side edited
+//   - a side deleted items without adding others in their place
+//
+// Here dest replaced a, and updated b:
 //
 //	original   dest      updated   result
 //	a, b       x, z, b   a, y      x, z, y
@@ -315,9 +324,12 @@ func (a *alignment) addItems(s three.Version, r diff3.Range) {
 }
 
 // keepUnrelatedInsertions appends the steps of a region in which both sides added items, first dest's, then updated's.
-// It returns false and appends nothing if the order of the items may matter, if an item of dest and one of updated may
-// be one thing, if the original's list is empty, or without a.Lines. The order may matter according to the rule, or if
-// a side did more than add items to the list and no rule says by which fields they are distinct.
+// It returns false and appends nothing
+//
+//   - without a.Lines, or if the original's list is empty
+//   - if dest added a mapping, and the rule says that the order matters
+//   - if a side did more than add items to the list, and no rule says by which fields they are distinct
+//   - if an item of dest and one of updated may be one thing
 func (a *alignment) keepUnrelatedInsertions(reg region) (kept bool) {
 	if a.Lines == nil || len(a.Elems[three.Original]) == 0 {
 		return false
@@ -341,8 +353,8 @@ func (a *alignment) keepUnrelatedInsertions(reg region) (kept bool) {
 	return true
 }
 
-// onlyAddsItems reports whether s, which may have added items and comments, has all items of the original's list
-// unedited and in their order, and all of its comments in any order. The original and s must have the list.
+// onlyAddsItems reports whether s only added items and comments: it has all items of the original's list unedited and
+// in their order, and each of its comments at least once, in any order. The original and s must have the list.
 func (a *alignment) onlyAddsItems(s three.Version) bool {
 	for i, j := range a.Match[s] {
 		if j < 0 || a.IsEdited(s, i) {
@@ -354,7 +366,8 @@ func (a *alignment) onlyAddsItems(s three.Version) bool {
 }
 
 // commentLines returns the lines of the list in version s that start with #, without the blanks around them: its
-// comments, with those below the last item, and such lines of block scalars. The version must have the list.
+// comments, with those below the last item. Such lines of block scalars are included; a side that changed them has
+// edited an item anyway. The version must have the list.
 func (a *alignment) commentLines(s three.Version) (all []string) {
 	list := a.Lists[s]
 	withTail := text.Span{Start: list.Span.Start, End: max(list.Span.End, list.Tail.End)}
@@ -386,9 +399,9 @@ func KeepBothInsertions(steps []Step) (out []Step, changed bool) {
 	return out, changed
 }
 
-// ConflictInsertions returns steps with a conflict (BothInserted) in place of successive items that only one side has,
-// if dest added some of them and updated others. It is for lists in which the order of the items matters, such as
-// initContainers. changed reports whether there is such a conflict. steps itself is not changed.
+// ConflictInsertions returns steps with a conflict (BothInserted) in place of successive steps of items that only one
+// side has, if dest added some of them and updated others. It is for lists in which the order of the items matters,
+// such as initContainers. changed reports whether there is such a conflict. steps itself is not changed.
 //
 //	original   dest    updated   out
 //	a          a, x    a, y      a, conflict of x and y

@@ -8,12 +8,11 @@ import (
 
 // alignReordered returns the steps of a list that side s reordered while the other side edited or deleted items in
 // place: one for each item of s, so that the result has the new order and the edits. s may also have added items, and
-// the other side some of these. It returns nil for other changes, and if two items of one version are equal.
+// the other side some of the same items. It returns nil for other changes, and if two items of one version are equal.
 //
 //	original   s         other side   result    steps (original, s, other side)
-//	- web:1    - log:1   - web:2      - log:1   2, 0, 2
+//	- web:1    - db:1    - web:2      - db:1    1, 0, 1
 //	- db:1     - web:1   - db:1       - web:2   0, 1, 0
-//	- log:1    - db:1    - log:1      - db:1    1, 2, 1
 func (a *alignment) alignReordered(s three.Version) []Step {
 	var index [3]map[uint64]int // of each item, by the hash of its value
 	for v, elems := range a.Elems {
@@ -58,31 +57,31 @@ func (a *alignment) reordersOriginal(sideIndex map[uint64]int) bool {
 	return reordered
 }
 
-// editsInPlace reports whether side s kept the original's items in their order. s may have edited or deleted some of
-// them, and may have added items that the other side added, too, but no others. An edited item must not equal one of
-// the other side. The two maps have the index of each item of the other side and of the original, by the hash of its
-// value.
-func (a *alignment) editsInPlace(s three.Version, otherIndex, originalIndex map[uint64]int) bool {
-	for j, e := range a.Elems[s] {
-		match := a.Back[s][j]
+// editsInPlace reports whether the side editor kept the original's items in their order, while the other side, the
+// reorderer, moved them. editor may have edited or deleted items, and may have added items that the reorderer added,
+// too, but no others. An edited item must not equal an item of the reorderer. The two maps have the index of each item
+// of the reorderer and of the original, by the hash of its value.
+func (a *alignment) editsInPlace(editor three.Version, reordererIndex, originalIndex map[uint64]int) bool {
+	for j, e := range a.Elems[editor] {
+		match := a.Back[editor][j]
 		if o, isOriginal := originalIndex[e.Hash]; isOriginal {
 			if match != o {
 				return false // moved
 			}
 			continue
 		}
-		isEdited := match >= 0 // otherwise added
-		if _, isInOther := otherIndex[e.Hash]; isInOther == isEdited {
-			return false
+		isAdded := match < 0 // otherwise edited
+		if _, isInReorderer := reordererIndex[e.Hash]; isAdded != isInReorderer {
+			return false // only editor added it, or edited it to an item of the reorderer
 		}
 	}
 	return true
 }
 
 // joinApart makes one step of the items of each class in a.Apart: items that are one thing, but that the versions have
-// at different places. The step of the item in the side PlacedBy gets all of them, and the steps of the other items are
-// removed from a.steps. A class is skipped if one of its items is in a conflict, or in a step with an item of another
-// class.
+// at different places. The step at the place in c.PlacedBy, the side whose place the result has, gets all of them. The
+// steps of the other items are removed from a.steps. A class is skipped if one of its items is in a conflict, or in a
+// step with an item of another class.
 func (a *alignment) joinApart() {
 	if len(a.Apart) == 0 {
 		return
@@ -91,7 +90,7 @@ func (a *alignment) joinApart() {
 	for s := range stepOf {
 		stepOf[s] = map[int]int{}
 		for n, st := range a.steps {
-			for _, i := range append(st.Runs[s], st.Index[s]) {
+			for _, i := range slices.Concat(st.Runs[s], st.Index[s:s+1]) {
 				stepOf[s][i] = n
 			}
 		}
@@ -125,7 +124,8 @@ func (a *alignment) joinApart() {
 	a.steps = kept
 }
 
-// isPartOf reports whether st is no conflict, and each of its elements has the index in the given ones, by version.
+// isPartOf reports whether all elements of st belong to one class, which has the given index in each version. It
+// returns false for a conflict.
 func (st Step) isPartOf(index [3]int) bool {
 	for s, i := range st.Index {
 		if i >= 0 && i != index[s] {

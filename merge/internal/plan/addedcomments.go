@@ -16,8 +16,9 @@ import (
 //	size: 1    size: 1    min: 0     min: 0
 //	                      size: 1    size: 1
 
-// findAddedComments returns, for each entry that only one side added to the collections v, two lists of comments: those
-// above it and those below it. Either can be nil. steps pair the entries of v.
+// findAddedComments returns the comments at each entry that only one side added to the collections v, so that the
+// other side's copies of them can be found. Each entry has two lists: the comments above the entry, and those below
+// it. Either can be nil. Comments inside of the entry are left out. steps pair the entries of v.
 func (w *Walker) findAddedComments(steps []pair.Step, v three.Nodes) map[*syntax.Entry][][]string {
 	added := map[*syntax.Entry][][]string{}
 	for _, st := range steps {
@@ -36,8 +37,9 @@ func (w *Walker) findAddedComments(steps []pair.Step, v three.Nodes) map[*syntax
 	return added
 }
 
-// neighborComments returns the comments at the entries that only side s added directly above (step -1) or below (step
-// +1) its entry e. There are two lists for each of these entries: the comments above it and those below it.
+// neighborComments returns the comments at the neighbors of e that only side s added: the entries directly above e
+// (step -1) or below e (step +1), up to the first entry that s did not add alone. There are two lists for each
+// neighbor: the comments above it and those below it.
 //
 //	a: 1     e, with step +1
 //	b: 2     added by s: gives no comments above it, and # x below it
@@ -56,9 +58,9 @@ func (sc scope) neighborComments(s three.Version, e *syntax.Entry, step int) (li
 	return lists
 }
 
-// tailWithoutShared returns t, the comments and blank lines below the last entry of the collections v, without comments
-// that one side added there, and that the other side has at entries that only it added at the end. plans are those of
-// the entries.
+// tailWithoutShared returns t, the comments and blank lines below the last entry of the collections v, without
+// comments that the result would have twice: those that one side added to t, if the other side has them at an entry
+// that only this other side added at the end. plans are the plans of the entries.
 //
 //	original   dest   updated   result
 //	a: 1       a: 1   a: 1      t without the # x of dest
@@ -78,13 +80,13 @@ func (w *Walker) tailWithoutShared(t Slot, plans []Entry, v three.Nodes) Slot {
 	return t
 }
 
-// withoutShared returns t without the comments that one side added to it and the other side has at an entry next to
-// this place: the result would have them twice. It leaves them out only if the other side has all of them at one such
-// place, one directly after another, and if t has no template action. neighbors(s) returns a list of the comments at
-// each such place of side s. ok reports whether any were left out.
+// withoutShared returns t, the comments and blank lines at one place, without comments that the result would have
+// twice: one side added them to t, and the other side has them all, in a row, at a neighbor of this place.
+// neighbors(s) returns the comments at each neighbor in side s. ok reports whether any were left out. A t with a
+// template action is unchanged.
 //
 //	dest    updated
-//	# x     # x        t is above b, and neighbors(updated) is [[# x]]: dest's # x is left out
+//	# x     # x        t is above b, neighbors(updated) is [[# x]]
 //	b: 1    a: 0
 //	        b: 1
 func (t Slot) withoutShared(neighbors func(other three.Version) [][]string) (_ Slot, ok bool) {
@@ -94,7 +96,7 @@ func (t Slot) withoutShared(neighbors func(other three.Version) [][]string) (_ S
 	had := Comments(t.Lines[three.Original])
 	for _, s := range three.Sides {
 		isAdded := func(l Line) bool { return !l.isBlank() && !slices.Contains(had, l.content()) }
-		added := Comments(slices.DeleteFunc(slices.Clone(t.Lines[s]), func(l Line) bool { return !isAdded(l) }))
+		added := t.textsOf(isAdded)[s]
 		hasAll := func(list []string) bool { return containsRun(list, added) }
 		if len(added) > 0 && slices.ContainsFunc(neighbors(s.Other()), hasAll) {
 			t.Lines[s], ok = withoutLines(t.Lines[s], isAdded), true
@@ -129,7 +131,7 @@ func containsRun(list, run []string) bool {
 }
 
 // withoutLines returns the lines of ls for which isDeleted is false. If blank lines are above and below deleted lines,
-// the first one below is left out, too. ls is unchanged.
+// the first blank line below is left out, too, but no further ones. ls is unchanged.
 func withoutLines(ls []Line, isDeleted func(Line) bool) (lines []Line) {
 	for i, l := range ls {
 		isBelowDeleted := i > 0 && isDeleted(ls[i-1])

@@ -9,15 +9,14 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// conflictUnits returns plans, the fields of a mapping, with conflicts in place of fields that must not be combined from
-// two sides: those that together are one value, such as kind and name of a reference, or that exclude each other, such
-// as emptyDir and hostPath of a volume. plans may be changed.
+// conflictUnits returns plans, the fields of a mapping, with conflicts in place of fields that must not be combined
+// from two sides: those that together are one value, such as kind and name of a reference, or that exclude each other,
+// such as emptyDir and hostPath. plans may be changed. kind is ConflictAddAdd if the whole mapping has to be in
+// conflict, and otherwise "".
 //
 //	original    dest        updated
 //	kind: A     kind: B     kind: A
 //	name: x     name: x     name: y     kind and name are in conflict
-//
-// kind is "", or ConflictAddAdd if the caller has to put the whole mapping in conflict.
 func (w *Walker) conflictUnits(plans []Entry, sc scope) (all []Entry, kind ConflictKind) {
 	if len(plans) < 2 {
 		return plans, ""
@@ -32,10 +31,10 @@ func (w *Walker) conflictUnits(plans []Entry, sc scope) (all []Entry, kind Confl
 		if detail == "" {
 			continue
 		}
-		var isOne bool
-		plans, isOne = w.conflictUnit(plans, u, detail, sc)
-		withOurs = nil                 // plans have changed
-		if !isOne && u.IsExclusive() { // separate conflicts could be decided for fields of both sides
+		var isJoined bool
+		plans, isJoined = w.conflictUnit(plans, u, detail, sc)
+		withOurs = nil                    // plans have changed
+		if !isJoined && u.IsExclusive() { // separate conflicts could be decided for fields of both sides
 			kind = ConflictAddAdd
 		}
 	}
@@ -43,9 +42,9 @@ func (w *Walker) conflictUnits(plans []Entry, sc scope) (all []Entry, kind Confl
 }
 
 // conflictUnit returns plans, the fields of a mapping, with conflicts in place of the fields of u that differ between
-// the sides. detail describes the conflicts for the user. isOne is whether there is at most one conflict; otherwise each
-// field is a conflict of its own. plans may be changed.
-func (w *Walker) conflictUnit(plans []Entry, u schema.Unit, detail string, sc scope) (all []Entry, isOne bool) {
+// the sides. isJoined is true if one conflict covers all of these fields, or if there are none. Otherwise, each of
+// them has a conflict of its own. detail describes the conflicts for the user. plans may be changed.
+func (w *Walker) conflictUnit(plans []Entry, u schema.Unit, detail string, sc scope) (all []Entry, isJoined bool) {
 	members := w.differingFields(plans, u)
 	if len(members) == 0 {
 		return plans, true
@@ -83,8 +82,8 @@ func entryRuns(e Entry) [3][]*syntax.Entry {
 	return runsOf(e.Versions())
 }
 
-// differingFields returns the indexes in plans of the fields of u that only one side has, or that the sides have with
-// different values.
+// differingFields returns which fields of u, fields that belong together or exclude each other, need a conflict: those
+// that only one side has, or that the sides have with different values. The result has their indexes in plans.
 func (w *Walker) differingFields(plans []Entry, u schema.Unit) (members []int) {
 	for i, e := range plans {
 		at, runs := e.Versions(), entryRuns(e)
@@ -97,9 +96,11 @@ func (w *Walker) differingFields(plans []Entry, u schema.Unit) (members []int) {
 	return members
 }
 
-// canJoinFields reports whether one conflict can have the fields with the indexes members in plans, and the fields
-// between them. It returns false if only one side has another field of the mapping, or if the sides differ in another
-// field between them.
+// canJoinFields reports whether one conflict may replace the fields members, given as indexes in plans, and all fields
+// between them. It returns false if another field of the mapping
+//
+//   - is missing in one side, anywhere in plans, or
+//   - is between the members and differs between the sides.
 func (w *Walker) canJoinFields(plans []Entry, members []int, sc scope) bool {
 	first, last := members[0], members[len(members)-1]
 	for i, e := range plans {
@@ -115,9 +116,9 @@ func (w *Walker) canJoinFields(plans []Entry, members []int, sc scope) bool {
 	return true
 }
 
-// conflictDetail returns a value with only Detail set: the first Detail of a conflict among plans, the entries of a
-// collection. It returns nil if no conflict has one. The merge functions return this value if the whole collection is
-// in conflict.
+// conflictDetail returns the value that merge functions return in place of a plan if a whole collection is in
+// conflict. Only its Detail is set: the first Detail of a conflict among plans, the entries of the collection. It
+// returns nil if no conflict has a Detail.
 func conflictDetail(plans []Entry) *Value {
 	for _, e := range plans {
 		if c, ok := e.(*EntryConflict); ok && c.Detail != "" {

@@ -11,9 +11,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// newStepConflict returns the conflict for a step that is a conflict because package pair could not pair its entries.
-// Runs has all of these entries, Entries the first one of each version, and Path is the path of these. st.Conflict must
-// not be pair.NoConflict.
+// newStepConflict returns the conflict for a step that is a conflict over several entries, such as items that both
+// sides added at one place. Runs has all of these entries, Entries the first one of each version, and Path is the path
+// of Entries. st.Conflict must not be pair.NoConflict.
 func (sc scope) newStepConflict(st pair.Step) *EntryConflict {
 	c := &EntryConflict{Kind: conflictKind(st.Conflict)}
 	for s, run := range st.Runs {
@@ -48,9 +48,9 @@ type UnionApplied struct {
 //	original   dest     updated     result
 //	[a, b]     [a, x]   [a, b, y]   [a, x, y]
 //
-// It returns steps, which pair the items, without the conflicts that the policy resolves, and adds the list to
-// w.result.Unions unless all conflicts remain. isUnion is false if there is no such policy, or nothing to decide: no
-// conflict, and no place where both sides added items (bothAdded). The result then is steps.
+// It returns steps, which pair the items, without the resolved conflicts, and adds the list to w.result.Unions unless
+// the policy resolves none of its conflicts. isUnion reports whether the policy applies, even if all conflicts remain:
+// it does only if there is a conflict or, according to bothAdded, a place where both sides added items.
 func (w *Walker) applyUnion(v three.Nodes, p *three.Path, steps []pair.Step, bothAdded bool) (_ []pair.Step, isUnion bool) {
 	hasConflict := slices.ContainsFunc(steps, func(st pair.Step) bool { return st.Conflict != pair.NoConflict })
 	if !hasConflict && !bothAdded {
@@ -93,9 +93,9 @@ type FollowedRename struct {
 	From, To string
 }
 
-// recordFollowedRenames adds a FollowedRename to w.result for each item or document that one side renamed and the other
-// side changed under the old name. list is the path of the list, nil for documents. steps pair the elements.
-// nameAndNode returns the name, "" if there is none, and the node of the element with an index in a version.
+// recordFollowedRenames adds a FollowedRename to w.result for each item or document that one side renamed and the
+// other side changed under the old name. steps pair the elements. list is the path of the list, nil for documents.
+// nameAndNode(s, i) returns the name of element i of version s, or "" if it has none, and its node.
 func (w *Walker) recordFollowedRenames(steps []pair.Step, list *three.Path, nameAndNode func(three.Version, int) (string, *syntax.Node)) {
 	for _, st := range steps {
 		if slices.Min(st.Index[:]) < 0 { // a version lacks the element, or it is a conflict
@@ -113,15 +113,15 @@ func (w *Walker) recordFollowedRenames(steps []pair.Step, list *three.Path, name
 	}
 }
 
-// mergeAdded returns the plan of an entry that is copied from s, the only side that has it: as a whole or, if its bytes
-// cannot be copied (see mustMergeInside), as a *MergedEntry. Without a RuleSet, the plan is a ConflictComment instead if
-// the copy would bring back a comment above or below the entry that the other side removed.
+// mergeAdded returns the plan of an entry that is copied from s, the only side that has it. It is a *MergedEntry if
+// the bytes cannot be copied as a whole (see mustMergeInside), and otherwise a *TakenEntry. Without a RuleSet, it is a
+// ConflictComment instead if the copy would bring back a comment above or below the entry that the other side removed.
 func (w *Walker) mergeAdded(at three.Entries, s three.Version, sc scope) Entry {
 	if w.RuleSet == nil && w.restoresRemovedTrivia(at, s, sc.collections) {
 		return sc.newConflict(at, ConflictComment)
 	}
-	// with a RuleSet, the original may have the entry, too; it then counts only for the entries inside the value
 	e, values := at[s], at.Values()
+	// with a RuleSet, the original may have the entry, too; it then counts only for the entries inside the value
 	at[three.Original] = nil
 	if !w.mustMergeInside(e.Value) {
 		return &TakenEntry{Entries: at, Side: s}
@@ -152,8 +152,9 @@ func (w *Walker) isChanged(at three.Entries, s three.Version) bool {
 	return !w.Hasher.Equal(o.Value, x.Value) || !w.Hasher.HaveSameKey(o, x) || w.AddsComment(o.Span, s, x.Span)
 }
 
-// mergeLineComment merges the comment at the end of an entry's first line, as in "a: 1 # x". The result has the side
-// that changed the comment, or dest, and Conflict if both sides changed it differently. Blanks around it do not matter.
+// mergeLineComment merges the comment at the end of an entry's first line, as in "a: 1 # x". In the result, Side is
+// the side that changed the comment, or dest, and Conflict is true if both sides changed it differently. Blanks around
+// the comment do not matter.
 func (w *Walker) mergeLineComment(at three.Entries) LineComment {
 	var comments [3]string
 	for s, e := range at {
@@ -165,9 +166,10 @@ func (w *Walker) mergeLineComment(at three.Entries) LineComment {
 	return LineComment{Side: s, Conflict: !ok}
 }
 
-// mergeKey returns the side from which the mapping key of an entry is copied: the side that renamed it or changed its
-// format, or dest, as for a list item. Both sides must have the entry. ok is false if both sides renamed it
-// differently, or if one side renamed it and the other side changed the value.
+// mergeKey returns the side from which the mapping key of an entry is copied: the side that renamed it or, if neither
+// did, the side that changed its format. It returns dest if both did, or if a version has no key, as for list items
+// and added fields. ok is false if both sides renamed the key differently, or if one side renamed it and the other
+// side changed the value. Both sides must have the entry.
 func (w *Walker) mergeKey(at three.Entries) (from three.Version, ok bool) {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	if o == nil || o.Key == nil || d.Key == nil || u.Key == nil {
@@ -191,16 +193,15 @@ func (w *Walker) mergeKey(at three.Entries) (from three.Version, ok bool) {
 	return three.Dest, w.Hasher.HaveSameKey(d, u)
 }
 
-// chooseHead sets c.Head if the bytes between the key and the value of c can only be copied as a whole, as here (see
-// hasIrregularHead):
+// chooseHead sets c.Head if the bytes between the key and the value of c (the head) can only be copied as a whole, as
+// here: the anchor is on a line of its own.
 //
 //	a: # c
 //	  &x
 //	  b: 1
 //
-// It chooses the side that changed these bytes, and may change the format of c.Value to that of this side. It returns
-// false if c has to be in conflict: these bytes do not fit before the value, or a comment in conflict cannot be
-// written.
+// It chooses the side that changed the head, and may change the format of c.Value to that of this side. It returns
+// false if c has to be in conflict, because neither side's head fits before the merged value.
 func (w *Walker) chooseHead(c *MergedEntry) (canMerge bool) {
 	heads, irregular := w.HeadTexts(c.Entries)
 	m := c.Value
@@ -210,10 +211,10 @@ func (w *Walker) chooseHead(c *MergedEntry) (canMerge bool) {
 	}
 	s, ok := three.PickFunc(heads, bytes.Equal)
 	if !ok || m.IsExpandedFlow() || m.Merged && c.Comment.Conflict {
-		return false // the head cannot be copied from one side
+		return false // both sides changed the head, or a part of it is merged by itself
 	}
 	if bytes.Equal(heads[three.Dest], heads[three.Updated]) {
-		s = m.FormatFrom
+		s = m.FormatFrom // either head would do
 	}
 	c.Head = three.Some(s)
 	switch own, withHead := m.Nodes[m.FormatFrom], m.Nodes[s]; {
@@ -222,17 +223,18 @@ func (w *Walker) chooseHead(c *MergedEntry) (canMerge bool) {
 	case !m.Merged && m.Lines == nil && w.Hasher.Equal(own, withHead): // the value is copied with the head
 		m.FormatFrom, m.PropertiesFrom = s, s
 	}
-	// a head does not fit before a value in the format of another side
+	// a head fits only before a value in the format of its side; that of a copied value also has its anchor and tag
 	return m.FormatFrom == s && (m.Merged || m.PropertiesTextFrom() == s)
 }
 
-// describeAccessConflict returns a description for the user if each side widened another field of a mapping that grants
-// every combination of its values, so that a merge would grant more than either side:
+// describeAccessConflict returns a description for the user if each side widened another field of a mapping that
+// grants every combination of its values, so that a merge would grant more than either side:
 //
 //	verbs: [get]        # ours adds delete
 //	resources: [pods]   # theirs adds secrets: the merge would allow deleting secrets
 //
-// Otherwise it returns "". The rules for path p say which fields these are. Both sides must have the node v.
+// Otherwise, and with a RuleSet, it returns "". The rules for path p name these fields. Both sides must have the node
+// v.
 func (w *Walker) describeAccessConflict(v three.Nodes, p *three.Path) string {
 	if w.RuleSet != nil || v[three.Dest].Kind != syntax.Mapping || v[three.Updated].Kind != syntax.Mapping {
 		return ""
@@ -246,8 +248,9 @@ func (w *Walker) describeAccessConflict(v three.Nodes, p *three.Path) string {
 }
 
 // resultEntries returns the entries that the result of a mapping would have, in order, if the user took side s in each
-// conflict. plans are those of the entries. Of a copied entry, the result is the version from which it is copied, and
-// of a merged one, the version whose format its value gets.
+// conflict. plans are the plans of its entries; deleted ones are left out. The result has a copied entry as in the
+// version from which it is copied, and a merged entry as in the version whose format its value gets, if this version
+// has the entry.
 func resultEntries(plans []Entry, s three.Version) (all []*syntax.Entry) {
 	for _, e := range plans {
 		switch c := e.(type) {

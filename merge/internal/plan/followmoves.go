@@ -16,9 +16,9 @@ type moves struct {
 	isAround map[*syntax.Node]bool         // the collections around the new places, whose bytes cannot be copied
 }
 
-// add adds x, a field that was moved in a document with the roots v, to m by the entries of all versions. If only one
-// side moved it, add also marks all collections around its new place in that side: their bytes cannot be copied,
-// because the other side's change has to be merged in.
+// add makes x, a field that was moved in a document with the roots v, known to m under its entries in all versions. If
+// only one side moved the field, add also marks all collections around its new place in that side: their bytes cannot
+// be copied, because the other side's change has to be merged in.
 func (m *moves) add(x *ident.Move, v three.Nodes) {
 	if m.byEntry == nil {
 		m.byEntry, m.values, m.isAround = map[*syntax.Entry]*ident.Move{}, map[*syntax.Node]bool{}, map[*syntax.Node]bool{}
@@ -31,7 +31,7 @@ func (m *moves) add(x *ident.Move, v three.Nodes) {
 	if !ok {
 		return // if both sides moved it, the collections around the new place are merged or identical
 	}
-	var visit func(n *syntax.Node) bool
+	var visit func(n *syntax.Node) bool // marks the collections in n, and n, that are around the new place
 	visit = func(n *syntax.Node) bool {
 		if slices.ContainsFunc(n.Entries, func(e *syntax.Entry) bool { return e == entries[s] || visit(e.Value) }) {
 			m.isAround[n] = true
@@ -53,8 +53,8 @@ func movedBy(x *ident.Move) three.Optional {
 }
 
 // findMoves returns the fields whose move the merge has to follow: both sides moved them to another mapping, or one
-// side did and the other side changed them. In the latter case, a field is left out if the other side put a comment in
-// place of the field above it (see hasCommentForNeighbor). docs are the plans that were made without moves.
+// side did and the other side changed them. It leaves out a field that one side moved if the other side put a comment
+// in place of the field above it (see hasCommentForNeighbor). docs are the plans that were made without moves.
 func (w *Walker) findMoves(docs []Document) (found moves) {
 	found.searched = true
 	for _, d := range docs {
@@ -72,8 +72,7 @@ func (w *Walker) findMoves(docs []Document) (found moves) {
 }
 
 // hasCommentForNeighbor reports whether s deleted the field above x and put a comment in its place, such as the
-// commented-out field. This comment, which now belongs to x, must not follow a move of x. The original and s must have
-// x.
+// commented-out field. The comment is then above x, but must not follow a move of x. The original and s must have x.
 func (w *Walker) hasCommentForNeighbor(x ident.Field, s three.Version) bool {
 	siblings := x.Collections[three.Original].Entries
 	i := slices.Index(siblings, x.Entries[three.Original])
@@ -84,14 +83,15 @@ func (w *Walker) hasCommentForNeighbor(x ident.Field, s three.Version) bool {
 	return !slices.ContainsFunc(x.Collections[s].Entries, isNeighbor)
 }
 
-// mayHaveMoves reports whether it is worth to search the plan m for moves that the merge has to follow. At some depth,
-// there must be a conflict over entries, an entry that both sides added with different bytes, or a collection in which
-// both sides deleted an entry.
+// mayHaveMoves reports whether the plan m, made without moves, has a trace of a move that the merge has to follow, so
+// that a search is worth its time. At some depth, there must be a conflict over entries, an entry that both sides
+// added with different bytes, or a collection in which both sides deleted an entry.
 func mayHaveMoves(m *Value) bool {
 	remaining := len(m.Deleted) // the entries of the original that a side still has
 	for _, child := range m.Children {
-		c, ok := child.(*MergedEntry)
-		if isConflict(child) || ok && (c.Entries[three.Original] == nil || mayHaveMoves(c.Value)) {
+		// a field that the other side changed is in conflict at the old place
+		c, isMerged := child.(*MergedEntry)
+		if isConflict(child) || isMerged && (c.Entries[three.Original] == nil || mayHaveMoves(c.Value)) {
 			return true
 		}
 		if child.Versions()[three.Original] != nil {
@@ -99,12 +99,11 @@ func mayHaveMoves(m *Value) bool {
 		}
 	}
 	o := m.Nodes[three.Original]
-	return m.Merged && o != nil && remaining < len(o.Entries)
+	return m.Merged && o != nil && remaining < len(o.Entries) // both sides deleted the entries that do not remain
 }
 
 // moveOf returns the move of the field with the versions at, which are at its old or at its new place. It returns nil
-// if the field was not moved, or if a version of the field has to be in conflict because an earlier result failed
-// verification. Missing versions (nil) are ignored.
+// if the field was not moved, or if w.forced puts a version of it in conflict. Missing versions (nil) are ignored.
 func (w *Walker) moveOf(at three.Entries) *ident.Move {
 	for _, e := range at {
 		x := w.moves.byEntry[e]
@@ -118,9 +117,9 @@ func (w *Walker) moveOf(at three.Entries) *ident.Move {
 	return nil
 }
 
-// mergeMoved returns the plan of the moved field x at its new place, where it has the versions at: its value is merged
-// with the versions at the old place, which mergeEntry deletes. It adds the move to w.result. If the value cannot be
-// merged, it returns a conflict of the kind ConflictRefused.
+// mergeMoved returns the plan of the moved field x at its new place, where it has the versions at. Its value is merged
+// with the versions at the old place, where mergeEntry plans the field as deleted. The move is added to w.result. If
+// the value cannot be merged, it returns a conflict of the kind ConflictRefused.
 func (w *Walker) mergeMoved(x *ident.Move, at three.Entries, sc scope) Entry {
 	path := sc.pathOf(at)
 	entries, collections := x.Versions()

@@ -56,7 +56,7 @@ func forcedKind[T any](known forcedKinds, at [3]*T) ConflictKind {
 
 // forceRepeatedFields puts all fields with the same mapping key in conflict if one of them is: for each field of the
 // mappings v in w.forced, it adds the fields of all versions with its key. A version may repeat a key, and programs
-// differ in which field they then use. Fields in different blocks of a template do not affect each other.
+// differ in which field they then use. Fields under different conditions of a template are not repetitions.
 func (w *Walker) forceRepeatedFields(v three.Nodes) {
 	if len(w.forced) == 0 {
 		return
@@ -90,8 +90,8 @@ func (sc scope) newConflict(at three.Entries, kind ConflictKind) *EntryConflict 
 //	sops:
 //	    mac: ENC[AES256_GCM,…]
 //
-// If the field mac cannot be in conflict alone, it adds the field sops or, for a document in flow style, the whole
-// document. A document without a field sops is left alone.
+// The conflict is larger where one over mac alone cannot be written: it is over sops, or over the whole document if
+// that is in flow style. Without a field sops, nothing is added.
 func (w *Walker) forceMACConflict(at [3]*syntax.Document) {
 	var sopsEntries, macEntries three.Entries
 	inFlow, canMACBeAlone := false, true
@@ -123,9 +123,10 @@ type Violation struct {
 	Subject string
 }
 
-// ForceConflicts returns known with the entries or documents added that have to be conflicts, because the result of the
-// plan docs failed verification: for each violation, the smallest ones that it is about. If it adds none, the caller
-// has to put the whole file in conflict. The result may share its array with known.
+// ForceConflicts returns known with the entries or documents added that have to be conflicts, because the result of
+// the plan docs failed verification: for each violation, the smallest ones that have its comment or alias, or are
+// around its place. If it adds none, the caller has to put the whole file in conflict. The result may share its array
+// with known.
 func (w *Walker) ForceConflicts(known ForcedConflicts, docs []Document, violations []Violation) ForcedConflicts {
 	forced := known
 	for _, r := range violations {
@@ -159,9 +160,14 @@ func (w *Walker) conflictsFor(docs []Document, violation Violation) []ForcedConf
 }
 
 // smallestMentioning returns the entries to put in conflict for a violation about subject, a comment (# x) or an alias
-// (*x): of an alias, the entries with its anchor (&x). If there are none, it returns those that write subject into the
-// result, or else those that contain it in any version, or nil. Only entries that are not in conflict, and in which the
-// sides differ apart from parts that are planned one by one, are considered.
+// (*x). These are the entries that the first successful search finds, or nil:
+//
+//   - for an alias, entries that have its anchor (&x) in any version
+//   - entries that write subject into the result
+//   - entries that have subject in any version
+//
+// Entries that are in conflict are left out, and so are entries whose own bytes (bytesWithoutChildren) are equal in
+// both sides.
 func (w *Walker) smallestMentioning(docs []Document, subject string) (found []ForcedConflict) {
 	name, isAlias := strings.CutPrefix(subject, "*")
 	anchor := "&" + name
@@ -184,23 +190,23 @@ func (w *Walker) smallestMentioning(docs []Document, subject string) (found []Fo
 	return nil
 }
 
-// smallestAround returns what to put in conflict for a violation: the smallest entry that contains its span in at least
-// one version; if there is none, the first merged document that does; otherwise nil. at has the span of the violation
-// in each version, empty where it has none. Entries that are copied from one side as a whole are passed over, and so
-// are conflicts that include the comments around the entry.
-func smallestAround(docs []Document, at [3]text.Span) (best []ForcedConflict) {
+// smallestAround returns the entry or document to put in conflict for a violation: the smallest entry that contains
+// its span in at least one version or, if there is none, the first merged document that does. It returns nil if there
+// is none either. Entries that are copied as a whole are skipped, and so are conflicts that include the comments
+// around their entry. spans has the span of the violation in each version, empty where it has none.
+func smallestAround(docs []Document, spans [3]text.Span) (best []ForcedConflict) {
 	bestSize := 0
 	visitEntries(docs, func(entry Entry) {
 		switch c := entry.(type) {
 		case *TakenEntry:
-			return
+			return // the whole entry is that of a side, so the error is around it
 		case *EntryConflict:
 			if c.Around == nil { // the comments are in the conflict already; otherwise, they can be added to it
 				return
 			}
 		}
 		for s, e := range entry.Versions() {
-			if e == nil || at[s].Empty() || !e.Span.Contains(at[s]) {
+			if e == nil || spans[s].Empty() || !e.Span.Contains(spans[s]) {
 				continue
 			}
 			if size := e.Span.Len(); best == nil || size < bestSize {
@@ -210,21 +216,21 @@ func smallestAround(docs []Document, at [3]text.Span) (best []ForcedConflict) {
 		}
 	})
 	if best == nil {
-		return documentAround(docs, at)
+		return documentAround(docs, spans)
 	}
 	return best
 }
 
-// documentAround returns the first merged document that contains one of the spans at, one for each version, as a slice,
-// or nil.
-func documentAround(docs []Document, at [3]text.Span) []ForcedConflict {
+// documentAround returns the first merged document that contains, in some version, the span of that version in spans.
+// It is the only element of the result, which is nil if there is no such document. Empty spans are ignored.
+func documentAround(docs []Document, spans [3]text.Span) []ForcedConflict {
 	for _, d := range docs {
 		m, ok := d.(*MergedDocument)
 		if !ok {
 			continue
 		}
 		for s, v := range m.Documents {
-			if v != nil && !at[s].Empty() && v.Span.Contains(at[s]) {
+			if v != nil && !spans[s].Empty() && v.Span.Contains(spans[s]) {
 				return []ForcedConflict{{Documents: m.Documents}}
 			}
 		}
@@ -266,9 +272,9 @@ func (w *Walker) mentionsInAnyVersion(e Entry, subject string) bool {
 	})
 }
 
-// writtenBytes returns the bytes of e that are written into the result, as far as they are copied from one version,
-// without the entries in e that are planned one by one. It returns nil if e is deleted or in conflict, or if that
-// version lacks e.
+// writtenBytes returns roughly the bytes that e writes into the result: its bytes in the version from which it is
+// copied or which gives its value the format, without entries in e that are planned one by one. It returns nil if e is
+// deleted or in conflict, or if that version lacks it.
 func (w *Walker) writtenBytes(e Entry) []byte {
 	switch c := e.(type) {
 	case *TakenEntry:

@@ -10,8 +10,8 @@ import (
 )
 
 // hasIrregularHead reports whether the bytes between the key (or dash) and the value of e can only be copied as a
-// whole. The parser marks such entries (e.Irregular), but some of them are regular here: before a plain or quoted
-// scalar, or a flow collection, line breaks and blanks do not matter, only comments do.
+// whole. The parser marks entries for which this is possible (e.Irregular). Before a plain or quoted scalar, or a flow
+// collection, a marked entry is irregular only if it has a comment there.
 //
 //	a: &x # c      regular
 //	  b: 1
@@ -45,8 +45,8 @@ func (f *Versions) HeadTexts(at three.Entries) (heads [3][]byte, irregular bool)
 }
 
 // scalarFormat returns the side from which a scalar is copied if neither side changed its value: updated if dest has
-// the bytes of the original, with anchor and tag, and the same indentation, and otherwise dest. cols has the column of
-// the scalar's entry in each version. All versions must have the scalar.
+// the bytes of the original, with anchor and tag, and the same indentation relative to its entry. Otherwise it is
+// dest. cols has the column of the entry in each version. All versions must have the scalar.
 func (f *Versions) scalarFormat(v three.Nodes, cols [3]int) three.Version {
 	textOf := func(s three.Version) []byte {
 		n := v[s]
@@ -70,19 +70,16 @@ func isReindented(v three.Nodes, s three.Version, cols [3]int) bool {
 }
 
 // collectionFormat returns the side whose format the merged collection m gets: its style, and its indentation or, in
-// flow style, its blanks. If one side is empty and the other is not, this is the side that is like the result.
-// Otherwise, it is updated if only updated changed the format, and dest if not. cols has the column of the entry around
-// the collection in each version. Both sides must have the collection.
+// flow style, its blanks. It is updated if only updated changed the format, and otherwise dest. If one side has
+// entries and the other has none, it is the side that has entries exactly if the result does. cols has the column of
+// the entry around the collection in each version. Both sides must have the collection.
 func (f *Versions) collectionFormat(m *Value, cols [3]int) three.Version {
 	o, d, u := m.Nodes[three.Original], m.Nodes[three.Dest], m.Nodes[three.Updated]
 	destIsEmpty, updatedIsEmpty, resultIsEmpty := len(d.Entries) == 0, len(u.Entries) == 0, len(m.Children) == 0
 	switch {
-	case destIsEmpty != updatedIsEmpty:
-		if updatedIsEmpty == resultIsEmpty {
-			return three.Updated
-		}
-		return three.Dest
-	case destIsEmpty || o == nil:
+	case destIsEmpty != updatedIsEmpty && updatedIsEmpty == resultIsEmpty: // the format of entries does not fit {}
+		return three.Updated
+	case destIsEmpty || updatedIsEmpty || o == nil:
 		return three.Dest
 	case o.Style == d.Style && d.Style != u.Style:
 		return three.Updated
@@ -104,9 +101,10 @@ type layout struct {
 	blanks string
 }
 
-// layoutOf returns the format of n, a collection of version s, so that formats can be compared (==). For a flow
-// collection, these are its style and the bytes around its first count entries and before the closing bracket. cols has
-// the column of the entry around the collection in each version.
+// layoutOf returns the format of n, a collection of version s, for comparison: two layouts are equal (==) if both have
+// the same format. In flow style, only the bytes around the first count entries and before the closing bracket matter,
+// because one version can have more entries than the others. cols has the column of the entry around the collection in
+// each version.
 func (f *Versions) layoutOf(s three.Version, n *syntax.Node, count int, cols [3]int) layout {
 	if n.Style != syntax.Flow {
 		return layout{style: n.Style, indent: n.Indent - cols[s], inline: n.IsCompact()}
@@ -136,9 +134,9 @@ func (f *Versions) areAllExpanded(m *Value) bool {
 
 // ChooseFlow returns how to write the merged collection m as one text in flow style ({a: 1}), with the commas and
 // blanks of the side m.FormatFrom: FlowSpliced if that side has the merged entries, and otherwise FlowRebuilt, which
-// writes no comments. It returns NoFlow if an entry is a conflict or cannot be in flow style, or if a comment in
-// commented would be lost.
-func (f *Versions) ChooseFlow(m *Value, commented three.Nodes) FlowStyle {
+// writes no comments. It returns NoFlow if an entry is a conflict or cannot be in flow style, or if FlowRebuilt would
+// lose a comment in the nodes commentsFrom.
+func (f *Versions) ChooseFlow(m *Value, commentsFrom three.Nodes) FlowStyle {
 	for _, e := range m.Children {
 		if !f.canEntryBeFlow(e, m) {
 			return NoFlow
@@ -147,27 +145,28 @@ func (f *Versions) ChooseFlow(m *Value, commented three.Nodes) FlowStyle {
 	switch {
 	case f.HasSameEntries(m, m.FormatFrom):
 		return FlowSpliced
-	case !f.hasComment(commented):
+	case !f.hasComment(commentsFrom):
 		return FlowRebuilt
 	}
 	return NoFlow
 }
 
 // canEntryBeFlow reports whether the entry with the plan e can be written in the flow collection m ({a: 1}) without a
-// change of its value or the loss of a comment. It returns false for a conflict.
+// change of its value or the loss of a comment. It returns false for conflicts and deleted entries.
 func (f *Versions) canEntryBeFlow(e Entry, m *Value) bool {
 	switch c := e.(type) {
 	case *TakenEntry:
 		if m.Nodes[c.Side].Style == syntax.Flow {
 			return true
 		}
-		e := c.Entries[c.Side]
-		return len(f.CommentsIn(c.Side, e.Span)) == 0 && f.canNodeBeFlow(c.Side, e.Value)
+		copied := c.Entries[c.Side]
+		return len(f.CommentsIn(c.Side, copied.Span)) == 0 && f.canNodeBeFlow(c.Side, copied.Value)
 	case *MergedEntry:
 		v := c.Value
-		if v.IsFlowText() || v.IsExpandedFlow() {
+		if v.Flow != NoFlow {
 			return true
 		}
+		// a merged collection is in block style here
 		isOnOneLine := v.Lines == nil || v.Joined // a scalar that is copied, or merged within one line
 		return !v.Merged && isOnOneLine && f.canNodeBeFlow(v.FormatFrom, v.Nodes[v.FormatFrom])
 	}

@@ -245,7 +245,8 @@ func NewDocumentConflict(at [3]*syntax.Document, path *three.Path, kind Conflict
 	return &DocumentConflict{Documents: at, Path: path, Kind: kind, Runs: runsOf(at)}
 }
 
-// runsOf returns the only element of each version as a slice; nil for a version without it.
+// runsOf returns the runs of a conflict over one entry or document: for each version that has the element, a slice
+// with only this element, and nil for the others.
 func runsOf[T any](at [3]*T) (runs [3][]*T) {
 	for s, x := range at {
 		if x != nil {
@@ -291,10 +292,9 @@ func (m *Value) IsEmptyBlock() bool {
 	return m.Merged && m.Nodes[m.FormatFrom].Style == syntax.Block && len(m.Children) == 0
 }
 
-// UnkeyedMatches returns the nodes that the plan treats as versions of one thing although no equal mapping key shows
-// it: roots of documents, list items, renamed or moved fields, and entries in conflict. Verification needs them.
-// Deleted entries and everything inside of copied entries are left out. A match has nil for each version without the
-// node.
+// UnkeyedMatches returns the matches that verification cannot find by comparing mapping keys: roots of documents, list
+// items, renamed or moved fields, and entries in conflict. A match has the node of each version that has it, and nil
+// for the others. Deleted entries and everything inside of copied entries are left out.
 func UnkeyedMatches(docs []Document) (all []three.Nodes) {
 	for _, d := range docs {
 		all = append(all, rootNodes(d.Versions()))
@@ -328,18 +328,18 @@ func zipRuns(runs [3][]*syntax.Entry) (all []three.Nodes) {
 	return all
 }
 
-// appendUnkeyedMatches appends the matches of UnkeyedMatches in the collection m, at any depth, to all. The entries of
-// a conflict are matched by their position. There are no matches for conflicts in which the sides added or replaced
-// entries, or the versions have different numbers of entries.
+// appendUnkeyedMatches appends to all the matches inside of the collection m, at any depth, that verification cannot
+// find by comparing mapping keys: list items, renamed or moved fields, and entries in conflict.
 func (m *Value) appendUnkeyedMatches(all []three.Nodes) []three.Nodes {
 	for _, e := range m.Children {
 		at := e.Versions()
 		switch c := e.(type) {
 		case *EntryConflict:
-			if c.Kind != ConflictReplace && c.Kind != ConflictAddAdd { // otherwise the entries of the sides are distinct
+			// the entries match by their position, except in conflicts in which those of the sides are distinct
+			if c.Kind != ConflictReplace && c.Kind != ConflictAddAdd {
 				all = append(all, zipRuns(c.Runs)...)
 			}
-			if c.Both != nil {
+			if c.Both != nil { // the user may choose the edits of both sides
 				all = c.Both.Value.appendUnkeyedMatches(all)
 			}
 		case *TakenEntry:

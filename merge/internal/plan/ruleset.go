@@ -74,8 +74,8 @@ func (w *Walker) canCopy(s three.Version, n *syntax.Node, sp text.Span) bool {
 }
 
 // planCopy returns the plan of a value that is copied from s: as a whole or, if its bytes cannot be copied (see
-// mustMergeInside), by the plans of its remaining entries, all from s; Nodes then has only the node of s. Even so, a
-// RuleSet can decide that a flow collection is copied as a whole.
+// mustMergeInside), by the plans of its remaining entries, all from s. Nodes then has only the node of s. For a flow
+// collection, a RuleSet can still decide to copy the whole value.
 func (w *Walker) planCopy(v three.Nodes, s three.Version, sc scope) *Value {
 	if !w.mustMergeInside(v[s]) {
 		return &Value{Nodes: v, FormatFrom: s, PropertiesFrom: s}
@@ -98,9 +98,9 @@ func (w *Walker) planCopy(v three.Nodes, s three.Version, sc scope) *Value {
 	return m
 }
 
-// planDocumentCopy returns the plan of a document that a RuleSet copies from the version side, or nil if side is none:
-// the result then lacks the document. If the RuleSet omits an entry in it, the plan is a *MergedDocument with all text
-// from side. at and index have the document and its position in each version.
+// planDocumentCopy returns the plan of a document that a RuleSet copies from the version side. If the RuleSet omits an
+// entry in it, the plan is a *MergedDocument with all text from side. It returns nil if side is none: the result then
+// lacks the document. at has the versions of the document, and index its position in each.
 func (w *Walker) planDocumentCopy(at [3]*syntax.Document, side three.Optional, index [3]int) Document {
 	s, ok := side.Get()
 	switch {

@@ -55,8 +55,9 @@ type Slot struct {
 }
 
 // Merge returns the merged comments and blank lines of t, with a conflict wherever both sides changed the text of the
-// same lines differently. Indentation and blank lines never conflict: if only one side changed the text of comments,
-// all lines are those of that side, and blank lines that the other side changed are lost.
+// same lines differently. Indentation and blank lines never conflict. If only one side changed the text of comments,
+// all lines are those of that side, and blank lines that the other side changed are lost. If neither did, all lines
+// are those of the side that changed the blank lines or the indentation.
 func (t Slot) Merge() Trivia {
 	texts := t.commentTexts()
 	s, ok := three.PickFunc(texts, slices.Equal)
@@ -69,11 +70,11 @@ func (t Slot) Merge() Trivia {
 	return t.Take(s)
 }
 
-// spacingSide returns the side that changed the indentation of comments or the blank lines of t, or dest if both did,
-// or neither. It is for lines with equal text in all versions.
+// spacingSide returns the side from which the lines of t are copied if their text is equal in all versions: the side
+// that changed the indentation of comments or the blank lines, or dest if both sides or neither did.
 func (t Slot) spacingSide() three.Version {
 	s, ok := three.PickFunc(t.Lines, func(a, b []Line) bool { return slices.EqualFunc(a, b, Line.isIdentical) })
-	if !ok { // both sides changed bytes, but maybe one only the blanks at the end of a line
+	if !ok { // both sides changed bytes, but one perhaps only the blanks at the end of a comment
 		s, _ = three.PickFunc(t.Lines, func(a, b []Line) bool { return slices.EqualFunc(a, b, Line.hasSameSpacing) })
 	}
 	return s
@@ -82,8 +83,8 @@ func (t Slot) spacingSide() three.Version {
 // Take returns the lines of version s as merged trivia.
 func (t Slot) Take(s three.Version) Trivia { return Trivia{{Lines: t.Lines[s]}} }
 
-// Comments returns the text of each line that is not blank, without the blanks around it (see Line.content). The result
-// is nil if there are none.
+// Comments returns the text of each line that is not blank, without the blanks around it (see Line.content). These are
+// comments and template actions. The result is nil if there are none.
 func Comments(ls []Line) []string {
 	var c []string
 	for _, l := range ls {
@@ -94,9 +95,9 @@ func Comments(ls []Line) []string {
 	return c
 }
 
-// content returns the text of the line without the blanks around it. The blanks before a template action with an
-// "indent" function, as in `  {{ x | indent 2 }}`, are kept, because they are part of its output, unless the action
-// trims them with "{{-".
+// content returns the text of the line without the blanks around it. For a line that starts with a template action
+// with an "indent" function, as in `  {{ x | indent 2 }}`, the blanks before it are kept, because they are part of the
+// output, unless the action trims them with "{{-".
 func (l Line) content() string {
 	s := bytes.TrimSpace(l.Text)
 	if bytes.HasPrefix(s, []byte("{{")) && !bytes.HasPrefix(s, []byte("{{-")) && bytes.Contains(s, []byte(" indent ")) {
@@ -132,8 +133,9 @@ func (l Line) isIdentical(o Line) bool {
 }
 
 // mergeChanged merges comments whose text both sides changed, and returns the merged lines with the conflicts. A
-// conflict must not separate lines that open, divide or close a block of a template ({{ if .x }}, {{ else }},
-// {{ end }}), so the lines from the first such line on are merged apart from those above.
+// conflict must not separate lines that open, divide or close a block of a template, such as {{ if .x }} and {{ end
+// }}. Unless one side only changed such lines, the lines from the first of them on are therefore merged apart from
+// those above.
 func (t Slot) mergeChanged() Trivia {
 	var above, below [3]diff3.Range
 	for s, ls := range t.Lines {
@@ -157,9 +159,9 @@ func (t Slot) mergeChanged() Trivia {
 	return slices.Concat(t.subSlot(above).mergeLineByLine(), out)
 }
 
-// mergeWrappedComments merges t if one side only changed lines of template blocks ({{ if .x }}), as if it put the entry
-// below into a block, and the other side only changed comments. The result has the block lines of the first side and
-// the comments of the other. ok is false for other changes, and if a new block line is below a comment.
+// mergeWrappedComments merges t if one side only put the entry below into a block of a template ({{ if .x }}), and the
+// other side only changed comments. The result has the block lines of the first side and the comments of the other. ok
+// is false for most other changes.
 //
 //	original   wrapper        other side   merged
 //	# a        {{ if .x }}    # b          {{ if .x }}
@@ -175,19 +177,21 @@ func (t Slot) mergeWrappedComments() (merged Trivia, ok bool) {
 			continue
 		}
 		if slices.Equal(comments[s], comments[other]) {
-			return t.Take(s), true
+			return t.Take(s), true // the sides differ only in the block lines of s
 		}
-		first, inOther := slices.IndexFunc(t.Lines[s], isComment), slices.IndexFunc(t.Lines[other], isComment)
+		first, firstOfOther := slices.IndexFunc(t.Lines[s], isComment), slices.IndexFunc(t.Lines[other], isComment)
+		// the block lines go above the comments of the other side
 		keptComments := slices.Equal(comments[s], comments[three.Original])
 		blocksAreAbove := len(blocks[three.Original]) == 0 && !slices.ContainsFunc(t.Lines[s][first:], isBlock)
-		if keptComments && blocksAreAbove && inOther >= 0 {
-			return Trivia{{Lines: slices.Concat(t.Lines[s][:first], t.Lines[other][inOther:])}}, true
+		if keptComments && blocksAreAbove && firstOfOther >= 0 {
+			return Trivia{{Lines: slices.Concat(t.Lines[s][:first], t.Lines[other][firstOfOther:])}}, true
 		}
 	}
 	return nil, false
 }
 
-// textsOf returns, for each version, the text of the lines for which isWanted returns true (see Comments).
+// textsOf returns, for each version, the text of the lines for which isWanted returns true, without the blanks around
+// it (see Line.content).
 func (t Slot) textsOf(isWanted func(Line) bool) (texts [3][]string) {
 	for s, ls := range t.Lines {
 		for _, l := range ls {
@@ -200,37 +204,37 @@ func (t Slot) textsOf(isWanted func(Line) bool) (texts [3][]string) {
 }
 
 // mergeClosedBlocks merges t if one side only added lines at the end that close template blocks, and the other side
-// only added comments there. The comments belong below the end of the block:
+// only added comments there. The comments belong below the end of the block. ok is false for other changes.
 //
 //	original   closer      other side   result
 //	# a        # a         # a          # a
 //	           {{ end }}   # b          {{ end }}
 //	                                    # b
 //
-// above has the lines of each version before the first one with a block action, and below the lines from there on. ok
-// is false for other changes.
+// above has the lines of each version before the first one that opens, divides or closes a block, and below the
+// others.
 func (t Slot) mergeClosedBlocks(above, below [3]diff3.Range) (merged Trivia, ok bool) {
 	keys := t.lineKeys()
 	for _, s := range three.Sides {
 		original, other := keys[three.Original], keys[s.Other()]
-		hasBlocksAlone := !below[s].Empty() && below[s.Other()].Empty() && below[three.Original].Empty()
-		n := above[s].End
-		if !hasBlocksAlone || n >= len(other) {
+		isOnlyWithBlocks := !below[s].Empty() && below[s.Other()].Empty() && below[three.Original].Empty()
+		firstBlock := below[s].Start
+		if !isOnlyWithBlocks || firstBlock >= len(other) {
 			continue
 		}
-		// only the additions are at the same place if the lines before are the same in all versions
-		isSameAbove := slices.Equal(original, keys[s][:n]) && slices.Equal(original, other[:n])
-		opensBlock := func(l Line) bool { return !template.OnlyClosesBlocks(l.Text) }
-		if isSameAbove && !slices.ContainsFunc(t.Lines[s][n:], opensBlock) {
-			return Trivia{{Lines: t.Lines[s]}, {Lines: t.Lines[s.Other()][n:]}}, true
+		// both sides must have all lines of the original, and their additions directly after them
+		isSameAbove := slices.Equal(original, keys[s][:firstBlock]) && slices.Equal(original, other[:firstBlock])
+		isNoEnd := func(l Line) bool { return !template.OnlyClosesBlocks(l.Text) }
+		if isSameAbove && !slices.ContainsFunc(t.Lines[s][firstBlock:], isNoEnd) {
+			return Trivia{{Lines: t.Lines[s]}, {Lines: t.Lines[s.Other()][firstBlock:]}}, true
 		}
 	}
 	return nil, false
 }
 
 // mergeLineByLine merges the lines of t by a line merge of the three versions, which ignores blanks around a line.
-// Lines that both sides changed are merged by mergeCommonLines, usually to a conflict if the sides differ. Lines that
-// neither side changed are those of dest.
+// Lines that neither side changed are those of dest. Lines that both sides changed are merged by mergeCommonLines: the
+// lines that the sides share are written once, and the others are usually in conflict.
 func (t Slot) mergeLineByLine() Trivia {
 	var out Trivia
 	for _, c := range diff3.ChunksOf(t.lineKeys()) {
@@ -256,9 +260,9 @@ func (t Slot) hasTemplateAction() bool {
 	})
 }
 
-// lineKeys returns the lines of each version as they are compared: without the blanks around them (see content), "" for
-// a blank line. A line of a named template is followed by a line break and the opening of the template, such as define
-// "x", so that it equals no line of another template.
+// lineKeys returns the lines of each version for comparison: a key is the text without the blanks around it (see
+// content), and "" for a blank line. Lines of different named templates never have equal keys: in a template, a line
+// break and the opening of the template are appended, as in "{{ .x }}\ndefine \"a\"".
 func (t Slot) lineKeys() [3][]string {
 	var keys [3][]string
 	for s, ls := range t.Lines {
@@ -279,8 +283,8 @@ func (t Slot) lineKeys() [3][]string {
 	return keys
 }
 
-// addsDifferentDefinitions reports whether the sides added only complete named templates ({{ define "x" }}), and none
-// with the same name. The original must have no lines at all; blank lines of the sides are ignored.
+// addsDifferentDefinitions reports whether the original has no lines at all, and the sides only added complete named
+// templates ({{ define "x" }}), no name in both sides. Blank lines between them are ignored.
 func (t Slot) addsDifferentDefinitions() bool {
 	keys, sideOf := t.lineKeys(), map[string]three.Version{} // the side of each named template
 	for _, s := range three.Sides {
@@ -288,7 +292,7 @@ func (t Slot) addsDifferentDefinitions() bool {
 			if key == "" {
 				continue
 			}
-			_, name, isInDefinition := strings.Cut(key, "\n")
+			_, name, isInDefinition := strings.Cut(key, "\n") // lineKeys appends the name to lines of complete templates
 			if other, known := sideOf[name]; !isInDefinition || known && other != s {
 				return false
 			}
@@ -298,8 +302,8 @@ func (t Slot) addsDifferentDefinitions() bool {
 	return len(keys[three.Original]) == 0
 }
 
-// subSlot returns the part of t with the given range of lines in each version, which it shares with t. The span of an
-// empty range is empty: at the start of the line with the index Start, or at the end of the version's span.
+// subSlot returns the part of t with the given range of lines in each version. The lines are not copied. The span of
+// an empty range is empty: at the start of the line with the index Start, or at the end of the version's span.
 func (t Slot) subSlot(ranges [3]diff3.Range) Slot {
 	var p Slot
 	for s, r := range ranges {
@@ -317,8 +321,8 @@ func (t Slot) subSlot(ranges [3]diff3.Range) Slot {
 }
 
 // mergeCommonLines merges comments that both sides changed: lines that both sides share are written once, as they are
-// in dest, and the lines between them are merged by resolveOrConflict. If the original has lines, only lines at the
-// start and at the end can be shared.
+// in dest, and the lines between them are merged as a unit, usually to a conflict. If the original has lines, only
+// lines at the start and at the end count as shared.
 //
 //	original   dest    updated   result
 //	           # a     # a       # a
@@ -327,16 +331,17 @@ func (t Slot) mergeCommonLines() Trivia {
 	keys := t.lineKeys()
 	runs := diff3.Match(keys[three.Dest], keys[three.Updated])
 	if len(keys[three.Original]) > 0 {
-		// It is not known which of the original's lines the shared ones in the middle replaced.
+		// it is not known which of the original's lines the shared ones in the middle replaced
 		runs = diff3.AffixRuns(keys[three.Dest], keys[three.Updated])
 	}
 	end := diff3.Run{A: len(keys[three.Dest]), B: len(keys[three.Updated])}
 	var out Trivia
 	var next [3]int // the first line of each version that is not merged yet
 	for _, r := range append(runs, end) {
+		// all lines of the original are before the shared lines at the end, and after those with which a side starts
 		originalEnd := len(keys[three.Original])
-		if r != end && (r.A == 0 || r.B == 0) {
-			originalEnd = 0 // all lines of the original are after lines with which a side starts
+		if isAtStart := r != end && (r.A == 0 || r.B == 0); isAtStart {
+			originalEnd = 0
 		}
 		between := [3]diff3.Range{{Start: next[three.Original], End: originalEnd}, {Start: next[three.Dest], End: r.A}, {Start: next[three.Updated], End: r.B}}
 		out = append(out, t.subSlot(between).resolveOrConflict()...)
@@ -348,7 +353,8 @@ func (t Slot) mergeCommonLines() Trivia {
 
 // resolveOrConflict merges the comments in t: it returns the lines of the side that changed them, or those of dest if
 // neither did or if both made the same change. If both changed them differently, it returns the lines of both sides if
-// each added other named templates, and otherwise one conflict over all lines. Blank lines are not compared.
+// they are named templates with different names, and otherwise one conflict over all lines. Blank lines are not
+// compared.
 func (t Slot) resolveOrConflict() Trivia {
 	if s, ok := three.PickFunc(t.commentTexts(), slices.Equal); ok {
 		return t.Take(s)

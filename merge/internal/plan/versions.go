@@ -37,8 +37,8 @@ func NewVersions(streams [3]*syntax.Stream) *Versions {
 // Bytes returns the bytes at sp in version s.
 func (f *Versions) Bytes(s three.Version, sp text.Span) []byte { return f.Files[s].Slice(sp) }
 
-// tailSlot returns the comments and blank lines below the last entry of the collection v that belong to the collection,
-// not to that entry (see footSlot): the lines of each version, not yet merged. A version has none if it lacks the
+// tailSlot returns the comments and blank lines below the last entry of the collection v that belong to the
+// collection, not to that entry (as in footSlot). They are not yet merged. A version has none if it lacks the
 // collection, or has it in flow style without a line of its own for each entry.
 func (f *Versions) tailSlot(v three.Nodes) (t Slot) {
 	for s, n := range v {
@@ -53,9 +53,9 @@ func (f *Versions) tailSlot(v three.Nodes) (t Slot) {
 	return t
 }
 
-// leadSlot returns the comments and blank lines above an entry in each version, not yet merged. Those that belong to
-// the entry above are left out (see footSlot). v has the collections that contain the entry. In a flow collection, only
-// entries on lines of their own have such lines.
+// leadSlot returns the comments and blank lines above an entry, not yet merged. at has the versions of the entry, and
+// v the collections that contain it. Lines that belong to the entry above are left out (see footSlot). In a flow
+// collection, only entries on lines of their own have such lines.
 func (f *Versions) leadSlot(at three.Entries, v three.Nodes) (t Slot) {
 	for s, e := range at {
 		switch {
@@ -88,8 +88,8 @@ func (f *Versions) expandedColumn(s int, n *syntax.Node) int {
 	return len(indent)
 }
 
-// footSlot returns the comments and blank lines below an entry that belong to it: the lines of each version, not yet
-// merged. v has the collections that contain the entry. Entries of flow collections have none.
+// footSlot returns the comments and blank lines below an entry that belong to it, not yet merged. at has the versions
+// of the entry, and v the collections that contain it. Entries of flow collections have none.
 //
 //	a: 1
 //	  # belongs to a, because it is indented more
@@ -123,8 +123,8 @@ func (f *Versions) SameNode(v three.Nodes, a, b three.Version) bool {
 }
 
 // sameEntry reports whether versions a and b of an entry are identical, so that one can be copied in place of the
-// other. Both must exist and have the same bytes, including comments and blank lines. Both or neither must start on the
-// line of the parent. The collections that contain them must have the same style and column.
+// other. Both must exist and have the same bytes, including comments and blank lines. Both or neither must start on
+// the line of the parent, as in "- a: 1". The collections that contain them must have the same style and column.
 func (f *Versions) sameEntry(at three.Entries, collections three.Nodes, a, b three.Version) bool {
 	x, y := at[a], at[b]
 	if x == nil || y == nil || x.Inline != y.Inline {
@@ -137,8 +137,9 @@ func (f *Versions) sameEntry(at three.Entries, collections three.Nodes, a, b thr
 func (f *Versions) KeyText(s three.Version, e *syntax.Entry) []byte { return f.Bytes(s, e.KeySpan()) }
 
 // willBeOnWholeLines reports whether the root of d, a document of version s, is on lines of its own in the result, so
-// that the lines above and below it can be merged one by one. A block collection is, unless it follows "--- ". With a
-// RuleSet, a flow collection alone on its lines is, too, unless it has an anchor or a tag. root is the plan of the root.
+// that the lines above and below it can be merged one by one. A root in block style is, unless it follows "--- ". With
+// a RuleSet, a flow collection alone on its lines is, too, unless it has an anchor or a tag. root is the plan of the
+// root.
 func (w *Walker) willBeOnWholeLines(s three.Version, d *syntax.Document, root *Value) bool {
 	start, end := w.Files[s].LineStart(d.Head.End), w.Files[s].LineStart(d.Foot.Start)
 	if d.Head.End == start && d.Foot.Start == end {
@@ -150,13 +151,13 @@ func (w *Walker) willBeOnWholeLines(s three.Version, d *syntax.Document, root *V
 	before := w.Bytes(s, text.Span{Start: start, End: d.Head.End})
 	after := w.Bytes(s, text.Span{Start: d.Foot.Start, End: w.Files[s].LineEnd(d.Foot.Start)})
 	if root.Merged && root.Nodes[root.FormatFrom].Style == syntax.Block {
-		before = bytes.TrimLeft(before, " ") // in block style, blanks before the root are left out
+		before = bytes.TrimLeft(before, " ") // a root that is written in block style gets its own indentation
 	}
 	return len(before) == 0 && len(bytes.TrimRight(after, "\r\n")) == 0
 }
 
-// aboveRoot returns the comments and blank lines above the root of a document, with the line "---": the lines of each
-// version, not yet merged. A version without the document (nil) has none.
+// aboveRoot returns the comments and blank lines above the root of a document, with the line "---", not yet merged. A
+// version without the document (nil) has none.
 func (f *Versions) aboveRoot(at [3]*syntax.Document) (t Slot) {
 	for s, d := range at {
 		if d != nil {
@@ -166,9 +167,8 @@ func (f *Versions) aboveRoot(at [3]*syntax.Document) (t Slot) {
 	return t
 }
 
-// belowRoot returns the comments and blank lines below the root of a document: the lines of each version, not yet
-// merged. What follows the root on its last line, such as a comment, is left out. A version without the document (nil)
-// has none.
+// belowRoot returns the comments and blank lines below the root of a document, not yet merged. What follows the root
+// on its last line, such as a comment, is left out. A version without the document (nil) has none.
 func (f *Versions) belowRoot(at [3]*syntax.Document) (t Slot) {
 	for s, d := range at {
 		if d == nil {
@@ -192,8 +192,8 @@ func HeadSpan(d *syntax.Document) text.Span { return d.Head }
 // FootSpan returns the span after the root of d.
 func FootSpan(d *syntax.Document) text.Span { return d.Foot }
 
-// Texts returns the bytes of a part of a document in each version; nil for a version without the document. part is
-// HeadSpan for the bytes before the root, or FootSpan for those after it. The bytes are not copied.
+// Texts returns the bytes of a part of a document in each version; nil for a version without the document. part
+// selects the bytes: HeadSpan those before the root, FootSpan those after it. The bytes are not copied.
 func (f *Versions) Texts(at [3]*syntax.Document, part SpanFunc) (t [3][]byte) {
 	for s, d := range at {
 		if d != nil {
@@ -203,9 +203,9 @@ func (f *Versions) Texts(at [3]*syntax.Document, part SpanFunc) (t [3][]byte) {
 	return t
 }
 
-// FormatInFrame returns the version from which the root of p can be copied between the bytes of p.Frame, because the
-// version has the same bytes around it: p.Root.FormatFrom or, for a root that is not merged, a version from which the
-// frame is copied and whose root is identical. If ok is false, there is none, and it returns p.Root.FormatFrom.
+// FormatInFrame returns the version from which the root of p can be copied, because this version has the bytes of
+// p.Frame around it: p.Root.FormatFrom or, unless the root is merged, a version in p.Frame with an identical root.
+// ok is false if there is none; the version is then p.Root.FormatFrom.
 //
 //	original     dest         updated      result
 //	--- {a: 1}   --- {a: 2}   --- {a: 1}   --- {a: 2}, from dest
@@ -242,9 +242,8 @@ func (f *Versions) CommentsIn(s three.Version, sp text.Span) (c []string) {
 	return c
 }
 
-// AddsComment reports whether side s added or changed a comment within span: it has there a text that the original does
-// not have within originalSpan, or more copies of it. A comment that the whole file of s has no more often than the
-// original does not count: it moved here, because an entry after a deleted entry may get its comments.
+// AddsComment reports whether side s added or changed a comment within span, compared with originalSpan in the
+// original: it has another text there, or more copies of it. A comment that only moved within the file does not count.
 func (f *Versions) AddsComment(originalSpan text.Span, s three.Version, span text.Span) bool {
 	had := map[string]int{}
 	for _, c := range f.CommentsIn(three.Original, originalSpan) {
@@ -255,15 +254,17 @@ func (f *Versions) AddsComment(originalSpan text.Span, s three.Version, span tex
 		if had[c] >= 0 {
 			continue
 		}
-		if f.countComments(s)[c] > f.countComments(three.Original)[c] { // otherwise, it moved here
+		// otherwise, it moved here, as when an entry gets the comments of a deleted entry above it
+		if f.countComments(s)[c] > f.countComments(three.Original)[c] {
 			return true
 		}
 	}
 	return false
 }
 
-// countComments returns how often each comment occurs in version s, by its text from the "#" on, without blanks at the
-// end. The map is kept for later calls and must not be changed.
+// countComments returns how often each comment occurs in version s. Its keys are the texts of the comments, without
+// blanks at the end: "# x", "// x" in JSON, or a template action. The map is kept for later calls and must not be
+// changed.
 func (f *Versions) countComments(s three.Version) map[string]int {
 	if f.commentCounts[s] == nil {
 		f.commentCounts[s] = map[string]int{}
@@ -279,9 +280,9 @@ func (f *Versions) AllComments(s three.Version) []string {
 	return f.CommentsIn(s, text.Span{End: len(f.Files[s].Bytes())})
 }
 
-// withoutRemoved returns t, the lines at one place, without comments that a side moved here and the other side
-// certainly removed, so that they do not come back: a blank line is enough to move a comment to another entry. v has
-// the collections around this place. Actions of templates always remain.
+// withoutRemoved returns t, the lines at one place, without comments that a side moved here, for example by a blank
+// line, and that the other side certainly removed at their old place. Otherwise, the merge would bring them back. v
+// has the collections around this place. Actions of templates always remain.
 func (f *Versions) withoutRemoved(t Slot, v three.Nodes) Slot {
 	had := Comments(t.Lines[three.Original])
 	for _, s := range three.Sides {
@@ -308,8 +309,8 @@ func (f *Versions) restoresRemovedComment(s three.Version, sp text.Span) bool {
 }
 
 // restoresRemovedTrivia reports whether copying an entry from side s would bring back a comment that the other side
-// removed: s has the comment above or below this entry, and the original has it at another place between the entries of
-// the collections v. at has the versions of the entry.
+// removed: s has the comment above or below this entry, and the original has it above or below another one. at has the
+// versions of the entry, and v the collections that contain it.
 //
 //	original   s      other side
 //	# x        a: 1   a: 1         true for b: copying it from s would restore # x
@@ -323,12 +324,11 @@ func (f *Versions) restoresRemovedTrivia(at three.Entries, s three.Version, v th
 	})
 }
 
-// isRemovedBetweenEntries reports whether the side other than s certainly removed the comment c from the places above,
-// between or below the entries of the collections v: the original has c there, s not more often, and the other side not
-// at all, with fewer copies in its whole file than the original. It returns false if a version lacks the collection. c
-// must not be empty.
+// isRemovedBetweenEntries reports whether the side other than s certainly removed the comment c from the lines above,
+// between and below the entries of the collections v. It returns false if the other side may have moved c, if s may
+// have added it, if a version lacks the collection, and for actions of templates. c must not be empty.
 func (f *Versions) isRemovedBetweenEntries(c string, s three.Version, v three.Nodes) bool {
-	isComment := c[0] == '#' || c[0] == '/'
+	isComment := c[0] == '#' || c[0] == '/' // a template action is none
 	if !isComment || slices.Contains(v[:], nil) {
 		return false
 	}
@@ -337,14 +337,13 @@ func (f *Versions) isRemovedBetweenEntries(c string, s three.Version, v three.No
 		return false
 	}
 	before := f.countBetweenEntries(three.Original, v)[c]
-	// With more copies than the original, that of s may be new. If the other side has one left, it may have removed
-	// another one.
+	// with more copies than the original, that of s may be new; with one left, the other side may have removed another
 	return before > 0 && f.countBetweenEntries(s, v)[c] <= before && f.countBetweenEntries(s.Other(), v)[c] == 0
 }
 
-// countBetweenEntries returns how often each comment occurs above, between and below the entries of a collection in
-// version s. Comments inside of the entries and at the end of lines do not count. v has the versions of the collection;
-// v[s] must not be nil. The map must not be changed.
+// countBetweenEntries returns how often each comment occurs on the lines above, between and below the entries of a
+// collection in version s, by its text. Comments inside of the entries and at the end of lines do not count. v has the
+// versions of the collection; v[s] must not be nil. The map must not be changed.
 func (f *Versions) countBetweenEntries(s three.Version, v three.Nodes) map[string]int {
 	if counts := f.betweenEntries[v[s]]; counts != nil {
 		return counts
@@ -366,8 +365,9 @@ func (f *Versions) countBetweenEntries(s three.Version, v three.Nodes) map[strin
 	return counts
 }
 
-// commentsRemovedByOther returns the comments that occur once in s, once in the original, and not in the other side,
-// which has certainly removed them. Comments of templates are left out. The map must not be changed.
+// commentsRemovedByOther returns the comments that the side other than s certainly removed, although s may have moved
+// them: they occur once in s, once in the original, and not in the other side. Template actions, such as {{/* x */}},
+// are left out. The map must not be changed.
 func (f *Versions) commentsRemovedByOther(s three.Version) map[string]bool {
 	if f.removedByOther[s] == nil {
 		f.removedByOther[s] = map[string]bool{}

@@ -56,8 +56,8 @@ type GuessedOrder struct {
 }
 
 // mergeValue returns the plan of a node v that both sides have, in which parts may be in conflict, and the kind "". If
-// the node is in conflict as a whole, it returns the kind of that conflict, and nil or a value of which only Detail is
-// set.
+// the node is in conflict as a whole, it returns the kind of that conflict instead, with a value of which only Detail,
+// a description for the user, is set; without a description, the value is nil.
 func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	if w.RuleSet != nil {
 		if s, ok := w.RuleSet.DecideValue(v, sc.path, sc.destEntry); ok {
@@ -76,9 +76,9 @@ func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	return w.mergeLeaf(v, sc)
 }
 
-// mergeCollection returns the plan of v, which is a mapping in both sides or a list in both sides, and the kind "". An
-// original of another kind is ignored. If the collection is in conflict as a whole, it returns the kind of that
-// conflict, and nil or a value of which only Detail is set.
+// mergeCollection returns the plan of v, which is a mapping in both sides or a list in both sides, and the kind "". If
+// the collection is in conflict as a whole, it returns the kind of that conflict instead, with nil or a value of which
+// only Detail, a description for the user, is set. An original of another kind is ignored.
 func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	props, ok := w.PickProperties(v)
 	switch {
@@ -121,10 +121,10 @@ func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind)
 	return m, ""
 }
 
-// mergeChildren returns the plans of the entries of two collections of the same kind, or of one collection that only
-// one side has. The plans are in the order of the result, and include deleted entries and conflicts. The kind is ""
-// unless the collection is in conflict as a whole; then the plans, which may be nil, are only of use for the Detail of
-// the conflict.
+// mergeChildren returns the plans of the entries of v, a collection of the same kind in both sides or in one side. The
+// plans are in the order of the result, and include deleted entries and conflicts. The kind is "" unless the
+// collection is in conflict as a whole. The plans, which may be nil, are then only of use for the Detail of the
+// conflict.
 func (w *Walker) mergeChildren(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	switch {
 	case w.RuleSet != nil:
@@ -149,8 +149,8 @@ func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 
 // mergeList returns the plans of the items of the list v, including deleted items and conflicts, and the kind "". The
 // rule for the list's path says how: by key, by value, in order, or as one value. If it is one value that both sides
-// changed differently, it returns nil and ConflictList. Guessed orders, followed renames and applied union policies are
-// added to w.result.
+// changed differently, it returns nil and ConflictList. Decisions that the user may want to know, such as a guessed
+// order of items, are added to w.result.
 func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	items := w.PairItems(v, sc.path)
 	rule, steps := items.Rule, items.Steps
@@ -181,9 +181,12 @@ func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	return all, ""
 }
 
-// orderAddedItems returns the steps of a list with associative keys, with conflicts in place of the items that both
-// sides added at one place if rule says that their order matters. guessedKind is "ordered" if it may matter: the steps
-// are then returned unchanged, with dest's items first. Otherwise it is "".
+// orderAddedItems decides about places of a list with associative keys at which both sides added items. steps pair the
+// items, with dest's before updated's:
+//
+//   - if rule says that the order matters, the added items become conflicts in the returned steps
+//   - if it is unknown whether it matters, steps are unchanged, and guessedKind is "ordered" for a warning
+//   - otherwise, and without such places, steps are unchanged
 func orderAddedItems(rule schema.List, path *three.Path, steps []pair.Step) (_ []pair.Step, guessedKind string) {
 	inConflict, bothAdded := pair.ConflictInsertions(steps)
 	switch {
@@ -208,8 +211,8 @@ func isAdditionConflict(e Entry) bool {
 }
 
 // mergeSteps returns the plan of each entry of sc.collections, in the order of steps, which pair the entries. Deleted
-// entries and conflicts are included, but no entry that both sides deleted. If both sides added the collection, entries
-// that only one side has can be in conflict, too (see conflictOneSidedAdditions).
+// entries and conflicts are included, but no entry that both sides deleted. If both sides added the collection,
+// perhaps as two different things, entries that only one side has can be in conflict, too.
 func (w *Walker) mergeSteps(steps []pair.Step, sc scope) []Entry {
 	sc.addedComments = nil
 	if w.RuleSet == nil {
@@ -227,20 +230,20 @@ func (w *Walker) mergeSteps(steps []pair.Step, sc scope) []Entry {
 			out = append(out, c)
 		}
 	}
-	// An empty file has a document, so the fields of two added files are merged without this check.
+	// Two added collections may be different things, but two added files are merged as if the original were empty.
 	isWholeFile := !sc.inEntry && !w.MultiDocument
 	if w.RuleSet != nil || sc.collections[three.Original] != nil || isWholeFile {
 		return out
 	}
-	// Arbitrary names, such as labels, are combined from both sides unless something else is in conflict.
+	// collections with arbitrary names, such as labels, are combined from both sides unless something else is in conflict
 	if slices.ContainsFunc(out, isConflict) || !w.Rules.HasNamesAsKeys(sc.path.Place(), sc.collections[:]...) {
 		sc.conflictOneSidedAdditions(out)
 	}
 	return out
 }
 
-// mergeEntry returns the plan of one field or item, which has the versions at: copied from a side, merged, deleted or
-// in conflict. It returns nil if both sides deleted the entry, or if the RuleSet omits it.
+// mergeEntry returns the plan of one field or item, which has the versions at. It is copied from a side, merged,
+// deleted or in conflict. It returns nil if both sides deleted the entry, or if the RuleSet omits it.
 func (w *Walker) mergeEntry(at three.Entries, sc scope) Entry {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	if d == nil && u == nil {
@@ -279,9 +282,9 @@ func (w *Walker) mergeEntry(at three.Entries, sc scope) Entry {
 	return &DeletedEntry{Entries: at}
 }
 
-// isWrapped reports whether one side put the list item at into a wrapper: its version of the item contains the original
-// item, or an edited copy of it, at some depth. It returns false if the other side did not change the item, if a
-// version is missing, and for fields.
+// isWrapped reports whether a side put the list item at into a wrapper: that side's version of the item contains the
+// original item, or a similar one, at some depth. It returns false if one side did not change the item, if a version
+// is missing, and for fields.
 //
 //	original        side                        other side
 //	- name: a       - name: a                   - name: a
@@ -318,8 +321,8 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 	var canMergeKey bool
 	c.Key, canMergeKey = w.mergeKey(at)
 	if s, moved := sc.movedBy.Get(); moved {
-		c.Key = s
-	} else if !canMergeKey && w.RuleSet == nil {
+		c.Key = s // the key at the new place
+	} else if !canMergeKey && w.RuleSet == nil { // a RuleSet has decided that both keys are one field
 		return NewEntryConflict(at, c.Path, ConflictReplace)
 	}
 	var kind ConflictKind
@@ -331,12 +334,12 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 		w.RuleSet.ChooseHead(c)
 		return c
 	}
-	if !w.chooseHead(c) {
+	if !w.chooseHead(c) { // the value merges, but no head can be copied before it
 		return NewEntryConflict(at, c.Path, ConflictValue)
 	}
 	if detail := w.describeAccessConflict(values, c.Path); detail != "" {
 		conflict := NewEntryConflict(at, c.Path, ConflictAccess)
-		conflict.Detail, conflict.Both = detail, c
+		conflict.Detail, conflict.Both = detail, c // everything merges, but the user has to confirm the result
 		return conflict
 	}
 	return c
@@ -350,7 +353,7 @@ func (w *Walker) mayBeTwoThings(at three.Entries, sc scope) bool {
 }
 
 // mergeTriviaOf returns the merged comments and blank lines above (lead) and below (foot) an entry that both sides
-// contain. Comments that belong to a new entry next to it are left out (see triviaWithoutShared).
+// contain. Comments that both sides added are left out if one side has them at a new entry next to this one.
 func (w *Walker) mergeTriviaOf(at three.Entries, sc scope) (lead, foot Trivia) {
 	above, below, _ := w.triviaWithoutShared(at, sc)
 	if at[three.Original] == nil && slices.Equal(Comments(above.Lines[three.Dest]), Comments(above.Lines[three.Updated])) {
@@ -360,19 +363,22 @@ func (w *Walker) mergeTriviaOf(at three.Entries, sc scope) (lead, foot Trivia) {
 }
 
 // sideToCopy returns the side from which an entry that both sides contain can be copied as a whole: the side that
-// changed its bytes, or dest. ok is false if both sides changed them differently, if sc.deep forbids such copies, if
-// the copy would lose a change (see canCopy), or if it has a comment that was removed or is written at another entry.
+// changed its bytes, or dest. ok is false if
+//
+//   - no value may be copied (sc.deep), or both sides changed the bytes differently
+//   - the copy would lose a change in the entry (see canCopy)
+//   - a comment above or below the entry was removed, or is also written at another entry
 func (w *Walker) sideToCopy(at three.Entries, sc scope) (s three.Version, ok bool) {
 	s, ok = w.pick(func(a, b three.Version) bool { return !sc.deep && w.sameEntry(at, sc.collections, a, b) })
-	if !ok || !w.canCopy(s, at[s].Value, at[s].Span) {
+	if !ok || !w.canCopy(s, at[s].Value, at[s].Span) || w.restoresRemovedTrivia(at, s, sc.collections) {
 		return s, false
 	}
 	_, _, isShared := w.triviaWithoutShared(at, sc)
-	return s, !isShared && !w.restoresRemovedTrivia(at, s, sc.collections)
+	return s, !isShared
 }
 
-// newValueConflict returns a conflict of the given kind over the entry c, whose value cannot be merged. If the comments
-// and blank lines above and below it merged, they are not part of the conflict.
+// newValueConflict returns a conflict of the given kind over the entry c, whose value cannot be merged. The comments
+// and blank lines above and below c are written around the conflict if they merged, and otherwise inside of it.
 func newValueConflict(c *MergedEntry, kind ConflictKind) *EntryConflict {
 	conflict := NewEntryConflict(c.Entries, c.Path, kind)
 	if c.Value != nil {
@@ -410,10 +416,12 @@ func (sc scope) forEntries(v three.Nodes, pathOf func(three.Entries) *three.Path
 	return sc
 }
 
-// forValue returns the scope for merging the value of an entry of sc.collections. at has the versions of the entry, and
-// path is its path. The columns are those of the entry; what applies only to the entry itself is reset.
+// forValue returns the scope for merging the value of an entry of sc.collections. at has the versions of the entry,
+// and path is its path. The columns become those of the entry. isKeyGuessed and movedBy, which apply only to the entry
+// itself, are cleared.
 func (sc scope) forValue(at three.Entries, path *three.Path) scope {
-	sc.inEntry, sc.path, sc.destEntry, sc.isKeyGuessed, sc.movedBy = true, path, at[three.Dest], false, three.Optional{}
+	sc.inEntry, sc.path, sc.destEntry = true, path, at[three.Dest]
+	sc.isKeyGuessed, sc.movedBy = false, three.Optional{}
 	for s, n := range sc.collections {
 		if n != nil {
 			sc.columns[s] = max(n.Indent, 0)
@@ -423,10 +431,12 @@ func (sc scope) forValue(at three.Entries, path *three.Path) scope {
 }
 
 // Merge returns a new plan of all documents. forced are the entries and documents for which an earlier result failed
-// verification; they become conflicts of the kind ConflictRefused. With a RuleSet, forced must be nil. Without one, the
-// first call also searches for fields that were moved to another mapping.
+// verification; they become conflicts of the kind ConflictRefused. With a RuleSet, forced must be nil, because only
+// comments can be in conflict. Without one, the first call may plan twice: the first plan shows whether fields were
+// moved to another mapping.
 func (w *Walker) Merge(forced ForcedConflicts) *Merge {
 	if w.RuleSet == nil && !w.moves.searched {
+		// this plan is without moves, to find them; it is the result if there is nothing to change
 		w.result, w.forced = &Merge{}, forcedKinds{}
 		docs := w.mergeDocumentSteps(w.pairDocuments())
 		w.moves = w.findMoves(docs)
@@ -445,9 +455,9 @@ func (w *Walker) Merge(forced ForcedConflicts) *Merge {
 	return w.result
 }
 
-// pairDocuments returns the documents of the three versions, and the steps that pair them, in the order of the result:
-// one for each document, or a conflict over several. Renames by one side of documents that the other side changed are
-// added to w.result.FollowedRenames. A RuleSet pairs the documents itself, and no renames are added.
+// pairDocuments returns the documents of the three versions, and the steps that pair them for mergeDocumentSteps, in
+// the order of the result: one for each document, or a conflict over several. It adds documents that one side renamed
+// and the other side changed to w.result.FollowedRenames. A RuleSet pairs the documents itself, without that.
 func (w *Walker) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step) {
 	if w.RuleSet != nil {
 		return w.RuleSet.PairDocuments()
@@ -463,9 +473,9 @@ func (w *Walker) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 	return docs, steps
 }
 
-// mergeDocumentSteps returns the plans of the documents of the result, in the order of steps, which pair the documents.
-// Deleted documents have none. A step that is a conflict over several documents becomes one *DocumentConflict, with
-// these documents in Runs and a Path without a name.
+// mergeDocumentSteps returns the plans of the documents of the result, in the order of steps, which pair the
+// documents. Deleted documents have none. A step that is a conflict over several documents becomes one
+// *DocumentConflict, with these documents in Runs, and with a Path that only names the file.
 func (w *Walker) mergeDocumentSteps(docs [3][]*syntax.Document, steps []pair.Step) []Document {
 	var out []Document
 	for _, st := range steps {
@@ -486,9 +496,10 @@ func (w *Walker) mergeDocumentSteps(docs [3][]*syntax.Document, steps []pair.Ste
 	return out
 }
 
-// mergeDocument returns the plan of the document with the versions at: it is copied from a side, merged, or in conflict
-// as a whole, for example because one side deleted and the other side changed it. It returns nil if the result lacks
-// the document. index has its position in each version. If w.RuleSet is set, it decides first.
+// mergeDocument returns the plan of the document with the versions at. It is copied from a side, merged, or in
+// conflict as a whole, for example because one side deleted and the other side changed it. It returns nil if the
+// result lacks the document. index has its position in each version. A RuleSet may decide that the document is copied
+// or left out.
 func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int) Document {
 	if w.RuleSet != nil {
 		if s, ok := w.RuleSet.DecideDocument(at); ok {
@@ -516,8 +527,8 @@ func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int) Document {
 }
 
 // mergeOneSidedDocument returns the plan of a document that one side or both sides lack: a copy if only one side added
-// it, and nil if it is deleted. If one side deleted it, and the other side changed a value in it or added a comment, it
-// returns a conflict of the kind ConflictDeleteModify. index has its position in each version.
+// it, and nil if it is deleted. If one side deleted the document, and the other side changed a value in it or added a
+// comment, it returns a ConflictDeleteModify. index has its position in each version.
 func (w *Walker) mergeOneSidedDocument(at [3]*syntax.Document, index [3]int) Document {
 	o, s := at[three.Original], three.Dest
 	if at[s] == nil {
@@ -535,9 +546,9 @@ func (w *Walker) mergeOneSidedDocument(at [3]*syntax.Document, index [3]int) Doc
 	return NewDocumentConflict(at, w.DocumentPath(at, index), ConflictDeleteModify)
 }
 
-// mergeDocumentParts merges the root of the document p, which both sides contain, and the comments above and below it.
-// It sets the fields of p, of which the caller has set Documents and Path, and returns p, or else a *DocumentConflict.
-// With a RuleSet, it can return a *TakenDocument (see RuleSet.ChooseFrame).
+// mergeDocumentParts merges the root of the document p, which both sides contain, and what is above and below the
+// root. The caller has set p.Documents and p.Path; the other fields are set here. It returns p, or a
+// *DocumentConflict. With a RuleSet, it can also return a document that is copied from a side.
 func (w *Walker) mergeDocumentParts(p *MergedDocument) Document {
 	v := rootNodes(p.Documents)
 	var kind ConflictKind
@@ -571,9 +582,9 @@ func (w *Walker) mergeDocumentParts(p *MergedDocument) Document {
 }
 
 // chooseFrame sets p.Frame, the sides from which the text around p.Root is copied. It is for a document whose root
-// shares a line with that text in some version, as in "--- {a: 1} # x". It may set p.Root.FormatFrom to one of them. It
-// returns false if the document has to be in conflict: both sides changed the text differently, or the root does not fit
-// (see FormatInFrame). Both sides must have the document.
+// shares a line with that text in some version, as in "--- {a: 1} # x". It may set p.Root.FormatFrom. It returns false
+// if the document has to be in conflict: both sides changed the text differently, or no version of the root fits
+// between it. Both sides must have the document.
 func (w *Walker) chooseFrame(p *MergedDocument) (canMerge bool) {
 	head, headOK := three.PickFunc(w.Texts(p.Documents, HeadSpan), bytes.Equal)
 	foot, footOK := three.PickFunc(w.Texts(p.Documents, FootSpan), bytes.Equal)

@@ -60,10 +60,7 @@ type checkFunc = func(verify.Merge) *verify.Violation
 // VerifyPage returns nil if p is a correct merge of the versions by field, whichever side is chosen in its conflicts.
 // Otherwise it returns the first of PageViolations.
 func (v *Prover) VerifyPage(p *page.Page) *verify.Violation {
-	if all := v.pageViolations(p, 1); len(all) > 0 {
-		return all[0]
-	}
-	return nil
+	return cmp.Or(v.pageViolations(p, 1)...)
 }
 
 // PageViolations returns all violations of p as a merge of the versions by field: of the file with dest chosen in every
@@ -71,8 +68,9 @@ func (v *Prover) VerifyPage(p *page.Page) *verify.Violation {
 // bytes of each file are added to v.Steps.
 func (v *Prover) PageViolations(p *page.Page) []*verify.Violation { return v.pageViolations(p, 1<<20) }
 
-// pageViolations returns the PageViolations of p, at most limit for each file that is verified. Once it has limit
-// violations, it verifies no other file.
+// pageViolations returns the first violations of p as a merge by field, at most limit: those of the file with dest
+// chosen in every conflict, then those with updated chosen. A page without conflicts is one file, and its byte order
+// mark, line ends and final newline are checked, too. Once it has limit violations, it verifies no other file.
 func (v *Prover) pageViolations(p *page.Page, limit int) (all []*verify.Violation) {
 	sides := three.Sides[:]
 	if len(p.Conflicts()) == 0 {
@@ -86,7 +84,7 @@ func (v *Prover) pageViolations(p *page.Page, limit int) (all []*verify.Violatio
 			break
 		}
 		broken := v.checkSide(p, p.Resolve(s), s, func(c verify.Merge) *verify.Violation {
-			all = append(all, verify.Violations(c, limit)...)
+			all = append(all, verify.Violations(c, limit-len(all))...)
 			return nil
 		})
 		if broken != nil { // the file could not be parsed
@@ -97,9 +95,9 @@ func (v *Prover) pageViolations(p *page.Page, limit int) (all []*verify.Violatio
 }
 
 // VerifyDecisions returns the first violation of p, a merge in which decisions replaced some conflicts with text, or
-// nil. Other conflicts are verified with either side chosen. If a decision is neither the text of a version nor a
-// single value, it only verifies that the file is well-formed, without duplicates for example. It does not check the
-// format of the file, and does not change v.Steps.
+// nil. The other conflicts are verified with either side chosen. If the text of one decision is neither that of a
+// version nor only a value, the whole file is only checked to be well-formed, for example without duplicates. The
+// format of the file is not checked, and v.Steps does not change.
 func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verify.Violation {
 	check := verify.Check
 	var values []three.Nodes
@@ -123,7 +121,7 @@ func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verif
 		case side >= 0:
 			addResolved(d.Conflict.Spans)
 		default:
-			check = verify.CheckWellFormed // it is unknown which text the conflict has
+			check = verify.CheckWellFormed // a free text: nothing says which edits of the sides it has
 		}
 	}
 	for _, s := range three.Sides {
@@ -138,7 +136,8 @@ func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verif
 	return nil
 }
 
-// commentSpans returns the places of the comments after the values of entries, which are empty for missing entries.
+// commentSpans returns the places of the comments after the values of entries. A place is empty for a missing entry, or
+// for an entry without a comment.
 func commentSpans(entries three.Entries) (at [3]text.Span) {
 	for s, e := range entries {
 		if e != nil {
@@ -148,9 +147,10 @@ func commentSpans(entries three.Entries) (at [3]text.Span) {
 	return at
 }
 
-// PageDefect returns a violation of p, a line merge with conflicts, with one side chosen in all conflicts, or nil. p is
-// usable if the other side can be chosen without a violation. A few violations, such as a duplicate mapping key, make p
-// unusable although the other side has none. The bytes of each verified file are added to v.Steps.
+// PageDefect reports whether git's line merge p, which has conflicts, can be used. With dest or with updated chosen in
+// all conflicts, p becomes two files: p is usable if one of them has no violation, and neither has a fatal one, such as
+// a duplicate mapping key. defect is a violation of one of the files, or nil. The bytes of each verified file are added
+// to v.Steps.
 func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation, isUsable bool) {
 	withDest, isFatal := v.sideDefect(p, three.Dest)
 	if isFatal {
@@ -163,14 +163,16 @@ func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation, isUsable bo
 	return cmp.Or(withUpdated, withDest), withUpdated == nil || withDest == nil
 }
 
-// sideDefect returns a violation of p, a line merge with conflicts, with side s chosen in all conflicts, or nil. If
-// isFatal is set, p must not be used even if the other side has no violation.
+// sideDefect returns a violation of p, a line merge with conflicts, with side s chosen in all conflicts, or nil.
+// isFatal reports whether p must not be used even if the other side has no violation: the violation is of a rule that
+// must hold whichever side is chosen, such as that of duplicate mapping keys, or an alias has lost its anchor.
 func (v *Prover) sideDefect(p *page.Page, s three.Version) (violation *verify.Violation, isFatal bool) {
 	violation = v.checkAnswer(p, s, func(c verify.Merge) (bad *verify.Violation) {
 		c.MergedChunks = p.LineMergeChunks
 		bad, isFatal = verify.CheckAnswer(c)
 		return bad
 	})
+	// a file that cannot be parsed is not checked; only if the reason is such an alias, it is fatal
 	isAliasWithoutAnchor := violation != nil && violation.Rule == verify.RuleUnparsable && violation.Subject != ""
 	return violation, isFatal || isAliasWithoutAnchor
 }
@@ -178,23 +180,23 @@ func (v *Prover) sideDefect(p *page.Page, s three.Version) (violation *verify.Vi
 // maxFindings is the maximum number of violations of a result. More would not be read.
 const maxFindings = 100
 
-// Findings returns at most 100 violations of b, a result in any format that a user or another program may have edited.
-// The order of entries may be changed, and the conflicts in open may be decided in any way. If b cannot be parsed, or
-// is not a valid template, that is the only violation.
+// Findings returns at most 100 violations of b, a result with any line ends that a user or another program may have
+// edited. The order of entries may be changed, and the conflicts in open may be decided in any way. If b cannot be
+// parsed, or is not a valid template, that is the only violation.
 func (v *Prover) Findings(b []byte, open []verify.Conflict) []*verify.Violation {
 	return v.findViolations(b, open, verify.ManualViolations)
 }
 
-// AnswerViolations returns at most 100 violations of b, a merged file in any format with a version in place of each
-// conflict. open are the conflicts, each with this version as the chosen one. If b cannot be parsed, or is not a valid
-// template, that is the only violation.
+// AnswerViolations returns at most 100 violations of b, a merged file with any line ends and with a version in place of
+// each conflict. open are the conflicts, each with this version as the chosen one. If b cannot be parsed, or is not a
+// valid template, that is the only violation.
 func (v *Prover) AnswerViolations(b []byte, open []verify.Conflict) []*verify.Violation {
 	return v.findViolations(b, open, verify.Violations)
 }
 
-// findViolations runs find, a function of package verify, on b, a file in any format, and returns at most maxFindings
-// violations. If b cannot be parsed or is not a valid template, it returns only the violation that says so. open are
-// the conflicts, each with the version chosen in it.
+// findViolations runs find, a function of package verify, on b, a file with any line ends, and returns at most
+// maxFindings violations. If b cannot be parsed or is not a valid template, it returns only the violation that says so.
+// open are the conflicts, each with the version chosen in it.
 func (v *Prover) findViolations(b []byte, open []verify.Conflict, find func(verify.Merge, int) []*verify.Violation) (all []*verify.Violation) {
 	broken := v.checkBytes(v.unifyFormat(b), open, func(c verify.Merge) *verify.Violation {
 		all = find(c, maxFindings)
@@ -207,15 +209,15 @@ func (v *Prover) findViolations(b []byte, open []verify.Conflict, find func(veri
 }
 
 // HasNoDefect reports whether p, a line merge with conflicts, is right outside of them, whichever side is chosen: both
-// files can be parsed, and neither has a violation there. Inside of a conflict, only a few violations count, such as a
-// duplicate mapping key. The bytes of each verified file are added to v.Steps. order has both sides in the order in
-// which they are chosen. A side with a defect becomes its first, because similar pages probably have a defect with it,
-// too.
+// files can be parsed, and neither has a violation there. In a conflict, only fatal violations count, such as a
+// duplicate mapping key. order has both sides in the order in which they are tried. A side with a defect becomes its
+// first, so that a caller who tries many similar pages finds the defect soon. The bytes of each verified file are added
+// to v.Steps.
 func (v *Prover) HasNoDefect(p *page.Page, order *[2]three.Version) bool {
 	check := func(c verify.Merge) *verify.Violation {
-		merged, unmarked := c, c
+		merged, unmarked := c, c // unmarked: as if the chosen lines were no conflict
 		merged.MergedChunks, unmarked.Conflicts = p.LineMergeChunks, nil
-		// CheckLineMerge ends at the first violation, so it is first
+		// this check is first because it ends at the first violation, and CheckAnswer does not
 		if violation := verify.CheckLineMerge(merged); violation != nil {
 			return violation
 		}
@@ -233,8 +235,9 @@ func (v *Prover) HasNoDefect(p *page.Page, order *[2]three.Version) bool {
 	return true
 }
 
-// checkAnswer returns what checkSide returns for p, a line merge, and side s. But it returns nil if the file is the
-// whole version s: each edit of the other side is then in a conflict, so that the user decides about it.
+// checkAnswer returns the violation that check finds in p, a line merge, with side s chosen in all conflicts, or nil.
+// It is also nil if the file is then the whole version s. A line merge has the edits of both sides outside of its
+// conflicts, so each edit of the other side is in a conflict, and the user decides about it.
 func (v *Prover) checkAnswer(p *page.Page, s three.Version, check checkFunc) *verify.Violation {
 	b := p.Resolve(s)
 	if bytes.Equal(b, v.Inputs.Data[s]) {
@@ -283,8 +286,9 @@ func (v *Prover) ParseResult(b []byte) *syntax.Stream {
 }
 
 // LineMergeDefect returns the first defect of b, a line merge without conflicts, or nil: a violation for which a line
-// merge is rejected, or that b cannot be parsed. chunks are the ranges of lines from which b was merged; without them,
-// some defects are not found. stream is nil, or the parsed b, which must not be a template. v.Steps does not change.
+// merge is rejected, or that b cannot be parsed. chunks are the ranges of lines from which b was merged; if they are
+// nil, edits in a wrong mapping or list are not found. stream is nil, or the parsed b, which must not be a template.
+// v.Steps does not change.
 func (v *Prover) LineMergeDefect(b []byte, stream *syntax.Stream, chunks []diff3.Chunk) *verify.Violation {
 	findDefect := func(c verify.Merge) *verify.Violation {
 		c.MergedChunks = chunks
@@ -308,8 +312,8 @@ func (v *Prover) checkSide(p *page.Page, b []byte, s three.Version, check checkF
 }
 
 // checkBytes parses b and returns the violation that check finds in it, or nil. If b cannot be parsed, or is not a
-// valid template, that is the violation. b must have the format of unifyFormat. open are the conflicts of the merge,
-// each with the version that was chosen in it.
+// valid template, that is the violation, and check is not called. b must have the format in which the versions are
+// parsed (unifyFormat). open are the conflicts of the merge, each with the version that was chosen in it.
 func (v *Prover) checkBytes(b []byte, open []verify.Conflict, check checkFunc) *verify.Violation {
 	result, violation := v.Parse(b)
 	if violation != nil {
@@ -328,9 +332,9 @@ func ConflictsTaking(p *page.Page, chosen three.Version) (open []verify.Conflict
 	return open
 }
 
-// Parse parses b, which must have the format of unifyFormat, in the language of the versions. The caller must not
-// modify the file, as further calls may return it again. It returns a violation, such as "unparsable", if b cannot be
-// parsed; its Subject is an alias without an anchor, as in "*name".
+// Parse parses b, which must have the format in which the versions are parsed (unifyFormat), in their language. If b
+// cannot be parsed, it returns a violation, such as "unparsable". If the reason is an alias without an anchor, its
+// Subject is the alias, as in "*name". The caller must not modify the file, as further calls may return it again.
 func (v *Prover) Parse(b []byte) (read.File, *verify.Violation) {
 	file, err := v.Inputs.Open(b)
 	if err == nil {
@@ -345,9 +349,9 @@ func (v *Prover) Parse(b []byte) (read.File, *verify.Violation) {
 	return file, violation
 }
 
-// checkParsed returns the violation that check finds in a parsed result, or nil. If result is not a valid template
-// although all versions are, the violation has the rule "wrong action" instead. Its position is then that of the first
-// violation as a merge by field, if there is one, because that edit is probably the reason.
+// checkParsed returns the violation that check finds in a parsed result, or nil. If all versions are valid templates
+// and result is not, check is not called, and the violation has the rule "wrong action". It is then where the result
+// first differs from a merge by field, if it does, because that edit is probably the reason.
 func (v *Prover) checkParsed(result read.File, open []verify.Conflict, check checkFunc) *verify.Violation {
 	claim := v.Claim(result.Stream, open...)
 	var broken error // why result is not a valid template
@@ -357,7 +361,7 @@ func (v *Prover) checkParsed(result read.File, open []verify.Conflict, check che
 		}
 		broken = cmp.Or(t.NestingError(), template.CheckNewTextBlocks(v.Inputs.Templates, t))
 	}
-	if broken == nil {
+	if broken == nil { // plain YAML may have actions in texts, too
 		broken = template.CheckSyntax(v.Inputs.Raw, result.File.Bytes())
 	}
 	if broken == nil {
@@ -365,7 +369,7 @@ func (v *Prover) checkParsed(result read.File, open []verify.Conflict, check che
 	}
 	violation := &verify.Violation{}
 	if fieldViolation := verify.Check(claim); fieldViolation != nil {
-		*violation = *fieldViolation
+		*violation = *fieldViolation // for its position
 	}
 	violation.Rule, violation.Detail, violation.Problem = verify.RuleAction, broken.Error(), problemOf(broken)
 	return violation
@@ -380,8 +384,9 @@ func problemOf(err error) string {
 }
 
 // Claim returns result, a parsed file, together with what package verify compares it with: the versions, the rules and
-// the matches of the merge. open are the conflicts of the merge, each with the version that was chosen in it;
-// verify.Result means a text of the user. All results of Claim share Trees, so they must not be verified concurrently.
+// the matches of the merge. open are the conflicts of the merge, each with the version that was chosen in it, or with
+// verify.Result if the user wrote a text of their own. All results of Claim share Trees, so they must not be verified
+// concurrently.
 func (v *Prover) Claim(result *syntax.Stream, open ...verify.Conflict) verify.Merge {
 	inputs := v.Inputs.Streams
 	return verify.Merge{

@@ -20,7 +20,7 @@ type Builtin struct {
 }
 
 // BuiltinFor returns the rules of this program, built-in types and presets, for the documents with the file, API
-// version and kind of p. They are looked up when they are first used.
+// version and kind of p. BuiltinFor itself is cheap: the first method that needs the rules looks them up.
 func BuiltinFor(p Place) *Builtin {
 	return &Builtin{
 		types: sync.OnceValue(func() []string { return kubernetesTypes().typesOf(p.APIVersion, p.Kind) }),
@@ -86,7 +86,7 @@ func (b *Builtin) HasNamesAsKeys(p Place) bool {
 }
 
 // OneOf returns the groups of fields of the mapping at p that exclude each other: the groups of the built-in type, then
-// the groups of all presets. If the API version is not known, the first version of the kind that has groups decides.
+// the groups of all presets. If the built-in types lack the API version of p, the groups come from another version.
 func (b *Builtin) OneOf(p Place) (all []Unit) {
 	for _, id := range b.types() {
 		if list, next, ok := kubernetesTypes().descend(id, p.Path); ok && list == "" {

@@ -56,9 +56,9 @@ func (e *Entry) SelectsFile(file string) bool {
 	return len(e.Files) == 0 || file != "" && slices.ContainsFunc(e.Files, func(g wildmatch.Glob) bool { return g.Match(file) })
 }
 
-// MatchingRules returns the values of the rules whose path pattern describes path, in the order of entries and, in an
-// entry, of its rules. rulesOf returns the rules of one sort in an entry, such as those for lists. Files and kinds of
-// the entries are not checked.
+// MatchingRules returns the values of all rules for path: those whose pattern matches it, in the order of entries and,
+// in an entry, of its rules. rulesOf returns the rules of one sort in an entry, such as those for lists. Files and
+// kinds of the entries are not checked.
 func MatchingRules[E, T any](entries []E, path []string, rulesOf func(E) []Rule[T]) iter.Seq[T] {
 	return func(yield func(T) bool) {
 		for _, e := range entries {
@@ -71,9 +71,9 @@ func MatchingRules[E, T any](entries []E, path []string, rulesOf func(E) []Rule[
 	}
 }
 
-// FirstMatch returns the value of the first rule whose path pattern describes path, in the order of entries and, in an
-// entry, of its rules. rulesOf returns the rules of one sort in an entry, such as those for lists. ok is false if there
-// is no such rule.
+// FirstMatch returns the value of the first rule for path: the first one whose pattern matches it, in the order of
+// entries and, in an entry, of its rules. rulesOf returns the rules of one sort in an entry, such as those for lists.
+// ok is false if there is no such rule.
 func FirstMatch[E, T any](entries []E, path []string, rulesOf func(E) []Rule[T]) (value T, ok bool) {
 	for value := range MatchingRules(entries, path, rulesOf) {
 		return value, true
@@ -128,8 +128,8 @@ func (k KindSelector) Includes(other KindSelector) bool {
 }
 
 // KindSelector returns the API group and the kind of the resource at p in the notation of the team's rules:
-// "apps/Deployment", or "core/Pod" for the group "". It returns "" if p is not in a resource, or if its kind cannot be
-// written in this notation.
+// "apps/Deployment", or "core/Pod" for the group "". It returns "" if p is not in a resource, or if the notation does
+// not allow its kind or group, such as a kind with a hyphen.
 func (p Place) KindSelector() string {
 	group := cmp.Or(TypeOf(p.APIVersion, p.Kind).Group, "core")
 	s := group + "/" + p.Kind

@@ -41,16 +41,20 @@ func (l List) ID(item *syntax.Node) (id string, ok bool) {
 // hasStrings reports whether l is a list of strings that are identified by a part of their text.
 func (l List) hasStrings() bool { return len(l.Separators) > 0 || l.pattern != nil }
 
-// idOfString returns the identity of an item of a list of strings: the groups of l.pattern in the string, or the text
-// between l.After and the first separator. An item that is a mapping is identified by the first of l.Keys or, if l has
-// none, by the name of its only field, after "{". ok is false for other items, and if the text is empty.
+// idOfString returns the identity of an item of a list of strings. It is a part of the string, or comes from a field if
+// the item is a mapping. ok is false for other items, and if the part is empty.
 //
-//	bioconda::star=2.6    star
-//	pip: [black]          {pip
+//	l                         item                  identity
+//	After "::", Separators =  bioconda::star=2.6    star
+//	pattern ^.*:(.*)          ./data:/var/lib       /var/lib
+//	pattern ^.*:(.*)          data                  data (no match)
+//	Keys [target]             {target: /var/lib}    /var/lib
+//	no Keys                   pip: [black]          {pip
 func (l List) idOfString(item *syntax.Node) (id string, ok bool) {
 	switch {
 	case item.Kind == syntax.Scalar && item.Tag != "!!null":
 		key := item.Value
+		// a list has either a pattern, or After and Separators
 		if l.pattern != nil {
 			if groups := l.pattern.FindStringSubmatch(key); groups != nil {
 				key = strings.Join(groups[1:], "")
@@ -73,9 +77,9 @@ func (l List) idOfString(item *syntax.Node) (id string, ok bool) {
 	return "", false
 }
 
-// keyValue returns the name and the value of the field of item to which the associative key k refers. If item lacks the
-// field, or it is null, they are k and the default value of k. ok is false if there is no default, if the field is
-// repeated or not a scalar, or if item is not a mapping.
+// keyValue returns the name and the value of the field of item to which the associative key k refers: the first of the
+// alternatives in k that is not missing or null. Without one, they are k and the default value of k. ok is false if
+// there is no default, if the field is repeated or not a scalar, or if item is not a mapping.
 //
 //	alias|name   {name: web}   name, web, true
 //	protocol     {port: 80}    protocol, TCP, true
@@ -127,9 +131,10 @@ func fieldValue(m *syntax.Node, name string) (n *syntax.Node, duplicated bool) {
 	return n, false
 }
 
-// canonicalText returns a text that two nodes have in common exactly if they are equal: same kinds, tags and values at
-// any depth, with fields in any order. Style, anchors and comments are ignored; 1 and "1" differ. Aliases are compared
-// by name. n must not be nil.
+// canonicalText returns a text by which nodes can be compared. Equal nodes, with the same kinds, tags and values at any
+// depth, have the same text; the order of fields, the style, anchors and comments are ignored. Other nodes have other
+// texts, except for rare scalars with ":!!" in their text. 1 and "1" differ, and so do aliases with different names. n
+// must not be nil.
 func canonicalText(n *syntax.Node) string {
 	var parts []string
 	for _, e := range n.Entries {
@@ -163,16 +168,16 @@ func joinWithLengths(all []string) string {
 	return b.String()
 }
 
-// Label returns what identifies an item of a Map list, for messages: "name=web", "port=53,protocol=UDP", or "star" for
-// star=2.6 in a list with separators. Default values are included. It returns "" if the item has no identity, or if l
-// is not a Map list.
+// Label returns what identifies an item of a Map list, for messages: its keys with their values, such as "name=web" or
+// "port=53,protocol=UDP", or, in a list of strings, the identity alone, such as "star" for star=2.6. Default values are
+// included. It returns "" if the item has no identity, or if l is not a Map list.
 func (l List) Label(item *syntax.Node) string {
 	if _, ok := l.ID(item); !ok || l.Kind != Map {
 		return ""
 	}
 	if l.hasStrings() {
 		id, _ := l.idOfString(item)
-		return strings.TrimPrefix(id, "{")
+		return strings.TrimPrefix(id, "{") // before the name of the only field of a mapping
 	}
 	parts := make([]string, len(l.Keys))
 	for i, k := range l.Keys {
@@ -184,8 +189,8 @@ func (l List) Label(item *syntax.Node) string {
 
 // AreDistinct reports whether the items a and b are different things, however similar they are: whether they are
 // mappings with different values in one of the fields l.DistinctBy, such as the resources of two rules of a Role. A
-// field that only one of them has is a difference. A field that is repeated, or whose value contains "{{", is not
-// compared.
+// field that only one of the two has is always a difference. A field is ignored if one of the two repeats it, or if
+// both have it and one value contains "{{".
 func (l List) AreDistinct(a, b *syntax.Node) bool {
 	return a.Kind == syntax.Mapping && b.Kind == syntax.Mapping && slices.ContainsFunc(l.DistinctBy, func(name string) bool {
 		x, duplicatedA := fieldValue(a, name)
@@ -193,7 +198,7 @@ func (l List) AreDistinct(a, b *syntax.Node) bool {
 		if duplicatedA || duplicatedB {
 			return false
 		}
-		if x == nil || y == nil {
+		if x == nil || y == nil { // a difference, unless both lack the field
 			return x != y
 		}
 		text, other := canonicalText(x), canonicalText(y)
@@ -201,8 +206,8 @@ func (l List) AreDistinct(a, b *syntax.Node) bool {
 	})
 }
 
-// IsKey reports whether the field called name is an associative key of l, one of its alternatives, as in alias|name, or
-// the first part of a path, as metadata in metadata.name.
+// IsKey reports whether an associative key of l refers to the field called name. The field can be a whole key, one of
+// its alternatives, such as name in alias|name, or the first part of its path, such as metadata in metadata.name.
 func (l List) IsKey(name string) bool {
 	for _, k := range l.Keys {
 		for alt := range strings.SplitSeq(k, "|") {
@@ -233,8 +238,9 @@ const inferred = "inference"
 // Ordered list. A version may be nil.
 func InferList(versions []*syntax.Node) List { return inferList(versions, inferableKeys[:], true) }
 
-// InferPairableList is InferList for merges as kustomize does them: with the keys that kustomize uses (kustomizeKeys),
-// and even if values of the key are repeated in a version. A key without repeated values is preferred.
+// InferPairableList returns the description of a list that no source knows, for merges as kustomize does them. It is a
+// Map list with one of the keys that kustomize uses (kustomizeKeys), which every item of every version must have. A key
+// whose values differ within each version is preferred. Without such a key, it is an Ordered list.
 func InferPairableList(versions []*syntax.Node) List {
 	// a key whose values are unique is preferred
 	if l := inferList(versions, kustomizeKeys[:], true); l.Kind == Map {
@@ -302,9 +308,9 @@ func (l List) IdentifiesItems(versions []*syntax.Node, unique bool) bool {
 // Helm values often have them under names such as extraEnv.
 var unorderedLists = [...]string{"env", "volumes", "volumemounts", "ports", "secrets"}
 
-// HasUnknownOrder reports whether it is not known if the order of l, the list at p, matters, because its associative
-// key was inferred from its items. It returns false for the root, and for names such as extraEnv, which end in the name
-// of a Kubernetes list without a meaningful order (unorderedLists).
+// HasUnknownOrder reports whether the order of l, the list at p, may matter although l is a Map list: its associative
+// key was inferred from its items, so no source describes its order. It returns false for the root, and for names such
+// as extraEnv, which end in the name of a Kubernetes list without a meaningful order (unorderedLists).
 func (l List) HasUnknownOrder(p Place) bool {
 	if l.Source != inferred || len(p.Path) == 0 {
 		return false

@@ -45,9 +45,9 @@ var kubernetesTypes = sync.OnceValue(func() *kubernetesTable {
 	return &kubernetesTable{strings.Split(heads, "\n"), strings.Split(types, "\n")}
 })
 
-// typesOf returns the types of a kind in the table, as numbers in base 36: one number, such as ["1x"] for apps/v1
-// Deployment, if the table has this version of the kind, otherwise the numbers of all versions in the same API group.
-// It returns nil if the table has none, or if apiVersion or kind is "".
+// typesOf returns the numbers of the types that a resource may have in the table, in base 36. If the table has the kind
+// in this apiVersion, that is one number: ["1x"] for apps/v1 and Deployment. Otherwise, it returns the number of the
+// kind in each version of the same API group. It returns nil if there is none, or if apiVersion or kind is "".
 func (t *kubernetesTable) typesOf(apiVersion, kind string) (ids []string) {
 	if apiVersion == "" || kind == "" {
 		return nil
@@ -85,21 +85,22 @@ func TypeOf(apiVersion, kind string) Type {
 	return Type{group, version, kind}
 }
 
-// builtinMark returns the mark of the field at p in Kubernetes' built-in types, such as "@" for an image reference (see
-// descend). types are the numbers of the types that the document may have. Without types, only the fields of metadata
-// are known, and the items of a kind such as DeploymentList. ok is false if no type has the field, or if two types have
-// different marks for it.
+// builtinMark returns the mark of the field at p in Kubernetes' built-in types: how a list is merged, such as "#name",
+// "@" for an image reference, or "". types are the numbers of the types that the document may have. ok is false if none
+// of the types describes the field, or if two types have different marks for it. Without types, it only knows metadata
+// and the items of a kind such as DeploymentList.
 func builtinMark(types []string, p Place) (mark string, ok bool) {
 	if p.APIVersion == "" || p.Kind == "" || len(p.Path) == 0 {
 		return "", false
 	}
 	t := kubernetesTypes()
-	// metadata is the same in all kinds, and the items of a DeploymentList are Deployments
 	if len(types) == 0 {
 		kind, isList := strings.CutSuffix(p.Kind, "List")
 		switch {
+		// metadata is the same in all kinds, and ConfigMap is one of them
 		case p.Path[0] == "metadata":
 			types = t.typesOf("v1", "ConfigMap")
+		// the items of a DeploymentList are Deployments: go on below items.*
 		case isList && len(p.Path) > 2 && p.Path[0] == "items":
 			types, p.Path = t.typesOf(p.APIVersion, kind), p.Path[2:]
 		}
@@ -107,7 +108,7 @@ func builtinMark(types []string, p Place) (mark string, ok bool) {
 	for _, id := range types {
 		typeMark, fieldType, known := t.descend(id, p.Path)
 		switch {
-		// nothing is known about the field in this type
+		// the type does not have the field, or the table has nothing about it, such as an item that is a string
 		case !known || typeMark == "" && fieldType == "":
 		case ok && typeMark != mark:
 			return "", false
@@ -118,10 +119,14 @@ func builtinMark(types []string, p Place) (mark string, ok bool) {
 	return mark, ok
 }
 
-// descend follows path, field names with "*" for an item of a list, from the type with number id. It returns the mark
-// of the field that it reaches: how a list is merged (such as "#name"), "@" for an image reference, or "" for other
-// fields and items. fieldType is the number of the type of the value or of a list's items; "" if unknown. ok is false
-// if there is no such field.
+// descend looks up the field at path, names with "*" for an item of a list, below the type with number id. mark is how
+// a list is merged, "@" for an image reference, and "" for other values. fieldType is the number of the type of the
+// value or, for a list, of its items; "" if unknown. ok is false if path is empty, or if the table lacks the field.
+//
+//	path, from a PodSpec    mark     fieldType
+//	containers              #name    x, a Container
+//	containers.*            ""       x
+//	containers.*.image      @        ""
 func (t *kubernetesTable) descend(id string, path []string) (mark, fieldType string, ok bool) {
 	fieldType = id
 	for _, name := range path {
@@ -140,28 +145,26 @@ func (t *kubernetesTable) descend(id string, path []string) (mark, fieldType str
 	return mark, fieldType, true
 }
 
-// fieldOf returns the mark of the field called name in the type with number id (see descend), and the number of the
-// type of its value or, for a list, of its items. fieldType is "" if the table does not describe that type. ok is false
-// if the type with number id does not have the field.
+// fieldOf looks up the field called name in the type with number id: #name and x for containers in the line
+// "affinity:p containers#name:x tolerations~". mark is how a list is merged, "@" for an image reference, or "".
+// fieldType is the number of the type of its value or items, or "". ok is false if the line of the type lacks the
+// field; it also lacks fields about which there is nothing to say.
 func (t *kubernetesTable) fieldOf(id, name string) (mark, fieldType string, ok bool) {
 	line := t.typeLine(id)
 	for line != "" {
 		var f string
 		f, line, _ = strings.Cut(line, " ")
-		end := strings.IndexAny(f, "~|#@:")
-		// ^ begins a union, and the field * has every name
-		hasName := end >= 0 && (f[:end] == name || f[:end] == "*")
-		if !hasName || f[0] == '^' {
-			continue
+		end := strings.IndexAny(f, "~|#@:")                  // the end of the name; a union, such as ^a,b, has none
+		if end >= 0 && (f[:end] == name || f[:end] == "*") { // the field * has every name
+			mark, fieldType, _ = strings.Cut(f[end:], ":")
+			return mark, fieldType, true
 		}
-		mark, fieldType, _ = strings.Cut(f[end:], ":")
-		return mark, fieldType, true
 	}
 	return "", "", false
 }
 
-// typeLine returns the line of the table for the type with number id, in base 36. It has the type's fields, separated
-// by spaces, as in "env#name:y image@". The result is "" if there is no such type.
+// typeLine returns the line of the table for the type whose number, in base 36, is id. The line has the type's fields,
+// separated by spaces, as in "env#name:y image@". The result is "" if there is no such type.
 func (t *kubernetesTable) typeLine(id string) string {
 	n, err := strconv.ParseUint(id, 36, 16)
 	if err != nil || int(n) >= len(t.typeLines) {
@@ -171,8 +174,8 @@ func (t *kubernetesTable) typeLine(id string) string {
 }
 
 // kubernetesList returns the description of the list at p in Kubernetes' built-in types. types are the types that the
-// document may have, as numbers in the table. known is false if these types have no list at p, or have different
-// descriptions of it.
+// document may have, as numbers in the table. known is false if these types have no list at p, or if two of them merge
+// it differently.
 func kubernetesList(types []string, p Place) (list List, known bool) {
 	mark, ok := builtinMark(types, p)
 	if !ok || mark == "" || mark == imageMark {
@@ -226,9 +229,9 @@ var namedInFile = map[string]string{
 	"StatefulSet volumeClaimTemplates": "metadata.name",  // the controller makes one claim for each name (getPersistentVolumeClaims)
 }
 
-// AsEditedInFile returns l, the list at p, as both sides of a merge may edit it in a file. An Atomic list turns into a
-// Map, a Set or an Ordered list, depending on p, because Kubernetes declares it Atomic only so that a single client
-// owns it on a server. Other lists are unchanged.
+// AsEditedInFile returns how l, the list at p, is merged in a file, which both sides may edit. An Atomic list turns
+// into a Map, a Set or an Ordered list, according to the kind of the resource and the name of the list, because
+// Kubernetes declares it Atomic only so that a single client owns it on a server. Other lists are unchanged.
 //
 //	verbs: [get, list]     # a set
 func (l List) AsEditedInFile(p Place) List {
@@ -326,9 +329,9 @@ func isDataField(kind, name string) bool {
 }
 
 // IsStringMap reports whether the mapping at p is a map of strings in Kubernetes' types, such as labels or the data of
-// a ConfigMap. Authors choose the mapping keys of such a map, so two different keys mean different things. It returns
-// false if a version is not a mapping with only scalars as values, or if p is not in a resource. A version without the
-// mapping is nil.
+// a ConfigMap, according to the names of its field and of the field around it. Authors choose the mapping keys of such
+// a map, so two different keys mean different things. It returns false if p is not in a resource, or if one of the
+// versions, which may be nil, has items or a value that is not a scalar.
 func IsStringMap(p Place, versions ...*syntax.Node) bool {
 	if p.APIVersion == "" || p.Kind == "" || len(p.Path) == 0 {
 		return false
@@ -343,14 +346,11 @@ func IsStringMap(p Place, versions ...*syntax.Node) bool {
 	if !isData && !isBelowParent {
 		return false
 	}
-	return !slices.ContainsFunc(versions, func(v *syntax.Node) bool {
-		return v != nil && slices.ContainsFunc(v.Entries, func(e *syntax.Entry) bool {
-			return v.Kind != syntax.Mapping || e.Value == nil || e.Value.Kind != syntax.Scalar
-		})
-	})
+	isOther := func(e *syntax.Entry) bool { return e.Key == nil || e.Value == nil || e.Value.Kind != syntax.Scalar }
+	return !slices.ContainsFunc(versions, func(v *syntax.Node) bool { return v != nil && slices.ContainsFunc(v.Entries, isOther) })
 }
 
-// KubernetesKinds returns the built-in kinds, some of them several times.
+// KubernetesKinds returns the names of the built-in kinds. A kind is repeated for each API version that has it.
 func KubernetesKinds() (all []string) {
 	for _, line := range kubernetesTypes().kindLines {
 		_, kinds, _ := strings.Cut(line, " ")

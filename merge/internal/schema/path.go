@@ -76,7 +76,7 @@ func (p Place) Pattern() (text string, ok bool) {
 	var b strings.Builder
 	for i, name := range p.Path {
 		switch {
-		case name == "*" && i > 0:
+		case name == "*" && i > 0: // a pattern cannot begin with a bracket
 			b.WriteString("[*]")
 			continue
 		case i > 0:
@@ -98,8 +98,8 @@ func (p Place) Pattern() (text string, ok bool) {
 }
 
 // cutStep parses the first step of s, a path such as spec.ports[*].name. It returns the step, which is a name or a
-// wildcard, and the rest of s from the next dot or bracket on: spec and .ports[*].name. A name may be in quotes. The
-// error describes the mistake in s.
+// wildcard, and the rest of s: spec and .ports[*].name. A name ends before a dot or bracket, or is in quotes; any text
+// may follow the closing quote. The error describes the mistake in s.
 func cutStep(s string) (first step, after string, err error) {
 	if s != "" && (s[0] == '"' || s[0] == '\'') {
 		end := strings.IndexByte(s[1:], s[0])
@@ -137,38 +137,39 @@ func (p Pattern) Matches(path []string) bool {
 	stepIndex, retryStep, retryIndex := 0, -1, 0
 	for i := 0; i < len(path); {
 		switch {
-		case stepIndex < len(p) && p[stepIndex].wildcard == anyDepth:
+		case stepIndex < len(p) && p[stepIndex].wildcard == anyDepth: // it takes no name at first
 			stepIndex++
 			retryStep, retryIndex = stepIndex, i
 		case stepIndex < len(p) && (p[stepIndex].wildcard == anyOne || p[stepIndex].name == path[i]):
 			stepIndex++
 			i++
-		case retryStep >= 0:
+		case retryStep >= 0: // on a mismatch, the last ** takes one more name, and the steps after it start again
 			retryIndex++
 			stepIndex, i = retryStep, retryIndex
 		default:
 			return false
 		}
 	}
-	for stepIndex < len(p) && p[stepIndex].wildcard == anyDepth {
+	for stepIndex < len(p) && p[stepIndex].wildcard == anyDepth { // they may take no name
 		stepIndex++
 	}
 	return stepIndex == len(p)
 }
 
 // Covers reports whether p describes every path that q describes: **.name covers spec.*.name, but not the other way
-// around. For a pattern in which ** is next to *, it may return false although p covers q.
+// around. For a pattern in which ** is next to *, it may return false although p covers q: *.** covers **.*, for
+// example, but the first steps are compared alone.
 func (p Pattern) Covers(q Pattern) bool {
-	// row[j] says whether p[i:] covers q[j:].
+	// after the step for i, row[j] reports whether p[i:] covers q[j:]; above is the row for i+1
 	row := make([]bool, len(q)+1)
 	row[len(q)] = true
 	for i := len(p) - 1; i >= 0; i-- {
 		above := slices.Clone(row)
 		for j := len(q); j >= 0; j-- {
 			switch {
-			case p[i].wildcard == anyDepth:
+			case p[i].wildcard == anyDepth: // ** takes no step of q, or q[j] and perhaps more
 				row[j] = above[j] || j < len(q) && row[j+1]
-			case j == len(q) || q[j].wildcard == anyDepth:
+			case j == len(q) || q[j].wildcard == anyDepth: // p[i] takes exactly one name
 				row[j] = false
 			default:
 				row[j] = above[j+1] && (p[i].wildcard == anyOne || q[j] == p[i])
@@ -191,8 +192,8 @@ func (p Pattern) HasName(name string) bool {
 	return slices.ContainsFunc(p, func(s step) bool { return s.name == name })
 }
 
-// Names returns the names in p if p describes a single path: [package epoch] for package.epoch. ok is false if p is the
-// root or has a wildcard.
+// Names returns the field names that p consists of, for a field at a fixed place: [package epoch] for package.epoch. ok
+// is false if p has a wildcard, and so describes several paths, or if p is the root.
 func (p Pattern) Names() (names []string, ok bool) {
 	for _, s := range p {
 		if s.wildcard != notWild {

@@ -90,7 +90,7 @@ func splitPresets(text string) (all []*preset) {
 func isPresetName(line string) bool { return strings.IndexByte("\t#\r\n", line[0]) < 0 }
 
 // Selects reports whether e is for the document at p: for its file and for its kind. It parses only the lines with
-// files and kinds, because most presets are not for any document of a merge.
+// files and kinds, because a merge needs few of the presets.
 func (e *preset) Selects(p Place) bool {
 	isKind := func(word string) bool {
 		k, err := ParseKind(word)
@@ -122,9 +122,9 @@ func (e *preset) readLines() error {
 }
 
 // addPresetLine parses a line of a preset, such as "set spec.args", and adds its rules to e. keyword is the first word
-// of the line, and words are the others. source names the preset for messages. If the keyword is unknown or a word has
-// a mistake, it returns an error; rules for the words before it remain. It panics if needed words are missing or a
-// regular expression has a mistake.
+// of the line, and words are the others. source names the preset for messages. If the keyword is unknown or a path,
+// file, kind or field has a mistake, it returns an error, and some of the rules may have been added. It panics if words
+// are missing or a regular expression has a mistake.
 func (e *preset) addPresetLine(source, keyword string, words []string) error {
 	l := List{Source: source}
 	switch keyword {
@@ -179,11 +179,11 @@ func (e *preset) addPresetLine(source, keyword string, words []string) error {
 func addRule[T any](rules *[]Rule[T], paths []string, value T) error {
 	*rules = slices.Grow(*rules, len(paths))
 	for _, path := range paths {
-		at, err := ParsePattern(path)
+		pattern, err := ParsePattern(path)
 		if err != nil {
 			return err
 		}
-		*rules = append(*rules, Rule[T]{at, value})
+		*rules = append(*rules, Rule[T]{pattern, value})
 	}
 	return nil
 }

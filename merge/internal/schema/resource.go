@@ -25,13 +25,16 @@ func IdentityFunc(v [3][]*syntax.Node, namespace func(*syntax.Node) string) func
 	return identityFuncWithGroups(v, namespace, map[string]bool{})
 }
 
-// StrictIdentityFunc is like IdentityFunc, but two resources of dest and updated that differ only in their API groups
-// have different identities. If useOriginal is true, they have the same identity if the original has the resource, too;
-// and a kind and name that occur exactly once in each version identify a resource in any namespace and API group.
+// StrictIdentityFunc is like IdentityFunc, but keeps apart a resource of dest and one of updated that differ only in
+// their API groups: their identities differ. If useOriginal is true, the original can show that two are the same:
+//   - They have the same identity if the original has a resource with their kind, namespace and name.
+//   - A kind and name that occur exactly once in each version are an identity, in any namespace and group.
 func StrictIdentityFunc(v [3][]*syntax.Node, namespace func(*syntax.Node) string, useOriginal bool) func(*syntax.Node) string {
 	withGroup, inDest, inOriginal := map[string]bool{}, map[string]*syntax.Node{}, map[string]bool{}
-	for _, n := range v[original] {
-		inOriginal[identityIn(n, namespace(n))] = useOriginal
+	if useOriginal {
+		for _, n := range v[original] {
+			inOriginal[identityIn(n, namespace(n))] = true
+		}
 	}
 	for _, n := range v[dest] {
 		inDest[identityIn(n, namespace(n))] = n
@@ -52,18 +55,18 @@ func StrictIdentityFunc(v [3][]*syntax.Node, namespace func(*syntax.Node) string
 			names[s] = append(names[s], KindAndName(n))
 		}
 	}
-	unique := uniqueInAll(names)
+	isUnique := uniqueInAll(names)
 	return func(n *syntax.Node) string {
-		if name := KindAndName(n); unique[name] {
+		if name := KindAndName(n); isUnique(name) {
 			return name
 		}
 		return id(n)
 	}
 }
 
-// uniqueInAll returns the set of strings that occur exactly once in each of three versions, except "". The other
-// strings have the value false.
-func uniqueInAll(v [3][]string) map[string]bool {
+// uniqueInAll returns a function that reports whether a string occurs exactly once in each of three versions. It
+// returns false for "".
+func uniqueInAll(v [3][]string) (isUnique func(string) bool) {
 	counts := map[string][3]int{}
 	for s, values := range v {
 		for _, value := range values {
@@ -72,11 +75,7 @@ func uniqueInAll(v [3][]string) map[string]bool {
 			counts[value] = n
 		}
 	}
-	unique := map[string]bool{}
-	for value, n := range counts {
-		unique[value] = value != "" && n == [3]int{1, 1, 1}
-	}
-	return unique
+	return func(value string) bool { return value != "" && counts[value] == [3]int{1, 1, 1} }
 }
 
 // HaveSameGroup reports whether two resources of the same kind belong to the same API group. A group and the group that
@@ -87,9 +86,10 @@ func HaveSameGroup(a, b *syntax.Node) bool {
 	return x == "" || y == "" || currentGroup(x, kind) == currentGroup(y, kind)
 }
 
-// identityFuncWithGroups returns a function that returns the identity of a document (see Identity), followed by its API
-// group if the identity is in withGroup. It first adds to withGroup the identities that occur several times in a
-// version. v has the documents of each version, and namespace returns the namespace of a resource.
+// identityFuncWithGroups returns a function that returns the identity of a document: kind, namespace and name, and also
+// its API group if these three do not suffice. They do not for the identities in withGroup, nor for those that occur
+// several times in a version, which it adds to withGroup. v has the documents of each version, and namespace returns
+// the namespace of a resource.
 func identityFuncWithGroups(v [3][]*syntax.Node, namespace func(*syntax.Node) string, withGroup map[string]bool) func(*syntax.Node) string {
 	for _, ns := range v {
 		seen := map[string]bool{}
@@ -131,8 +131,8 @@ func ResourceTitle(n *syntax.Node) string {
 func KindAndName(n *syntax.Node) string { return identityIn(n, "") }
 
 // identityIn returns the identity of the resource n in this namespace, whatever n has in metadata.namespace (see
-// IdentityOf). If n has no kind or no name, it returns "&" and the anchor of n, by which Unity identifies its
-// documents, or "" if n has no anchor. n may be nil.
+// IdentityOf). If n has no kind or no name, it returns "&" and the anchor of n, or "" if n has no anchor. The game
+// engine Unity identifies the documents of its files by anchors. n may be nil.
 func identityIn(n *syntax.Node, namespace string) string {
 	switch id := kindNamePair(n); {
 	case id[0] != "" && id[1] != "":
@@ -172,12 +172,12 @@ func PositionFunc(v [3][]*syntax.Node) func(*syntax.Node) string {
 // Namespace returns the value of metadata.namespace of n, or "" if n does not have it. n may be nil.
 func Namespace(n *syntax.Node) string { return n.ScalarAt("metadata", "namespace") }
 
-// Namespaces has the namespaces of the resources of a cluster (live resources), by kind and name. A resource without
-// the field metadata.namespace has the entry "".
+// Namespaces has the namespaces of the resources of a cluster (live resources). The key is the pair of kind and name. A
+// resource without the field metadata.namespace has the entry "".
 type Namespaces map[[2]string][]string
 
-// NamespacesOf returns the namespaces of the resources in live, the state of a cluster, by kind and name. A resource
-// without the field metadata.namespace has the namespace "".
+// NamespacesOf returns the namespaces of the resources in live, the state of a cluster, so that a resource without a
+// namespace in a file can be found there (see KnownNamespace).
 func NamespacesOf(live []*syntax.Node) Namespaces {
 	in := Namespaces{}
 	for _, n := range live {
@@ -201,8 +201,8 @@ func (in Namespaces) NamespaceOf(n *syntax.Node) string {
 func (in Namespaces) LiveNamespaces(n *syntax.Node) []string { return in[kindNamePair(n)] }
 
 // KnownNamespace returns the namespace of the resource n: the value of metadata.namespace or, if n does not have it,
-// the namespace of the only live resource with the kind and name of n. If there are several such resources, it returns
-// DefaultNamespace if one of them is in it. It returns "" if the namespace is not known. in may be nil.
+// the namespace of the only live resource with the kind and name of n. If there are several such resources, and one of
+// them is in DefaultNamespace, it returns DefaultNamespace. It returns "" if the namespace is not known. in may be nil.
 func (in Namespaces) KnownNamespace(n *syntax.Node) string {
 	live := in.LiveNamespaces(n)
 	switch namespace := Namespace(n); {
@@ -262,9 +262,10 @@ func ResourceName(n *syntax.Node) string {
 	return id[0] + "/" + id[1]
 }
 
-// AreDifferentResources reports whether docs, the documents of three versions, are certainly not all the same resource,
-// so that they cannot be merged with each other. If each version has exactly one document, only kind and name are
-// compared. It returns false if a document has no identity, because it is not a resource and has no anchor.
+// AreDifferentResources reports whether docs, the documents of three versions, have more than one identity, so that
+// they cannot all be merged with each other. For versions with several documents, that is the usual case. If each
+// version has exactly one, only kind and name are compared. It returns false if a document has no identity, because it
+// is not a resource and has no anchor.
 func AreDifferentResources(docs [3][]*syntax.Document) bool {
 	var roots [3][]*syntax.Node
 	for s, ds := range docs {

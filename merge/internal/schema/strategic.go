@@ -38,9 +38,9 @@ var unmergedFields = []string{
 // kindsWithUnmergedConditions are the kinds whose conditions have associative keys, but no patch strategy.
 var kindsWithUnmergedConditions = []string{"ValidatingAdmissionPolicy", "CertificateSigningRequest", "StorageVersion"}
 
-// isUnmerged reports whether `kubectl apply` replaces the list at p as a unit, although its items have associative keys
-// in Kubernetes' built-in types. Such lists have no tag patchStrategy: for example, the conditions of a StorageVersion.
-// field is the last name in p.Path.
+// isUnmerged reports whether `kubectl apply` replaces the Map list at p as a unit, because it has no tag patchStrategy,
+// although server-side apply merges its items by their keys. An example are the conditions of a StorageVersion. field
+// is the last name in p.Path.
 func isUnmerged(p Place, field string) bool {
 	switch t := TypeOf(p.APIVersion, p.Kind); field {
 	case "resources":
@@ -55,9 +55,9 @@ func isUnmerged(p Place, field string) bool {
 // listsOfUnions are the lists whose items are unions: mappings in which only one of several fields may be present.
 var listsOfUnions = []string{"spec.volumes", "spec.resourceClaims", "status.resourceClaimStatuses"}
 
-// RetainsKeys reports whether `kubectl apply` deletes those fields of the mapping at p that the configuration does not
-// have. config is the mapping in the configuration. This is so for mappings with the patch strategy retainKeys, such as
-// the strategy of a Deployment and the items of spec.volumes, if config has a field that is not null.
+// RetainsKeys reports whether `kubectl apply` deletes every field of the live mapping at p that config, the mapping in
+// the configuration, lacks. It does so for mappings with the patch strategy retainKeys, such as the strategy of a
+// Deployment and the items of spec.volumes, if config has a field that is not null.
 func RetainsKeys(p Place, config *syntax.Node) bool {
 	n := len(p.Path)
 	strategy := p.Kind == "Deployment" && slices.Equal(p.Path, []string{"spec", "strategy"})
@@ -77,12 +77,15 @@ func IsAlwaysSent(p Place) bool {
 	return p.Path[1] == "namespace" || p.Path[1] == "annotations"
 }
 
-// UniqueIDs returns a function that returns the identity of an item of a Map list, unique within each version even if
-// keys are repeated. If a version has repeated keys, all identities end in a number, which is the same for items of
-// different versions that belong together (see pairDuplicates). Items without keys get "", or only a number. A version
-// that is nil or not a sequence is ignored.
+// UniqueIDs returns a function that returns the identity of an item of a Map list, for pairing the items of different
+// versions even if keys are repeated. If a version repeats an identity, a number is added to all identities, so that
+// each is unique in its version. Items without keys have the identity "", possibly with a number. A version may be nil.
+//
+//	dest                                   updated
+//	- {port: 53, protocol: TCP} # 53, 0    - {port: 53, protocol: UDP} # 53, 1
+//	- {port: 53, protocol: UDP} # 53, 1
 func (l List) UniqueIDs(versions ...*syntax.Node) func(*syntax.Node) string {
-	groups := map[string][][]*syntax.Node{} // the items with an identity, by version
+	groups := map[string][][]*syntax.Node{} // the items by identity and version
 	duplicates := false
 	for v, n := range versions {
 		if n == nil || n.Kind != syntax.Sequence {
@@ -118,7 +121,7 @@ func (l List) UniqueIDs(versions ...*syntax.Node) func(*syntax.Node) string {
 
 // pairDuplicates pairs items that all have the same identity in l, although a version has several of them. group has
 // the items of each version. Each row of the result has items that belong together, at most one from each version.
-// Equal items are paired first, then items with the same Keys and secondaryKeys, then the others in order.
+// Equal items are paired first, then items that are also equal in l.secondaryKeys, then the others in order.
 func (l List) pairDuplicates(group [][]*syntax.Node) (rows [][]*syntax.Node) {
 	full := l
 	full.Keys = slices.Concat(l.Keys, l.secondaryKeys)
@@ -131,29 +134,32 @@ func (l List) pairDuplicates(group [][]*syntax.Node) (rows [][]*syntax.Node) {
 	}
 	inOrder := func(*syntax.Node) string { return "" }
 	for _, items := range group {
-		// the items of this version only join rows of earlier versions
-		earlierRows, used := rows, make([]bool, len(rows))
-		items = slices.Clone(items)
+		used := make([]bool, len(rows)) // the rows that an item of this version has joined
+		// one pass for each kind of equality, from strict to loose
 		for _, textOf := range [...]func(*syntax.Node) string{equal, fullKey, inOrder} {
-			freeRows := map[string][]int{} // indexes of rows without an item of this version, by the text of their items
-			for j, row := range earlierRows {
+			rowsWith := map[string][]int{} // indexes of rows by the texts of their items
+			for j, row := range rows {
 				for _, paired := range row {
-					if !used[j] {
-						freeRows[textOf(paired)] = append(freeRows[textOf(paired)], j)
-					}
+					text := textOf(paired)
+					rowsWith[text] = append(rowsWith[text], j)
 				}
 			}
-			items = slices.DeleteFunc(items, func(n *syntax.Node) bool {
-				wanted := textOf(n)
-				for ; len(freeRows[wanted]) > 0; freeRows[wanted] = freeRows[wanted][1:] {
-					if j := freeRows[wanted][0]; !used[j] {
-						rows[j], used[j] = append(rows[j], n), true
-						return true
-					}
+			var rest []*syntax.Node // the items that join no row in this pass
+			for _, n := range items {
+				text := textOf(n)
+				free := rowsWith[text]
+				for len(free) > 0 && used[free[0]] {
+					free = free[1:]
 				}
-				return false
-			})
+				if rowsWith[text] = free; len(free) == 0 {
+					rest = append(rest, n)
+					continue
+				}
+				rows[free[0]], used[free[0]] = append(rows[free[0]], n), true
+			}
+			items = rest
 		}
+		// only now, so that two items of this version do not join each other
 		for _, n := range items {
 			rows = append(rows, []*syntax.Node{n})
 		}
@@ -161,8 +167,8 @@ func (l List) pairDuplicates(group [][]*syntax.Node) (rows [][]*syntax.Node) {
 	return rows
 }
 
-// withoutNulls returns n without fields that are null, at any depth, even inside items; items that are null remain. The
-// result is a copy, or n itself if n has no entries.
+// withoutNulls returns n without the fields that are null, at any depth, including those of the mappings in lists. An
+// item that is null remains. The result is a copy, or n itself if n has no entries.
 func withoutNulls(n *syntax.Node) *syntax.Node {
 	if len(n.Entries) == 0 {
 		return n
@@ -179,17 +185,19 @@ func withoutNulls(n *syntax.Node) *syntax.Node {
 	return n.WithEntries(rest)
 }
 
-// ItemWithoutKey returns the first item of list that has no identity in the Map list l, for messages. keys are the keys
-// of l, beginning with the first one that the item lacks; they are empty if l has only Separators. It returns nil for
-// both if every item has an identity, or if l is not a Map list.
+// ItemWithoutKey returns the first item of list that has no identity in the Map list l, for messages. keys are all keys
+// of l, in an order that starts with the first one that the item lacks: port, name for the keys name, port and an item
+// without port. They are empty if l has only Separators. It returns nil for both if every item has an identity, or if l
+// is not a Map list.
 func (l List) ItemWithoutKey(list *syntax.Node) (item *syntax.Entry, keys []string) {
 	if l.Kind != Map {
 		return nil, nil
 	}
 	for _, e := range list.Entries {
 		if _, ok := l.ID(e.Value); !ok {
-			i := max(0, slices.IndexFunc(l.Keys, func(k string) bool { _, _, has := l.keyValue(e.Value, k); return !has }))
-			return e, slices.Concat(l.Keys[i:], l.Keys[:i])
+			isMissing := func(k string) bool { _, _, ok := l.keyValue(e.Value, k); return !ok }
+			firstMissing := max(0, slices.IndexFunc(l.Keys, isMissing)) // a list of strings may have no keys
+			return e, slices.Concat(l.Keys[firstMissing:], l.Keys[:firstMissing])
 		}
 	}
 	return nil, nil

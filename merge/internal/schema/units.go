@@ -26,7 +26,7 @@ type member struct {
 	// not, or is another one than only. They are "" if each value other than null counts.
 	not, only string
 	// missing and lastPart are for fields that are one value together (ParseUnit): the value of a mapping without the field,
-	// and whether only the text after the last slash counts.
+	// and whether only the text after the last slash counts, as in the name of an image.
 	missing  string
 	lastPart bool
 }
@@ -40,13 +40,13 @@ const (
 	ascending                  // the first of two fields is not greater than the second: numbers, or durations such as 90s
 )
 
-// ParseUnit parses fields that are one value together; there must be at least one. The error quotes a field that has
-// none of these forms:
+// ParseUnit parses a rule for fields that are one value together; there must be at least one field. A field has one of
+// these forms, and the error quotes one that does not:
 //
-//	name           the value of the field
-//	protocol=TCP   the same; TCP is the value of a mapping without the field
-//	repository/    only the text after the last slash
-//	min..max       the only element: the first number or duration must not become the greater one
+//	name           the field
+//	protocol=TCP   the field; a mapping without it has the value TCP
+//	repository/    the field, but only the text after its last slash
+//	min..max       two fields, without others: the merge must not make the number or duration min greater than max
 func ParseUnit(fields []string) (u Unit, err error) {
 	if first, second, ok := strings.Cut(fields[0], ".."); ok && len(fields) == 1 {
 		fields, u.condition = []string{first, second}, ascending
@@ -63,11 +63,14 @@ func ParseUnit(fields []string) (u Unit, err error) {
 	return u, nil
 }
 
-// Exclusive returns the Unit for fields that exclude each other. A field in the form name!value counts only if it has
-// another value, and a field in the form name=value only if it has this value:
+// Exclusive returns the Unit for fields that exclude each other: at most one of them may count in a mapping. A field
+// has one of these forms:
 //
-//	rollingUpdate,type!RollingUpdate    no rollingUpdate with another type
-//	runAsNonRoot=true,runAsUser=0       not these two values together
+//	name          counts if it is present and not null
+//	name!value    counts if it has a scalar other than value
+//	name=value    counts if it has this value
+//
+// For example, rollingUpdate and type!RollingUpdate allow no rollingUpdate with another type.
 func Exclusive(fields ...string) Unit {
 	u := Unit{condition: exclusive}
 	for _, f := range fields {
@@ -84,7 +87,7 @@ func parseUnion(text string) Unit { return Exclusive(strings.Split(text, ",")...
 // Len returns the number of fields of u. It is 0 for a rule of a team that turns off the units of the presets.
 func (u Unit) Len() int { return len(u.fields) }
 
-// NamesIn returns the names of the fields of u that the mapping n has, in their order in the rule.
+// NamesIn returns the names of the fields of u that the mapping n has, in the order of the rule and not of n.
 func (u Unit) NamesIn(n *syntax.Node) (names []string) {
 	for _, m := range u.fields {
 		if n.Field(m.name) != nil {
@@ -105,42 +108,39 @@ func (u Unit) HasName(field string) bool {
 // HasField reports whether e is a field of u, with any value.
 func (u Unit) HasField(e *syntax.Entry) bool { return e.Key != nil && u.HasName(e.Key.Value) }
 
-// Problem returns a clause for messages, as in `kind modified by us, name by them; they are one value`, if a merge
-// violates u, and otherwise "". merged are the entries of the merged mapping. They violate u if they combine fields of
-// both sides that are one value, or break another condition of u that all versions satisfy. base, ours and theirs are
-// the versions of the mapping; a version may be nil.
+// Problem returns why a merge violates u, as a clause for messages, or "" if it does not: `kind modified by us, name by
+// them; they are one value`. merged are the entries of the merged mapping, and base, ours and theirs are its versions,
+// which may be nil. Fields that are one value violate u if they come from both sides. The other conditions, exclusive
+// and ascending, are violated if all versions satisfy them and merged does not.
 func (u Unit) Problem(base, ours, theirs *syntax.Node, merged []*syntax.Entry) string {
 	b, o, t := entriesOf(base), entriesOf(ours), entriesOf(theirs)
 	breaks := func(holds func([]*syntax.Entry) bool) bool { return !holds(merged) && holds(b) && holds(o) && holds(t) }
+	clause, isCombined := u.describeEdits(b, o, t)
+	var isViolated bool
 	var problem string
 	switch u.condition {
 	case exclusive:
-		if !breaks(func(e []*syntax.Entry) bool { return u.countPresent(e) < 2 }) {
-			return ""
-		}
+		isViolated = breaks(func(e []*syntax.Entry) bool { return u.countPresent(e) < 2 })
 		problem = "they exclude each other"
 	case ascending:
-		if !breaks(u.isAscending) {
-			return ""
-		}
+		isViolated = breaks(u.isAscending)
 		problem = u.fields[0].name + " would be greater than " + u.fields[1].name
 	default:
-		// Properties of a schema can have the names of the fields in a preset.
-		if u.isPreset && u.areMappings(merged) || u.haveEqualFields(merged, o) || u.haveEqualFields(merged, t) {
-			return ""
-		}
+		// the properties of a JSON schema, which are mappings, can have the names of fields in a preset
+		isSchema := u.isPreset && u.areMappings(merged)
+		isOneSide := u.haveEqualFields(merged, o) || u.haveEqualFields(merged, t)
+		isViolated = isCombined && !isSchema && !isOneSide
 		problem = "they are one value"
 	}
-	clause, isCombined := u.describeEdits(b, o, t)
-	if u.condition == oneValue && !isCombined {
+	if !isViolated {
 		return ""
 	}
 	return clause + "; " + problem
 }
 
 // describeEdits returns which fields of u each side changed: "kind modified by us, name by them". Fields that are equal
-// in both sides are left out. isCombined reports whether the other fields do not all have the same author; the authors
-// are ours, theirs, and both.
+// in both sides are left out. isCombined reports whether the fields in the clause come from more than one of us, them
+// and both.
 func (u Unit) describeEdits(base, ours, theirs []*syntax.Entry) (clause string, isCombined bool) {
 	var by [3][]string // the fields that ours, theirs and both changed
 	verb := " added"
@@ -188,9 +188,11 @@ func (u Unit) areMappings(entries []*syntax.Entry) bool {
 func (u Unit) countPresent(entries []*syntax.Entry) (count int) {
 	for _, m := range u.fields {
 		n := m.valueIn(entries)
-		switch {
-		case n == nil || n.IsNull():
-		case m.not+m.only == "", n.Kind == syntax.Scalar && n.Value != m.not && (m.only == "" || n.Value == m.only):
+		if n == nil || n.IsNull() {
+			continue
+		}
+		everyValueCounts := m.not == "" && m.only == ""
+		if everyValueCounts || n.Kind == syntax.Scalar && n.Value != m.not && (m.only == "" || n.Value == m.only) {
 			count++
 		}
 	}
@@ -225,10 +227,11 @@ func (m member) valueIn(entries []*syntax.Entry) *syntax.Node {
 }
 
 // areEqual reports whether a and b, two values of the field m, are equal. nil is a missing field, which has the default
-// value of m. If only the text after the last slash counts, the rest is ignored, and an unknown text equals every text:
-// an empty one, or a variable, which ends in "}".
+// value of m. If m.lastPart is set, only the name of the program in an image reference counts: web in r.io/web:1. A
+// text that is empty or ends in "}", such as {{ .repo }}, is then unknown and equals every text.
 func (m member) areEqual(a, b *syntax.Node) bool {
-	if m.missing == "" && !m.lastPart || !isScalar(a) || !isScalar(b) {
+	isPlainField := m.missing == "" && !m.lastPart
+	if isPlainField || !isNilOrScalar(a) || !isNilOrScalar(b) {
 		return syntax.EqualData(a, b)
 	}
 	text := func(n *syntax.Node) string {
@@ -245,8 +248,8 @@ func (m member) areEqual(a, b *syntax.Node) bool {
 	return isUnknown(v) || isUnknown(w) || syntax.Program(v) == syntax.Program(w)
 }
 
-// isScalar reports whether n is nil or a scalar.
-func isScalar(n *syntax.Node) bool { return n == nil || n.Kind == syntax.Scalar }
+// isNilOrScalar reports whether n is nil or a scalar.
+func isNilOrScalar(n *syntax.Node) bool { return n == nil || n.Kind == syntax.Scalar }
 
 // entriesOf returns the entries of n, or nil if n is nil.
 func entriesOf(n *syntax.Node) []*syntax.Entry {

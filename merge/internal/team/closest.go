@@ -8,8 +8,8 @@ import (
 
 // ClosestWord returns the word of words that was probably meant by a misspelled word, or "" if none is similar. Words
 // are similar if they differ in one letter, or in at most a third of the letters, and have similar beginnings (see
-// shareStart); or if one is the beginning of the other and has at least three letters. Case is ignored. It returns ""
-// for a word of more than 64 bytes. Of the words highest, fields and helm, it returns:
+// shareStart); or if one is the beginning of the other and has at least three letters. Of several, the one with the
+// fewest changes counts, and then the first. Case is ignored. Of the words highest, fields and helm, it returns:
 //
 //	higest     highest
 //	helmet     helm

@@ -15,13 +15,14 @@ import (
 )
 
 // crdTypes holds the OpenAPI schemas of custom resources by group, version and kind. An entry with an empty version
-// holds the schemas of all versions.
+// holds the schemas of all versions of a kind; these are used for a version that has no entry.
 type crdTypes map[schema.Type][]*yaml.Node
 
-// AddCRD adds the custom resource definitions in data, a file with one or more documents, to r. Other documents, and
-// versions of a kind that r already has, are ignored. name is the name of the file for messages. If the file has
-// mistakes, nothing is added, and the error joins an *Error for each; it is a single *Error for invalid YAML. AddCRD
-// must not be called while another goroutine uses r.
+// AddCRD adds the custom resource definitions in data, a file with one or more documents, to r. Other documents are
+// ignored. A version that r already has keeps its schema, but a version that no file defines is looked up in the
+// schemas of all files. name is the name of the file for messages. If the file has mistakes, nothing is added, and the
+// error joins an *Error for each; it is a single *Error for invalid YAML. AddCRD must not be called while another
+// goroutine uses r.
 func (r *Rules) AddCRD(name string, data []byte) error {
 	rd := &reader{file: name}
 	found := crdTypes{}
@@ -62,10 +63,10 @@ func (r *Rules) CRDError() error {
 	return nil
 }
 
-// parseCRDsFor returns the custom resource definitions for a merge of resources of this kind. They are the definitions
-// in those files of r.crdSource that mention the kind and, for versions that these files lack, r.crds. If r.crdSource
-// fails, it returns r.crds. A file with a mistake is ignored. The first error is stored in r.crdError. r.crdSource must
-// not be nil.
+// parseCRDsFor returns the custom resource definitions for resources of this kind: those in the files of r.crdSource
+// that mention its kind and group, completed by r.crds (see addMissing). If r.crdSource fails, it returns r.crds. A
+// file with a mistake is ignored. The first error is stored in r.crdError. Each call parses the files again.
+// r.crdSource must not be nil.
 func (r *Rules) parseCRDsFor(kind schema.Type) crdTypes {
 	files, err := r.crdSource()
 	if err != nil {
@@ -85,8 +86,9 @@ func (r *Rules) parseCRDsFor(kind schema.Type) crdTypes {
 	return parsed.crds.addMissing(r.crds)
 }
 
-// addMissing adds the schemas of other to t, except for versions of a kind that t already has. The schemas in other for
-// unknown versions of a kind are added to those in t. It returns t, or other itself if t is nil.
+// addMissing adds the schemas of other to t. A version of a kind that t has keeps its schema; but the schemas for
+// unknown versions of the kind are always added, even those of versions that t has. It returns t, or other itself if t
+// is nil.
 func (t crdTypes) addMissing(other crdTypes) crdTypes {
 	if t == nil {
 		return other
@@ -124,9 +126,9 @@ func (t crdTypes) addDefinition(rd *reader, doc *yaml.Node) {
 	}
 }
 
-// addVersion adds openAPI, the OpenAPI schema of a version of a kind, to t: as the schema of this version, and to the
-// schemas for unknown versions of the kind. It does nothing if t already has the version, if openAPI is nil, or if the
-// kind or the version has no name. Mistakes in the list types of the schema are recorded in rd.
+// addVersion adds openAPI, the OpenAPI schema of a version of a kind, to t: as the schema of this version, and to those
+// that are used for versions without a definition. It does nothing if t already has the version, if openAPI is nil, or
+// if the kind or the version has no name. Mistakes in the list types of the schema are recorded in rd.
 func (t crdTypes) addVersion(rd *reader, version schema.Type, openAPI *yaml.Node) {
 	if openAPI == nil || version.Kind == "" || version.Version == "" || t[version] != nil {
 		return
@@ -200,8 +202,8 @@ func (t crdTypes) listAt(p schema.Place) (answer schema.List, ok bool) {
 }
 
 // listFromSchema returns the description of a list from its OpenAPI schema n in a custom resource definition: the kind,
-// the associative keys and their default values. ok is false if n is nil, or if its x-kubernetes-list-type is missing
-// or unknown. The result is a Map list with the key name for:
+// the associative keys and their default values. ok is false if n is nil, or if its x-kubernetes-list-type is not
+// atomic, set or map. The result is a Map list with the key name for:
 //
 //	x-kubernetes-list-type: map
 //	x-kubernetes-list-map-keys: [name]
@@ -227,8 +229,8 @@ func listFromSchema(n *yaml.Node) (l schema.List, ok bool) {
 }
 
 // schemaAt returns the schema of the field at path in the schema n, or nil if n does not describe the field. In path,
-// "*" is an item of a list. If a schema does not list the next name of path, it is looked up in its
-// additionalProperties, which is for all other fields. An empty path gives n itself. The path ports, * gives {type:
+// "*" is an item of a list. A name that is not among the properties of a schema is looked up in its
+// additionalProperties, which describe all other fields. An empty path gives n itself. The path ports, * gives {type:
 // integer} in:
 //
 //	properties: {ports: {items: {type: integer}}}

@@ -69,8 +69,9 @@ var (
 )
 
 // Extend returns the rules of the presets with these names, such as helm, as if a team's file listed them in its field
-// extends. source, such as the name of an option, is the text with which messages begin. The error joins an *Error for
-// each unknown or repeated name, or has one if there are no names. The result then has the rules of the other presets.
+// extends. source, such as the name of an option, is the text with which messages begin. It is an error if there are no
+// names; otherwise the error joins an *Error for each unknown or repeated name. Even with an error, the result is
+// usable: it has the rules of all known names.
 func Extend(source string, names ...string) (*Rules, error) {
 	rd, n := &reader{file: source}, &yaml.Node{Kind: yaml.SequenceNode}
 	for _, name := range names {
@@ -82,8 +83,9 @@ func Extend(source string, names ...string) (*Rules, error) {
 }
 
 // WithFallback returns new Rules with the rules of r, and after them the rules of fallback, which decide only what r
-// does not decide. Custom resource definitions, their patterns, and the results of Remarks, NewUsage, Shadowed and
-// AcceptsTrailers come from r alone. Neither r nor fallback may be nil, and neither is changed.
+// does not decide. These come from r alone: custom resource definitions, the patterns of files with them, and the
+// results of Remarks, NewUsage, Shadowed and AcceptsTrailers. Neither r nor fallback may be nil, and neither is
+// changed.
 func (r *Rules) WithFallback(fallback *Rules) *Rules {
 	combined := &Rules{
 		team: slices.Concat(r.team, fallback.team), presetNames: slices.Concat(r.presetNames, fallback.presetNames),

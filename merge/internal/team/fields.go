@@ -9,9 +9,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// AccessFields returns the sets of fields of the mapping at p that grant access together, such as verbs and resources
-// in an RBAC rule. The first rule of the team for p decides; it may state that there are none. Without such a rule, the
-// fields of all presets are returned, even for built-in Kubernetes types.
+// AccessFields returns the access fields of the mapping at p. Each element of the result is a set of fields that grant
+// access together, such as verbs and resources in an RBAC rule. The first rule of the team for p decides: the result
+// has its set, or is nil if the rule states that there is none. Without such a rule, it has the sets of all presets,
+// even for built-in Kubernetes types.
 func (r *Rules) AccessFields(p schema.Place) []access.Fields {
 	sel := r.selectionFor(p)
 	if m, ok := schema.FirstMatch(sel.team, p.Path, (*entry).AccessRules); ok {
@@ -23,9 +24,10 @@ func (r *Rules) AccessFields(p schema.Place) []access.Fields {
 	return sel.builtin.AccessFields(p)
 }
 
-// Units returns the groups of fields of the mapping at p whose values have a condition together. The first groups are
-// fields that exclude each other. After them come fields that are one value, and ranges: from the first rule of the
-// team for p, which may state that there are none, or else from all presets.
+// Units yields the groups of fields of the mapping at p that depend on each other, so that a merge must not combine
+// both sides' values of them. The first groups are fields that exclude each other, such as emptyDir and hostPath. After
+// them come fields that are one value together, and ranges: from the first rule of the team for p, which may state that
+// there are none, or else from all presets.
 func (r *Rules) Units(p schema.Place) iter.Seq[schema.Unit] {
 	return func(yield func(schema.Unit) bool) {
 		for _, u := range r.oneOf(p) {
@@ -44,8 +46,9 @@ func (r *Rules) Units(p schema.Place) iter.Seq[schema.Unit] {
 	}
 }
 
-// IsJoinedField reports whether the field called name of the mapping at p belongs together with other fields: the
-// fields exclude each other, are one value or a range, or grant access together.
+// IsJoinedField reports whether the field called name of the mapping at p belongs together with other fields: they
+// exclude each other, as emptyDir and hostPath do, are one value or a range, or grant access together, as verbs and
+// resources do.
 func (r *Rules) IsJoinedField(p schema.Place, name string) bool {
 	for u := range r.Units(p) {
 		if u.HasName(name) {
@@ -94,9 +97,9 @@ func (r *Rules) IsImage(p schema.Place) bool {
 }
 
 // HasNamesAsKeys reports whether authors choose the keys in the mapping or list at p, so that two different keys always
-// mean two different things: mapping keys, as in labels, or associative keys, as in env. It returns false for a list
-// whose order matters, and if an item lacks or repeats a key. versions are the versions of the mapping or list; a
-// version without it is nil.
+// mean two different things. These are the mapping keys of a map of strings, such as labels, and of mappings that a
+// preset lists; and the associative keys of a declared list, such as env, whose order does not matter, if each item has
+// its own. versions are the versions of the mapping or list; a version without it is nil.
 func (r *Rules) HasNamesAsKeys(p schema.Place, versions ...*syntax.Node) bool {
 	if schema.IsStringMap(p, versions...) {
 		return true

@@ -7,7 +7,7 @@ import (
 
 // ListAt returns how to merge the list at p, as DeclaredList declares it or, if no source knows the list, as its items
 // suggest. The result is Ordered if a version is not a sequence, or if items of a Map list lack or repeat an identity.
-// A version without the list is nil. r may be nil.
+// In versions, nil stands for a version without the list. r may be nil.
 func (r *Rules) ListAt(p schema.Place, versions ...*syntax.Node) schema.List {
 	if !schema.AreSequences(versions) {
 		return schema.List{Kind: schema.Ordered, Source: "no sequence"}
@@ -19,9 +19,9 @@ func (r *Rules) ListAt(p schema.Place, versions ...*syntax.Node) schema.List {
 }
 
 // DeclaredList returns the description of the list at p from the first source that knows it: the team's rules, built-in
-// Kubernetes types, custom resource definitions or presets. Items are not considered. ok is false if no source knows
-// the list. An Atomic list turns into a Map, a Set or an Ordered list (see AsEditedInFile), unless the team's rules
-// declare it. r may be nil.
+// Kubernetes types, custom resource definitions or presets. It does not look at items. ok is false if no source knows
+// the list. An Atomic list becomes a Map, a Set or an Ordered list, because both sides may edit it in a file; but it
+// stays Atomic if the team's rules declare it so. r may be nil.
 func (r *Rules) DeclaredList(p schema.Place) (l schema.List, ok bool) {
 	l, fromTeam, ok := r.declaredBySource(p)
 	if !fromTeam {
@@ -51,10 +51,10 @@ func (r *Rules) declaredBySource(p schema.Place) (l schema.List, fromTeam, ok bo
 	return l, false, ok
 }
 
-// PairableList returns the description of the list at p for a merge as kustomize does it. Unlike ListAt, it leaves
-// Atomic lists Atomic, accepts repeated identities, and infers only the keys that kustomize uses. If a version is not a
-// sequence, or if no version has items, it returns the result of ListAt. A version without the list is nil. r may be
-// nil.
+// PairableList returns the description of the list at p for a merge as kustomize does it. Unlike with ListAt, an Atomic
+// list stays Atomic, a Map list stays a Map if identities are repeated, and only the keys that kustomize uses are
+// inferred. If a version is not a sequence, or if no version has items, it returns the result of ListAt. In versions,
+// nil stands for a version without the list. r may be nil.
 func (r *Rules) PairableList(p schema.Place, versions ...*syntax.Node) schema.List {
 	if !schema.AreSequences(versions) || !schema.HasItems(versions) {
 		return r.ListAt(p, versions...)
@@ -76,8 +76,8 @@ func (r *Rules) StrategicList(p schema.Place, versions ...*syntax.Node) schema.L
 }
 
 // PatchStrategy returns how `kubectl apply` merges the list at p. The team's rules decide first, then the tag
-// patchStrategy of a built-in Kubernetes type. Other lists are Atomic: kubectl replaces them as a unit. Items are not
-// considered.
+// patchStrategy of a built-in Kubernetes type. Other lists are Atomic: kubectl replaces them as a unit. Whether the
+// items have the keys of a Map list is not checked.
 func (r *Rules) PatchStrategy(p schema.Place) schema.List {
 	sel := r.selectionFor(p)
 	if l, ok := schema.FirstMatch(sel.team, p.Path, (*entry).ListRules); ok {

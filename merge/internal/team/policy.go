@@ -43,8 +43,13 @@ type Decision struct {
 	Side string
 }
 
-// String returns d for messages: "policy next (.git-merge-yaml.yaml:12, extends helm)", "rules kustomize" or "ours". It
-// returns "" for the zero Decision.
+// String returns d for messages: a policy with the place of its rule and its preset, or else the rule set or the side.
+//
+//	policy next (.git-merge-yaml.yaml:12, extends helm)
+//	rules kustomize
+//	ours
+//
+// It returns "" for the zero Decision.
 func (d Decision) String() string {
 	if d.Policy == NoPolicy {
 		return cmp.Or(d.Rules, d.Side)
@@ -87,9 +92,9 @@ func (r *Rules) DeletedPolicy(path string) (d Deleted, ok bool) {
 // takesSide reports whether p always takes the value of one side: own, upstream, ours or theirs.
 func (p Policy) takesSide() bool { return p == Own || p == Upstream || p == Ours || p == Theirs }
 
-// Pick returns the value that p chooses from two scalar values. Every policy except NoPolicy chooses between equal
-// values. chosen is false if the values do not suffice to choose, as for own, upstream, next and union, and if Highest
-// or Lowest cannot order different values with certainty:
+// Pick returns the value that p chooses from the two scalar values of ours and theirs. Every policy except NoPolicy
+// chooses between equal values. chosen is false if p needs more than the values, as own, upstream, next and union do,
+// or if Highest or Lowest cannot order different values with certainty:
 //
 //	ours        theirs        highest
 //	nginx:1.9   nginx:1.10    nginx:1.10
@@ -114,16 +119,18 @@ func (p Policy) Pick(ours, theirs string) (value string, chosen bool) {
 }
 
 // compareValues compares two values as numbers, or as versions with the same text around their numbers, such as
-// nginx:1.9 and nginx:1.10. order is negative if a is lower and positive if a is higher. ok is false if they are equal
-// or cannot be compared, or if their order as versions is not their order as numbers, as for 1.9 and 1.10.
+// nginx:1.9 and nginx:1.10. order is negative if a is lower and positive if a is higher. ok is false if the values are
+// equal or cannot be compared in either way, or if both ways apply and differ, as for 1.9 and 1.10.
 func compareValues(a, b string) (order int, ok bool) {
 	versionA, affixesA := parseVersion(a, anyVersion)
 	versionB, affixesB := parseVersion(b, anyVersion)
 	numberA, octalA := parseNumber(a)
 	numberB, octalB := parseNumber(b)
-	isSingleNumber := len(versionA) == 1 && affixesA[0] == "" // not a version: 010 is less than 9 in YAML 1.1
-	areVersions := versionA != nil && len(versionA) == len(versionB) && affixesA == affixesB && !isSingleNumber
-	// YAML 1.1 reads 010 as octal: it has no order with 9
+	hasSameForm := len(versionA) == len(versionB) && affixesA == affixesB
+	// a number without a dot and a prefix is no version, because YAML 1.1 may read it as octal
+	isSingleNumber := len(versionA) == 1 && affixesA[0] == ""
+	areVersions := versionA != nil && hasSameForm && !isSingleNumber
+	// numbers must have the same order in YAML 1.1 and 1.2: 010 is less than 9 in YAML 1.1, and more in YAML 1.2
 	areNumbers := numberA != nil && numberB != nil && octalA.Cmp(octalB) == numberA.Cmp(numberB)
 	var byVersion, byNumber int
 	if areVersions {
@@ -135,8 +142,8 @@ func compareValues(a, b string) (order int, ok bool) {
 	if areVersions && areNumbers && byVersion != byNumber {
 		return 0, false
 	}
-	c := cmp.Or(byVersion, byNumber)
-	return c, c != 0
+	order = cmp.Or(byVersion, byNumber) // 0 if the values are neither
+	return order, order != 0
 }
 
 // A lazyRegexp returns a regular expression that it compiles in the first call. For versions, its groups are the text
@@ -194,10 +201,10 @@ func parseNumber(s string) (decimal, octal *big.Rat) {
 	return decimal, decimal
 }
 
-// NextVersion returns the version for a release of own on top of upstream; both raised the version in base. It is own
-// if own is higher, otherwise upstream, raised at the first number in which own differs from base, with 0 in the places
-// after it. ok is false unless all three are versions such as v1.2.3, own and upstream are higher than base, and own
-// and upstream have the same prefix.
+// NextVersion returns the version for a release of own on top of upstream, if both raised the version in base. It is
+// own if own is higher. Otherwise, it is upstream with 1 added to the number at the first place where own differs from
+// base, and 0 after it. ok is false unless all three are versions such as v1.2.3 without a suffix, own and upstream are
+// higher than base, and own and upstream have the same prefix.
 //
 //	base    own     upstream   next
 //	1.2.0   1.3.0   1.2.3      1.3.0

@@ -107,9 +107,9 @@ func (rd *reader) syntaxError(data []byte, err error) *Error {
 	return &Error{File: rd.file, Line: max(line, 1), Column: 1, Problem: "invalid YAML: " + problem, Allowed: syntaxHint(data)}
 }
 
-// syntaxHint returns a hint for the first of two frequent mistakes in the YAML of a team's file: a value of requires
-// without quotes (requires: >=0.1), or a path without quotes that begins with a star (*.name: own). It returns "" if
-// data has neither.
+// syntaxHint returns a hint for a frequent mistake in the YAML of a team's file: a value of requires without quotes
+// (requires: >=0.1), or a path without quotes that begins with a star (*.name: own). The first line with a mistake
+// counts. It returns "" if data has none.
 func syntaxHint(data []byte) string {
 	for line := range strings.Lines(string(data)) {
 		line = strings.TrimLeft(line, " -")
@@ -197,8 +197,8 @@ func (rd *reader) eachField(n *yaml.Node, title string, f func(key, value *yaml.
 }
 
 // stringNodes returns the strings in the list n, or n alone if n is a string. It records an error in rd for each item
-// that is not a string, for an empty list, for a value of another kind, and if the file has too many items (see
-// countItems). title names the field in messages.
+// that is not a string, and leaves out the item. It also records an error for an empty list, a value of another kind,
+// and too many items in the file (see countItems); the result is then nil. title names the field in messages.
 func (rd *reader) stringNodes(n *yaml.Node, title string) []*yaml.Node {
 	if isString(n) {
 		return []*yaml.Node{n}

@@ -33,7 +33,8 @@ func (r *Rules) HasRestarts(path string) bool {
 }
 
 // RestartsAt returns the team's rules for counters that start again with each new version, if they are for the file and
-// the kind of the document at p. Of several rules for one counter, only the first is returned.
+// the kind of the document at p. If several rules are for one counter, it returns only the first, whatever their
+// versions.
 func (r *Rules) RestartsAt(p schema.Place) (all []Restart) {
 	for _, e := range r.selectionFor(p).team {
 		for _, restart := range e.restarts {
@@ -46,8 +47,8 @@ func (r *Rules) RestartsAt(p schema.Place) (all []Restart) {
 }
 
 // readRestarts reads the value of the field restarts in the team's rules: a mapping from the path of a counter to the
-// path of a version, or to a list of such paths. A counter with a mistake is left out, and each mistake is recorded in
-// rd.
+// path of a version, or to a list of such paths. It records each mistake in rd, and leaves out a counter without
+// versions or with an invalid path; a path that is only repeated counts once.
 //
 //	restarts:
 //	  package.epoch: package.version

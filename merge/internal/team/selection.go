@@ -19,19 +19,20 @@ type entry struct {
 // fieldRules returns the policies of e.
 func (e *entry) fieldRules() []schema.Rule[Decision] { return e.fields }
 
-// MayDecide reports whether the team's rules may decide a conflict about a field in the file at path: whether a policy
-// or a counter that restarts is for the field. elements is the path of the field, such as [spec ports * port]. It may
-// return true for a field of another kind, because the kinds of an entry are not checked.
+// MayDecide reports whether the team's rules may decide a conflict about a field in the file at path, by a policy or as
+// a counter that restarts. elements is the path of the field, such as [spec ports * port]. The kinds of an entry are
+// not checked, and the path of a rule may be any end of elements, so it may return true for a field that no rule is
+// for.
 func (r *Rules) MayDecide(path string, elements []string) bool {
 	return slices.ContainsFunc(r.team, func(e *entry) bool {
 		if !e.SelectsFile(path) {
 			return false
 		}
 		for i := range elements {
-			// a resource can be an item of a list, so the path of a rule may be the end of elements
-			below := elements[i:]
-			hasPolicy := slices.ContainsFunc(e.fields, func(f schema.Rule[Decision]) bool { return f.Pattern.Matches(below) })
-			if hasPolicy || slices.ContainsFunc(e.restarts, func(x Restart) bool { return slices.Equal(x.Counter, below) }) {
+			// a rule's path starts at its resource, which can be an item of a list anywhere in the file
+			inResource := elements[i:]
+			hasPolicy := slices.ContainsFunc(e.fields, func(f schema.Rule[Decision]) bool { return f.Pattern.Matches(inResource) })
+			if hasPolicy || slices.ContainsFunc(e.restarts, func(x Restart) bool { return slices.Equal(x.Counter, inResource) }) {
 				return true
 			}
 		}
@@ -90,9 +91,9 @@ type selection struct {
 	crds func() crdTypes
 }
 
-// selectionFor returns the rules that apply to the document at p: the entries of the team for its file and its kind,
-// and the built-in types, presets and custom resource definitions for them. p.Path is ignored. The result is kept in r
-// for the next call and must not be changed. r may be nil.
+// selectionFor returns the rules that apply to the document at p: the team's entries for its file and kind, and the
+// built-in types, presets and custom resource definitions for the kind. p.Path is ignored. The result is kept in r for
+// the next call, which is safe for concurrent use, and must not be changed. r may be nil.
 func (r *Rules) selectionFor(p schema.Place) *selection {
 	if r == nil {
 		r = new(Rules)

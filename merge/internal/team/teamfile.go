@@ -18,9 +18,9 @@ import (
 )
 
 // Parse parses a team's file; docs/rules.md describes its format. name is the name of the file for messages, and
-// version is the version of this program, for the field requires. The error joins an *Error for each mistake, and the
-// result then has the other rules: none if data is not valid YAML. The result is nil if the file requires a newer
-// version or has too many items.
+// version is the version of this program, for the field requires. The error joins an *Error for each mistake; the
+// result then has the rules without a mistake, none if data is not valid YAML. If the file requires a newer version, or
+// has too many items, the result is nil, with an error.
 func Parse(name string, data []byte, version string) (*Rules, error) {
 	r := new(Rules)
 	rd := &reader{file: name}
@@ -38,10 +38,11 @@ func Parse(name string, data []byte, version string) (*Rules, error) {
 	return r, errors.Join(rd.errs...)
 }
 
-// readRules adds the rules in root, the root of a team's file, to r, and after them the rules of the presets in
-// extends. Rules with a mistake are left out, and each mistake is recorded in rd. The field requires is not checked.
+// readRules adds the rules in root, the root of a team's file, to r. The rules of the presets in extends come after the
+// team's own, which take precedence. Each mistake is recorded in rd. A rule with a mistake decides nothing, and neither
+// does an entry with a mistake outside of its rules. The field requires is not checked.
 func (rd *reader) readRules(r *Rules, root *yaml.Node) {
-	var presetEntries []*entry // after the team's entries, which take precedence
+	var presetEntries []*entry
 	rd.readMapping(root, "the file", []fieldReader{
 		{"requires", func(*yaml.Node) {}},
 		{"crds", func(n *yaml.Node) { r.crdGlobs, r.crdPatterns = rd.readGlobs(n, "crds") }},
@@ -73,9 +74,9 @@ var (
 	})
 )
 
-// checkRequiredVersion returns an error if the file requires a newer version of this program than version; the rest of
-// the file must not be read then. Otherwise it returns nil. A pre-release counts as its release. A development build,
-// such as a commit or 0.0.0, passes with a remark in r.remarks, and "" passes. A requirement with a mistake also
+// checkRequiredVersion returns an error if the file requires a newer version of this program than version, in its field
+// requires; the rest of the file must not be read then. A pre-release counts as its release. A development build, such
+// as a commit or 0.0.0, passes, and a remark is added to r.remarks. "" passes. A requirement with a mistake also
 // passes, and is recorded in rd.
 func (rd *reader) checkRequiredVersion(r *Rules, root *yaml.Node, version string) error {
 	n := nodeAt(root, "requires")
@@ -103,8 +104,8 @@ func (rd *reader) checkRequiredVersion(r *Rules, root *yaml.Node, version string
 }
 
 // parseStrings returns the results of parse for the strings of n, which is a string or a list of strings. It records an
-// error in rd for each string that parse rejects, with the hint allowed, and for each mistake that stringNodes finds.
-// title names the field in messages.
+// error in rd for each string that parse rejects, and for each mistake that stringNodes finds. allowed is the hint of
+// the former errors; title names the field in messages.
 func parseStrings[T any](rd *reader, n *yaml.Node, title, allowed string, parse func(*yaml.Node) (T, error)) (all []T) {
 	for _, c := range rd.stringNodes(n, title) {
 		if v, err := parse(c); err != nil {
@@ -132,9 +133,8 @@ func (rd *reader) readGlobs(n *yaml.Node, title string) (globs []wildmatch.Glob,
 	return globs, texts
 }
 
-// readEntries reads the entries in n, the list rules of a team's file or a preset. A rule with a mistake is left out,
-// and so is an entry with a mistake outside of its rules, for example in its file patterns. Each mistake is recorded in
-// rd. If n is not a list, that is a mistake, and the result is nil.
+// readEntries reads the entries in n, the list rules of a team's file or a preset, and leaves out those that readEntry
+// rejects. Each mistake is recorded in rd. If n is not a list, that is a mistake, and the result is nil.
 func (rd *reader) readEntries(n *yaml.Node) (all []*entry) {
 	if n.Kind != yaml.SequenceNode {
 		rd.fail(n, "rules is "+describeNode(n), "expected a list of entries")
@@ -148,9 +148,10 @@ func (rd *reader) readEntries(n *yaml.Node) (all []*entry) {
 	return all
 }
 
-// readEntry reads n, an entry of the list rules. Rules with mistakes are left out, and each mistake is recorded in rd.
-// If a mistake is outside of the rules, ok is false, because the entry could apply to files that it is not meant for.
-// It sets rd.entry and rd.entryName.
+// readEntry reads n, an entry of the list rules, and records each mistake in rd. A rule with a mistake decides nothing:
+// it is left out or, for an invalid policy, remains without one. If a mistake is outside of the rules, such as in
+// files, ok is false, because the entry could apply to files that it is not meant for. readEntry sets rd.entry and
+// rd.entryName.
 func (rd *reader) readEntry(n *yaml.Node) (e *entry, ok bool) {
 	e = new(entry)
 	rd.entry, rd.entryName = e, textAt(n, "name")
@@ -309,8 +310,8 @@ func (rd *reader) readList(n *yaml.Node) schema.List {
 }
 
 // readMapList reads the description of a list whose items have identities: from associative keys or, in a list of
-// strings, from the start of each string. It records an error in rd for anything else, such as both; the result then
-// has no meaning.
+// strings, from the text before a separator (and after the text in the field after). It records an error in rd for
+// anything else, such as both; the result then has no meaning.
 //
 //	{keys: [port, protocol], defaults: {protocol: TCP}}
 //	{separators: ["="], after: "::"}      bioconda::star=2.6 has the identity star
@@ -355,7 +356,7 @@ func (rd *reader) readKeys(n *yaml.Node) (all []string) {
 
 // readSeparators reads the separators of a list of strings: an item is identified by its text before the first
 // separator, as KEY=value by KEY with the separator "=". n is a string or a list of strings. It records an error in rd
-// for each mistake. An empty separator is a mistake, but remains in the result.
+// for each mistake, such as an empty separator; the caller must not use the result then.
 func (rd *reader) readSeparators(n *yaml.Node) (all []string) {
 	for _, c := range rd.stringNodes(n, "separators") {
 		if c.Value == "" {
@@ -489,7 +490,8 @@ func (rd *reader) readDeleted(n *yaml.Node) Deleted {
 }
 
 // readGenerated reads the value of the field generated in the team's file: a list of rules for files that a command
-// generates from other files. Rules with a mistake are left out, and an error is recorded in rd for each mistake.
+// generates from other files. from and by may be missing, and by may be null. It records an error in rd for each
+// mistake, and leaves out the rule with it.
 //
 //	generated:
 //	- {files: [docs/*.yaml], from: [src/**], by: make docs}
@@ -504,7 +506,7 @@ func (rd *reader) readGenerated(n *yaml.Node) (all []*Generated) {
 		rd.readMapping(c, "an entry of generated", []fieldReader{
 			{"files", func(v *yaml.Node) { g.files, g.Files = rd.readGlobs(v, "files") }},
 			{"from", func(v *yaml.Node) { g.from, g.From = rd.readGlobs(v, "from") }},
-			{"by", func(v *yaml.Node) { // may be null
+			{"by", func(v *yaml.Node) {
 				if v.Tag != "!!null" {
 					g.By = rd.readText(v, "by")
 				}
@@ -521,8 +523,8 @@ func (rd *reader) readGenerated(n *yaml.Node) (all []*Generated) {
 }
 
 // readUnits reads the value of the field units in the team's rules: a mapping from paths to fields that are one value,
-// in the forms that ParseUnit parses. An empty list means that there are none, whatever presets state. It records an
-// error in rd for each mistake, and leaves out the rule with it.
+// in the forms that ParseUnit parses. An empty list means that there are none, whatever presets state. It leaves out a
+// rule with mistakes, and records them in rd, but of several invalid fields only the first.
 //
 //	units:
 //	  spec.backend: [host, port]
@@ -535,8 +537,12 @@ func (rd *reader) readUnits(n *yaml.Node) []schema.Rule[schema.Unit] {
 		nodes := rd.uniqueStringNodes(value, "units")
 		for _, c := range nodes {
 			fields = append(fields, c.Value)
-			// each field alone, so that the error is at its node; twice if there are others, because a range must be alone
-			if _, err := schema.ParseUnit([]string{c.Value, c.Value}[:min(2, len(nodes))]); err != nil {
+			// without the other fields, so that the error is at this node
+			single := []string{c.Value}
+			if len(nodes) > 1 {
+				single = append(single, c.Value) // a range is only valid alone
+			}
+			if _, err := schema.ParseUnit(single); err != nil {
 				rd.fail(c, err.Error(), "expected field, field=default, field/ or from..to")
 				return u
 			}

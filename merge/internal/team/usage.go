@@ -23,8 +23,8 @@ type mention struct {
 	pattern   schema.Pattern
 	ruleField string // for a path, the field of the entry that it is in, such as lists
 	policy    Policy // for a path in fields
-	// found is what the path of a policy was found to be, and the policy does not decide: a mapping, a list or a single
-	// value; "" if it was not found.
+	// found is "a mapping", "a list" or "a single value" if the path of a policy has such a value, and the policy does
+	// not decide conflicts in it; otherwise "".
 	found string
 }
 
@@ -72,19 +72,21 @@ func (u *Usage) SeePlace(p schema.Place, n *syntax.Node) {
 }
 
 // undecided returns why policy does not decide conflicts in n, the value at p: because n is "a mapping", "a list" or "a
-// single value". It returns "" if policy decides them, or is NoPolicy.
+// single value". It returns "" if policy decides them, or is NoPolicy. A policy that takes a side, such as ours,
+// decides in a list or mapping only if it is in conflict as a whole: an Atomic list, a mapping on one line, or a
+// mapping with several fields that belong together. Union decides only lists, other policies only single values.
 func (u *Usage) undecided(policy Policy, p schema.Place, n *syntax.Node) string {
 	switch {
 	case policy == NoPolicy:
 	case n.Kind == syntax.Mapping:
-		// on one line, or with fields that belong together, it is in conflict as a whole
-		joined := 0
+		joined := 0 // the number of fields that belong together with others
 		for _, e := range n.Entries {
 			if u.rules.IsJoinedField(p, e.Key.Value) {
 				joined++
 			}
 		}
-		if n.Style != syntax.Flow && joined < 2 || !policy.takesSide() {
+		isWholeInConflict := n.Style == syntax.Flow || joined > 1
+		if !isWholeInConflict || !policy.takesSide() {
 			return "a mapping"
 		}
 	case n.Kind == syntax.Sequence:
@@ -98,10 +100,10 @@ func (u *Usage) undecided(policy Policy, p schema.Place, n *syntax.Node) string 
 	return ""
 }
 
-// Remarks returns a message for each file pattern, kind and path in the team's rules that matched nothing that was
-// seen, and for each policy that decides none of the values at its path. If no file pattern of an entry matched, its
-// kinds and paths are not reported; if no kind matched, its paths are not. partial is about policies that decide only
-// conflicts about a whole mapping or list, such as one that a side deleted. For example:
+// Remarks returns messages about the team's rules after the caller has seen all files. remarks are about file patterns,
+// kinds and paths that match nothing, and about policies without any effect. partial is about policies that take a
+// side, such as ours, but do not decide conflicts inside of the mappings and lists at their paths. If no file pattern
+// of an entry matched, its kinds and paths are not reported; if no kind matched, its paths are not. For example:
 //
 //	rules.yaml:12:5: no file of the repository matches "prod/**"
 func (u *Usage) Remarks() (remarks, partial []string) {
@@ -117,24 +119,21 @@ func (u *Usage) Remarks() (remarks, partial []string) {
 	areAllUnseen := func(unseen, total int) bool { return total > 0 && unseen == total }
 	for _, m := range u.unseen {
 		name := strconv.Quote(m.node.Value)
-		if m.found != "" {
-			policy := fmt.Sprintf("%sthe policy %s for %s ", m.location, m.policy, name)
-			if m.policy.takesSide() {
-				partial = append(partial, policy+"decides "+inDecisions[m.found])
-			} else {
-				remarks = append(remarks, policy+"has no effect, because it is "+m.found)
-			}
-			continue
-		}
-		if m.glob != nil {
-			remarks = append(remarks, m.location+"no file of the repository matches "+name)
-			continue
-		}
+		areFilesUnseen := areAllUnseen(unseenFiles[m.entry], len(m.entry.Files))
+		areKindsUnseen := areAllUnseen(unseenKinds[m.entry], len(m.entry.Kinds))
+		policy := fmt.Sprintf("%sthe policy %s for %s ", m.location, m.policy, name)
 		switch {
-		case areAllUnseen(unseenFiles[m.entry], len(m.entry.Files)):
-		case m.kind != nil:
+		// a path that was found, but with a policy that does not decide
+		case m.found != "" && m.policy.takesSide():
+			partial = append(partial, policy+"decides "+inDecisions[m.found])
+		case m.found != "":
+			remarks = append(remarks, policy+"has no effect, because it is "+m.found)
+		// a pattern, kind or path that was not found
+		case m.glob != nil:
+			remarks = append(remarks, m.location+"no file of the repository matches "+name)
+		case m.kind != nil && !areFilesUnseen:
 			remarks = append(remarks, m.location+"no matching file has a resource of kind "+name+u.suggestKind(m.kind.Kind))
-		case !areAllUnseen(unseenKinds[m.entry], len(m.entry.Kinds)):
+		case m.kind == nil && !areFilesUnseen && !areKindsUnseen:
 			remarks = append(remarks, m.location+"no field in the matching files has the path "+name)
 		}
 	}

@@ -150,30 +150,27 @@ func (l *engine) isComment(data []byte, delims [2]string) bool {
 	return bytes.HasPrefix(inside, []byte(l.comment))
 }
 
-// findActionEnd returns the offset after the closing delimiter of an action, or -1 if the action, or a string in it,
-// does not end in data. from is the offset after its opening delimiter. comment is set for a comment of the engine. In
-// a string or comment, a delimiter does not close the action.
+// findActionEnd returns the offset after the closing delimiter of an action, or -1 if there is none, or if a string
+// with the quote ' or " does not end on its line. from is the offset after the opening delimiter. comment is set for a
+// comment of the engine. In a string or comment, a delimiter does not close the action.
 func (l *engine) findActionEnd(data []byte, from int, closing string, comment bool) int {
 	switch {
 	case comment && l.comment == "":
 		return indexAfter(data, from, closing)
 	case comment:
-		if from = indexAfter(data, from, "*/"); from < 0 {
-			return -1
-		}
+		from = indexAfter(data, from, "*/")
 	}
-	for i := from; i < len(data); i++ {
-		switch c := data[i]; {
-		case c == closing[0] && bytes.HasPrefix(data[i:], []byte(closing)):
-			return i + len(closing)
+	at := from
+	for at >= 0 && at < len(data) { // -1 after a comment or a string that does not end
+		switch c := data[at]; {
+		case c == closing[0] && bytes.HasPrefix(data[at:], []byte(closing)):
+			return at + len(closing)
 		case c == l.rawQuote && c != 0:
-			if i = indexAfter(data, i+1, string(c)) - 1; i < 0 {
-				return -1
-			}
+			at = indexAfter(data, at+1, string(c))
 		case c == '"' || c == '\'':
-			if i = indexClosingQuote(data, i); i < 0 {
-				return -1
-			}
+			at = stringEnd(data, at)
+		default:
+			at++
 		}
 	}
 	return -1
@@ -188,16 +185,15 @@ func indexAfter(data []byte, from int, text string) int {
 	return from + i + len(text)
 }
 
-// indexClosingQuote returns the offset of the quote that closes a string in an action, or -1 if the string does not end
-// on its line. data[from] is the opening quote, ' or "; the closing one is the same character. A character after a
-// backslash is skipped.
-func indexClosingQuote(data []byte, from int) int {
+// stringEnd returns the offset after a string in an action, or -1 if the string does not end on its line. data[from] is
+// the opening quote, ' or "; the closing one is the same character. A character after a backslash is skipped.
+func stringEnd(data []byte, from int) int {
 	for i := from + 1; i < len(data); i++ {
 		switch data[i] {
 		case '\\':
 			i++
 		case data[from]:
-			return i
+			return i + 1
 		case '\n':
 			return -1
 		}
@@ -242,12 +238,11 @@ func lineEnd(data []byte, at int) int {
 // collapseBlanks returns b without leading and trailing blanks, and with each run of blanks replaced by one space.
 func collapseBlanks(b []byte) string { return string(bytes.Join(bytes.Fields(b), []byte(" "))) }
 
-// A line is a line of a template, or several lines that are joined because an action spans them. The mask is the YAML
-// text of the same length that is parsed in place of the template.
+// A line is a line of a template, or several lines that are joined because an action spans them.
 type line struct {
 	text.Span
 	firstAction, endAction int // the indexes of its actions are in [firstAction, endAction)
-	column                 int // of its first character that is not blank
+	column                 int // of its first character that is not blank; the length of a blank line, with its line break
 	next                   int // index of the next line that is a commentLine or a contentLine; the number of lines if there is none
 	maxColumn              int // if the line becomes a comment of the mask, the greatest column in which that comment may start
 	kind                   lineKind
@@ -264,14 +259,14 @@ const (
 	contentLine
 )
 
-// A maskUse is how a line of a template is represented in the mask, the YAML text that is parsed in its place.
+// A maskUse is how the mask represents a line of a template.
 type maskUse uint8
 
 const (
 	asContent    maskUse = iota // as YAML, with its actions replaced by plain text
 	asScalarText                // as text of a block scalar
 	asComment                   // as a comment, which moves like a YAML comment
-	asBlockText                 // as a comment, because the line is in a block that is read as text
+	asBlockText                 // as a comment, because the line is in a text block
 )
 
 // splitLines returns the lines of data with their line breaks. It sets the kind of each, its column, the range of its
@@ -287,7 +282,8 @@ func splitLines(data []byte, actions []action) []line {
 			}
 			l.endAction++
 		}
-		l.kind, l.column = classifyLine(data, l, actions[l.firstAction:l.endAction])
+		l.kind = classifyLine(data, l, actions[l.firstAction:l.endAction])
+		l.column = l.Len() - len(bytes.TrimLeft(data[l.Start:l.End], " \t\r\n"))
 		all = append(all, l)
 		at, next = l.End, l.endAction
 	}
@@ -300,30 +296,31 @@ func splitLines(data []byte, actions []action) []line {
 	return all
 }
 
-// classifyLine returns the kind of l and the column of its first character that is not blank; for a blank line, that is
-// its length with the line break. actions are the actions of l. The kinds are:
+// classifyLine returns the kind of l. actions are the actions of l.
 //
 //	# a, # {{ if .a }}       commentLine
 //	{{ .a }}, {{ .a }} # b   directiveLine
 //	a: {{ .b }}              contentLine
 //	                         blankLine
-func classifyLine(data []byte, l line, actions []action) (kind lineKind, column int) {
-	column = l.Len()
+func classifyLine(data []byte, l line, actions []action) (kind lineKind) {
 	for at := l.Start; at < l.End; at++ {
 		if len(actions) > 0 && at == actions[0].Start {
-			column = min(column, at-l.Start)
-			at, actions, kind = actions[0].End-1, actions[1:], directiveLine // skip the action
+			kind = directiveLine
+			at, actions = actions[0].End-1, actions[1:] // skip the action
 			continue
 		}
 		switch data[at] {
 		case ' ', '\t', '\r', '\n':
 		case '#':
-			return max(kind, commentLine), min(column, at-l.Start) // after an action, the line remains a directiveLine
+			if kind == blankLine { // a comment after an action does not change the kind
+				kind = commentLine
+			}
+			return kind
 		default:
-			return contentLine, min(column, at-l.Start)
+			return contentLine
 		}
 	}
-	return kind, column
+	return kind
 }
 
 // blockScalarParent returns the column of the key or dash that a block scalar belongs to, if line ends with the header
@@ -342,22 +339,23 @@ func blockScalarParent(line []byte) (parent int, ok bool) {
 	if i := strings.Index(body, " #"); i >= 0 {
 		body = strings.TrimRight(body[:i], " \t")
 	}
-	blank := strings.LastIndexAny(body, " \t")
-	if blank < 0 || !isBlockScalarHeader(body[blank+1:]) {
-		return 0, false
+	before, header := cutLastWord(body)
+	rest, word := cutLastWord(before)
+	for strings.HasPrefix(word, "!") || strings.HasPrefix(word, "&") { // a tag or an anchor of the scalar
+		before = rest
+		rest, word = cutLastWord(before)
 	}
-	before := strings.TrimRight(body[:blank], " \t")
-	for { // without a tag or an anchor
-		blank := strings.LastIndexAny(before, " \t")
-		if word := before[blank+1:]; word == "" || word[0] != '!' && word[0] != '&' {
-			break
-		}
-		before = strings.TrimRight(before[:max(blank, 0)], " \t")
-	}
-	if !strings.HasSuffix(before, ":") && !strings.HasSuffix(before, "-") {
+	isValue := strings.HasSuffix(before, ":") || strings.HasSuffix(before, "-")
+	if !isValue || !isBlockScalarHeader(header) {
 		return 0, false
 	}
 	return parentColumn(before), true
+}
+
+// cutLastWord splits s, which does not end with a blank, before its last word. before is without blanks at its end.
+func cutLastWord(s string) (before, word string) {
+	i := strings.LastIndexAny(s, " \t") + 1
+	return strings.TrimRight(s[:i], " \t"), s[i:]
 }
 
 // isBlockScalarHeader reports whether word is the header of a block scalar, such as |, >- or |2: | or >, then at most
@@ -401,12 +399,14 @@ func quoteOpenAtEnd(line []byte, open byte) byte {
 	for i := 0; i < len(line); i++ {
 		c := line[i]
 		isQuote := c == '"' || c == '\''
+		isDoubled := i+1 < len(line) && line[i+1] == c
 		switch {
-		case open == '"' && c == '\\', open == '\'' && c == open && i+1 < len(line) && line[i+1] == c: // an escaped character
+		case open == '"' && c == '\\', open == '\'' && c == '\'' && isDoubled: // an escaped character in the scalar
 			i++
-		case c == open:
-			open = 0
-		case open != 0: // text of the scalar
+		case open != 0: // within a quoted scalar, only its quote counts
+			if c == open {
+				open = 0
+			}
 		case c == '#' && i > 0 && line[i-1] == ' ': // a comment
 			return 0
 		case isQuote && (i == 0 || bytes.IndexByte([]byte(" [{,"), line[i-1]) >= 0 && canStartValue(line[:i])):

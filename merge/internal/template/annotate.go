@@ -1,8 +1,7 @@
 // Package template parses YAML with the actions of a template engine: Go templates, as in Helm charts, and Jinja.
 //
 // Parse returns a Template, with a syntax tree whose spans refer to the bytes of the file. An action within a key or a
-// scalar is a part of it, and is not interpreted. A directive line, which consists of actions, is trivia like a
-// comment. The blocks (if, else, range, ...) around an entry are its guard. In
+// scalar is a part of it, and is not interpreted. In
 //
 //	{{- if .Values.debug }}
 //	level: debug
@@ -10,10 +9,16 @@
 //	image: "web:{{ .Values.tag }}"
 //
 // level has the guard "if .Values.debug". image has no guard, and its value includes the quotes:
-// "web:{{ .Values.tag }}".
+// "web:{{ .Values.tag }}". The terms of the package are:
 //
-// A block that contains parts of entries is read as text: all of its lines become trivia. Parse returns an error for a
-// template in which such blocks are most of the file, and for one that is not YAML without its directive lines.
+//   - Block: what an action such as if, range or define opens, up to its end. An else divides it into branches.
+//   - Guard: the blocks around an entry, outermost first, each with the branch that the entry is in (a [Level]).
+//   - Directive line: a line of actions only, or a comment with actions. It is trivia, like a comment.
+//   - Text block: a block that contains parts of entries. All of its lines become trivia.
+//   - Mask: YAML of the same length that is parsed in place of the template.
+//
+// Parse returns an error for a template in which text blocks are most of the file, and for one that is not YAML without
+// its directive lines.
 //
 // The package does not render templates. Facts are further contents of a template, such as its directive lines, which
 // verification compares between versions.
@@ -43,23 +48,21 @@ type Template struct {
 	data          []byte
 	engine        *engine
 	actions       []action
-	directives    []line // the lines that are comments only in the mask, the YAML text that is parsed instead of data
+	directives    []line // the directive lines and the lines of text blocks, which are comments of the mask
 	nesting       *nesting
-	outputColumns []int                    // by action, the column to which it indents
-	firstColumns  map[int]int              // by block, the column of its first content line
-	printColumns  map[int]int              // by block without content lines, the column in which it prints
+	outputColumns []int // by action, the column to which it indents
+	blockColumns
 	collections   map[int]*syntax.Node     // by block, the collection that contains its entries; nil for the root of a document
 	duplicateKeys map[*syntax.Entry]string // the original keys of fields to whose key distinguishKeys added blocks
-	textBlocks    map[int]bool             // blocks read as text, because they contain parts of entries
 	nestingErr    error                    // the error of NestingError
 	errBlock      int                      // the block that err is about
 	err           error
 	facts         *Facts // nil until Facts is called
 }
 
-// Parse parses the template f. It fails with a *syntax.Error if an action does not end, the text is not YAML without
-// its actions, blocks nest deeper than maxDepth, or too much of the file is in blocks that contain a part of an entry.
-// For blocks that do not nest, see NestingError.
+// Parse parses the template f. It fails with a *syntax.Error, for example if an action does not end, if the text is not
+// YAML without its actions, or if too much of the file is in text blocks. For blocks that do not nest, it does not
+// fail; NestingError then returns an error.
 func Parse(f *text.File) (*Template, error) {
 	t := &Template{data: f.Bytes(), engine: cmp.Or(detectEngine(f.Bytes()), goEngine)}
 	var err error
@@ -71,9 +74,9 @@ func Parse(f *text.File) (*Template, error) {
 	}
 	allLines := splitLines(t.data, t.actions)
 	m := newMasker(t.data, allLines, t.actions, t.nesting, nil)
-	t.firstColumns, t.printColumns, t.textBlocks = m.checkBlockColumns()
+	t.blockColumns = m.checkBlockColumns()
 	searches := 0
-	// After each failed attempt, the block to blame is read as text, too.
+	// each round reads the file with the text blocks so far; if that fails, the block to blame becomes a text block, too
 	for range maxParses {
 		if len(t.textBlocks) > 0 {
 			spans := t.blockSpans(t.textBlocks)
@@ -125,10 +128,12 @@ const (
 // HasGuards reports whether an entry of t is in a template block.
 func (t *Template) HasGuards() bool { return len(t.collections) > 0 }
 
-// parseTree completes the mask of m, the YAML text that is parsed in place of the template, and parses it. It sets
-// t.Stream, t.directives, t.duplicateKeys and t.collections. If it fails, block is the block that contains parts of
-// entries, notYAML if the mask is not YAML, and noBlock for another error, such as a line of actions within a flow
-// collection.
+// parseTree completes the mask of m and parses it. It sets t.Stream, t.directives, t.duplicateKeys and t.collections.
+// block is what Parse has to read as text before it tries again:
+//
+//   - the block that contains parts of entries
+//   - notYAML if the mask is not YAML, so that the block is not known
+//   - noBlock for another error, such as a line of actions in a flow collection, and without an error
 func (t *Template) parseTree(f *text.File, m *masker) (block int, err error) {
 	t.outputColumns = m.outputColumns
 	var places map[int]syntax.CommentPlace
@@ -146,24 +151,29 @@ func (t *Template) parseTree(f *text.File, m *masker) (block int, err error) {
 	return noBlock, nil
 }
 
-// commentColumns returns, by action, the column at which a comment in its place counts as starting, or noColumn for its
-// own column. The column of a comment decides which entry it belongs to.
+// commentColumns returns, for each action, the column in which a directive line with it counts as starting as a
+// comment. The parser decides by this column to which entry the line belongs. noColumn stands for the line's own
+// column.
+//
+//	{{ if .a }}      0, above the entry b
+//	  b: 1
+//	{{ end }}        3, right of b, and so below b
 func (t *Template) commentColumns() []int {
 	columns := make([]int, len(t.actions))
-	// an action that prints belongs to the entry it prints into
+	// an action that indents its output: below the last entry that is in this column
 	for a, column := range t.outputColumns {
 		columns[a] = noColumn
 		if column != noColumn {
 			columns[a] = column + 1
 		}
 	}
-	// and so do the actions of a block that only prints
+	// a block that only prints, in one column: beside the entries that are in this column
 	for opening, column := range t.printColumns {
 		for _, a := range t.nesting.blocks[opening] {
 			columns[a] = column
 		}
 	}
-	// an action that opens or divides a block belongs to the entry below it, and the closing one to the entry above it
+	// a block with entries: above the entry that follows an action, but the closing action below the last entry
 	for opening, column := range t.firstColumns {
 		block := t.nesting.blocks[opening]
 		for _, a := range block {
@@ -222,10 +232,10 @@ func (t *Template) annotateScalar(n *syntax.Node) {
 	n.Tag = "!!str"
 }
 
-// checkBlocksAround checks the blocks that are around an entry of collection, but not around the collection, which is
-// nil for the root of a document. Each may only contain complete entries of one collection, which is stored in
-// t.collections, and its actions must be on lines of their own; otherwise t.err is set. The branches are the innermost
-// ones around the entry and the collection.
+// checkBlocksAround checks that each block around an entry, up to its collection, contains only complete entries of one
+// collection, and that the actions of the block are on lines of their own. A violation is recorded by failBlock or
+// fail. It stores the collection of each block in t.collections. collection is nil for the root of a document.
+// branchOfEntry and branchOfCollection are the innermost branches around the two.
 func (t *Template) checkBlocksAround(branchOfEntry, branchOfCollection *branch, collection *syntax.Node) {
 	// the block around the entry with collection does not contain this entry
 	if !branchOfCollection.contains(branchOfEntry) {
@@ -256,18 +266,18 @@ func (t *Template) checkOwnLines(opening int) {
 	}
 }
 
-// distinguishKeys makes the keys of fields of m with the same key under different conditions distinct: it appends the
-// blocks around the field, but not around the first such field, to the Value of each key but the first, and records the
-// original keys in t.duplicateKeys.
+// distinguishKeys makes the keys of the mapping m distinct between branches, because a merge finds fields by key. The
+// first field with a key keeps it; a field with the same key in another branch gets the blocks around it appended to
+// the Value of its key. t.duplicateKeys records the original keys.
 //
 //	{{ if .x }}
 //	a: 1          key "a"
 //	{{ else }}
 //	a: 2          key "a {{ else }}"
 //	{{ end }}
-//	a: 3          key "a {{  }}"
+//	a: 3          key "a {{  }}", in no block
 func (t *Template) distinguishKeys(m *syntax.Node) {
-	branches := map[string]*branch{} // by key, that of its first field
+	branches := map[string]*branch{} // by key, the branch of its first field
 	isElsewhere := func(key string, in *branch) bool {
 		first, exists := branches[key]
 		return exists && first.guardWithin(nil) != in.guardWithin(nil)
@@ -278,7 +288,7 @@ func (t *Template) distinguishKeys(m *syntax.Node) {
 			t.duplicateKeys[e] = key
 			e.Key.Value = key + " {{ " + in.guardNotSharedWith(branches[key]) + " }}"
 			if isElsewhere(e.Key.Value, in) {
-				// without all blocks, it would be the key of another field
+				// the part of the guard is also the key of a field in another branch: use the whole guard
 				e.Key.Value = key + " {{ " + in.guardWithin(nil) + " }}"
 			}
 		}
@@ -341,14 +351,15 @@ func textOpenings(versions [3]*Template) map[string]bool {
 	return all
 }
 
-// CheckSameTextBlocks returns an error, without a position, if the sides changed a block in different ways, and it is
-// read as text in some versions only: the edits of such a block cannot be compared. Blocks are the same if their
-// opening actions are.
+// CheckSameTextBlocks returns an error, without a position, if the edits of a block cannot be compared: the block
+// exists and differs in all three versions, and it is a text block only in some. Blocks are the same if they have the
+// same opening action.
 //
-//	read as text      complete entries
-//	{{ if x }}        {{ if x }}
-//	b: 1              b: 1
-//	{{ end }}x        {{ end }}
+//	a text block        complete entries
+//	{{ if x }}          {{ if x }}
+//	  b: 1              b: 1
+//	c: 1                c: 1
+//	{{ end }}           {{ end }}
 func CheckSameTextBlocks(versions [3]*Template) error {
 	for _, opening := range slices.Sorted(maps.Keys(textOpenings(versions))) {
 		var lines [3][]byte
@@ -366,8 +377,8 @@ func CheckSameTextBlocks(versions [3]*Template) error {
 	return nil
 }
 
-// blocksOpenedBy returns the lines of all blocks that the action with this text opens, one after the other, and how
-// many of them are read as text. The lines of a block within another one of them are there once.
+// blocksOpenedBy returns the lines of all blocks with this opening action, one block after the other, and how many of
+// these blocks are text blocks. Nested blocks are not repeated in lines, but count.
 func (t *Template) blocksOpenedBy(opening string) (lines []byte, textCount int) {
 	end := 0
 	for i, block := range t.nesting.blocks {
@@ -385,9 +396,9 @@ func (t *Template) blocksOpenedBy(opening string) (lines []byte, textCount int) 
 	return lines, textCount
 }
 
-// CheckNewTextBlocks returns a *syntax.Error about the first block of the merge result that is read as text, if no
-// version has such a block with the same opening action: the merge has then moved an entry to a wrong place, such as
-// left of its column, or the result is not YAML.
+// CheckNewTextBlocks returns a *syntax.Error about the first text block of the merge result, if no version has a text
+// block with the same opening action. The merge has then put an entry in a wrong place, such as left of its column, or
+// the result is not YAML.
 func CheckNewTextBlocks(versions [3]*Template, result *Template) error {
 	known := textOpenings(versions)
 	for _, opening := range slices.Sorted(maps.Keys(result.textBlocks)) {
@@ -405,10 +416,10 @@ const (
 	maxCulpritSearches = 4
 )
 
-// findCulprit returns the block that probably makes masked, the mask of the template, invalid YAML: the one around the
-// first line up to which masked cannot be parsed or, if none is around it, the last one above. It may be read as text
-// already. It returns noBlock if there is none. err is the error of the parser for masked, which is parsed several
-// times, so that files larger than maxCulpritSize are not searched.
+// findCulprit returns the block that probably makes masked, the mask, invalid YAML: the block around the first line up
+// to which masked cannot be parsed or, if there is none, the last block of several lines above. It can be a text block
+// already. It returns noBlock if there is no such block or the file is larger than maxCulpritSize, as masked is parsed
+// several times. err is the error of the parser for masked.
 func (t *Template) findCulprit(masked []byte, lines []line, err error) int {
 	if len(masked) > maxCulpritSize {
 		return noBlock
@@ -434,26 +445,27 @@ func (t *Template) findCulprit(masked []byte, lines []line, err error) int {
 }
 
 // firstInvalidLine returns the index of the first of lines up to which masked cannot be parsed, or len(lines) if there
-// is none. err is the error of the parser for masked; only lines from its position on are searched.
+// is none. It searches by bisection from the line of err, the error of the parser for masked. So it assumes that the
+// line of err is not below the result, and that further lines do not make the text valid again.
 func firstInvalidLine(masked []byte, lines []line, err error) int {
-	isInvalid := func(i int) bool {
-		_, err := syntax.Parse(text.New(masked[:lines[i].End]))
-		return err != nil
+	isInvalidUpTo := func(i int) bool {
+		_, parseErr := syntax.Parse(text.New(masked[:lines[i].End]))
+		return parseErr != nil
 	}
-	first := 0
+	start := 0 // the line of err
 	if e, ok := errors.AsType[*syntax.Error](err); ok {
 		at := text.New(masked).LineOffset(max(1, e.Line))
-		first = min(sort.Search(len(lines), func(i int) bool { return lines[i].End > at }), len(lines)-1)
+		start = min(sort.Search(len(lines), func(i int) bool { return lines[i].End > at }), len(lines)-1)
 	}
-	if first >= len(lines) || isInvalid(first) {
-		return first
+	if start >= len(lines) || isInvalidUpTo(start) {
+		return start
 	}
-	return first + sort.Search(len(lines)-first, func(k int) bool { return isInvalid(first + k) })
+	return start + sort.Search(len(lines)-start, func(k int) bool { return isInvalidUpTo(start + k) })
 }
 
-// CheckSyntax returns an error if the merge result is not a valid template but all three versions are: if an action
-// does not end, a block is not closed (even in YAML comments), or it cannot be parsed as a Go template. Jinja that is
-// not also a Go template is thus not checked.
+// CheckSyntax returns an error if the merge result is not a valid template although all three versions are. It fails if
+// an action does not end, if a block is not closed (even in YAML comments), or if the text is not a Go template. Jinja
+// that is not also a Go template is thus not checked. Whether it is Jinja or Go is detected from result.
 func CheckSyntax(versions [3][]byte, result []byte) error {
 	l := detectEngine(result)
 	if l == nil {
@@ -467,7 +479,8 @@ func CheckSyntax(versions [3][]byte, result []byte) error {
 }
 
 // checkSyntax returns an error if data is not a valid template: if an action does not end, if blocks do not nest, or if
-// data, even in Jinja, cannot be parsed as a Go template, in which {% %} is text. A function need not be defined.
+// data cannot be parsed as a Go template. That also applies to Jinja, whose {% %} is text of a Go template. Functions
+// need not be defined.
 func (l *engine) checkSyntax(data []byte) error {
 	all, err := l.parseActions(data)
 	if err == nil {
@@ -483,8 +496,8 @@ func (l *engine) checkSyntax(data []byte) error {
 const fileTree = "the whole file"
 
 // parseGo parses data as a Go template. It returns the trees of its {{ define }} blocks by their names, and the tree of
-// the rest of the file under the name fileTree; a tree without content may be missing. A function need not be defined,
-// but a variable must be. Blocks with too many levels or branches are an error.
+// the rest of the file under the name fileTree; a tree without content may be missing. Functions need not be defined,
+// but a variable that is used must be. Blocks with too many levels or branches are an error.
 func parseGo(data []byte) (trees map[string]*parse.Tree, err error) {
 	// The parser recurses for each block and each else if, without a limit; a stack overflow would end the process.
 	const many = 10_000

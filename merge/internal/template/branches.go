@@ -36,9 +36,10 @@ type nesting struct {
 	tooDeep     int // the first action that opens a block at a depth of maxDepth or more; -1 if there is none
 }
 
-// parseBlocks returns the block structure of data, whose actions are all, in file order. Any closing action closes the
-// innermost block: endfor can close an if. The error is about the first action that divides or closes no block, or
-// divides one after its else, or about a block that is not closed; n is usable nevertheless.
+// parseBlocks returns the block structure of data. all has the actions of data in file order. Any closing action closes
+// the innermost block: endfor can close an if. The error is about the first action that divides or closes no block, or
+// divides one after its else, or about a block that is not closed. Even then, n has the structure of the blocks as far
+// as it is known.
 func parseBlocks(data []byte, all []action) (n *nesting, err error) {
 	n = &nesting{blocks: make([][]int, len(all)), branchAfter: make([]*branch, len(all)), tooDeep: -1}
 	var in *branch // the innermost branch after the actions so far
@@ -134,9 +135,9 @@ func (b *branch) levelsWithin(outer *branch) (all []Level) {
 	return all
 }
 
-// guardNotSharedWith returns the text of the blocks around b that are not around other, too, with the outermost first,
-// or of the innermost one if all are. Of a block of which other is in another branch, it has only the branch. It
-// returns "" if b is nil.
+// guardNotSharedWith returns the text of the branches around b that are not around other, too, but at least of the
+// innermost one, so that equal keys in b and other become distinct. For an else of a block that contains other, it
+// leaves out the condition. The result is "" if b is nil.
 //
 //	b                          other                result
 //	if .x > if .y              if .x                if .y
@@ -146,21 +147,19 @@ func (b *branch) guardNotSharedWith(other *branch) string {
 	if b == nil {
 		return ""
 	}
-	outer := b // the outermost branch whose text is returned
+	outer := b // the outermost branch around b that is not around other, too; otherwise b
 	for !outer.parent.contains(other) {
 		outer = outer.parent
 	}
-	rest := b.guardWithin(outer.parent)
-	beside := other // the branch around other that has the same parent as outer
-	for beside != nil && beside.parent != outer.parent {
-		beside = beside.parent
+	guard := b.guardWithin(outer.parent)
+	sibling := other // the branch of the block of outer that other is in, or nil
+	for sibling != nil && sibling.block != outer.block {
+		sibling = sibling.parent
 	}
-	if beside != nil && beside.block == outer.block {
-		if i := strings.LastIndex(outer.Said, branchSeparator); i >= 0 {
-			return rest[i+len(branchSeparator):] // rest begins with outer.Said
-		}
+	if i := strings.LastIndex(outer.Said, branchSeparator); sibling != nil && i >= 0 {
+		return guard[i+len(branchSeparator):] // guard begins with outer.Said
 	}
-	return rest
+	return guard
 }
 
 // branchAt returns the innermost branch of a block that contains the byte at offset off, or nil if off is outside of
@@ -206,12 +205,13 @@ func Definitions(data []byte) map[int]string {
 // action or, if there is one directly above, of a comment of the template engine and of a blank line above.
 func definitionStart(data []byte, actions []action, i int) int {
 	start := actions[i].Start
-	if i > 0 && actions[i-1].body == "" && len(bytes.TrimSpace(data[actions[i-1].End:start])) == 0 { // a comment
+	// a comment, which has no body, belongs to the template if only blanks are between the two
+	if i > 0 && actions[i-1].body == "" && len(bytes.TrimSpace(data[actions[i-1].End:start])) == 0 {
 		start = actions[i-1].Start
 	}
 	start = bytes.LastIndexByte(data[:start], '\n') + 1
 	above := bytes.LastIndexByte(data[:max(start-1, 0)], '\n') + 1
-	if isBlank := len(bytes.TrimSpace(data[above:start])) == 0; isBlank {
+	if len(bytes.TrimSpace(data[above:start])) == 0 { // a blank line, or none
 		return above
 	}
 	return start
@@ -241,9 +241,10 @@ func actionsOfLine(line []byte) []action {
 type Level = syntax.Level
 
 // AreExclusive reports whether two entries are never rendered together, as far as the text of their guards a and b
-// shows: whether they are in different definitions, or have levels like these, at any depth.
+// shows. They are in different definitions, or a level of a and a level of b exclude each other. Two blocks with the
+// same opening action count as one block.
 //
-//	if .a          if .a / else    two branches of one condition
+//	if .a          if .a / else    two branches of one condition, in one block if both have an else
 //	if .a          if not .a       a condition and its negation
 //	define "x"     define "y"      two templates of one file
 //	define "x"     (no define)     a template and the file itself
@@ -255,7 +256,8 @@ func AreExclusive(a, b []Level) bool {
 		for _, y := range b {
 			conditionX, holdsX := splitNegation(x)
 			conditionY, holdsY := splitNegation(y)
-			areBranches := x.Condition() == y.Condition() && x.Said != y.Said
+			isOneFirst := x.Said == x.Condition() || y.Said == y.Condition()
+			areBranches := x.Condition() == y.Condition() && x.Said != y.Said && (isOneFirst || x.Block == y.Block)
 			areOpposite := conditionX == conditionY && holdsX != holdsY
 			if areBranches || areOpposite {
 				return true
@@ -291,9 +293,9 @@ func splitNegation(l Level) (condition string, holds bool) {
 	return condition, isNegated == isElse
 }
 
-// A Line is a directive line, or a line of a block that is read as text. A directive line consists only of actions, as
-// in {{ if .a }}, or is a comment with an action of a block, as in # {{ if .a }}. A block is read as text if it
-// contains a part of an entry, so that its lines are not in the syntax tree.
+// A Line is a directive line, or a line of a text block. A directive line consists only of actions, as in {{ if .a }},
+// or is a comment with actions, as in # {{ if .a }}. A text block contains a part of an entry, so that its lines are
+// not in the syntax tree.
 type Line struct {
 	text.Span
 	Text     string // with each run of blanks replaced by one space
@@ -322,11 +324,12 @@ type Facts struct {
 	DuplicateKeys map[*syntax.Entry]string
 }
 
-// OwnGuard returns the actions of the blocks that are around e within the collection that contains e, with the
-// outermost first, or "" if there are none:
+// OwnGuard returns the actions of the blocks that are opened inside the collection of e and contain e, with the
+// outermost first. Fields of one mapping thus have the same OwnGuard if they are in the same branch. It is "" without
+// such a block.
 //
-//	{{ if .a }}                  in the first branch of one block
-//	{{ if .a }} {{ else }}       in the else branch of one block
+//	{{ if .a }}                  in the first branch of a block
+//	{{ if .a }} {{ else }}       in its else branch, with the condition that it depends on
 //	{{ if .a }} {{ range .b }}   in a block within another one
 func OwnGuard(e *syntax.Entry) string {
 	var all []string
@@ -336,8 +339,9 @@ func OwnGuard(e *syntax.Entry) string {
 	return strings.Join(all, " ")
 }
 
-// Facts returns what the syntax tree of t does not contain, such as its directive lines, for verification. The first
-// call computes the result and stores it in t, so Facts is not safe for concurrent use.
+// Facts returns what a template contains beside its syntax tree: its directive lines, the lines of its text blocks, and
+// its duplicate keys. Verification compares them between versions. The first call computes the result and stores it in
+// t, so Facts is not safe for concurrent use.
 func (t *Template) Facts() *Facts {
 	if t.facts != nil {
 		return t.facts
@@ -353,9 +357,10 @@ func (t *Template) Facts() *Facts {
 	return t.facts
 }
 
-// LevelsOfLines returns the template blocks around the start of each of lines, with the outermost first. whole is the
-// span of a text in data that contains the lines, such as a block scalar; only blocks that are opened within it count.
-// It returns nil if blocks nest too deep (maxDepth), and no blocks if an action does not end in the text.
+// LevelsOfLines returns, for each of lines, the template blocks around its start, with the outermost first. whole is
+// the span of a text in data that contains the lines, such as a block scalar; only blocks that are opened within it
+// count. The result is nil if blocks nest deeper than maxDepth. If an action does not end in the text, no line has a
+// block.
 func LevelsOfLines(data []byte, whole text.Span, lines []text.Span) [][]Level {
 	b := data[whole.Start:whole.End]
 	t := &Template{data: b, actions: actionsOfLine(b)}
@@ -369,17 +374,18 @@ func LevelsOfLines(data []byte, whole text.Span, lines []text.Span) [][]Level {
 	return all
 }
 
-// A factCollector computes the Facts of a template: it passes the entries and directive lines (lines of actions only)
-// of the file once, in file order.
+// A factCollector computes the Facts of a template. It walks once through the entries, the directive lines and the
+// lines of text blocks, in file order.
 type factCollector struct {
 	template      *Template
 	facts         *Facts
-	nextDirective int           // index of the first directive line not yet passed
-	above         *syntax.Entry // the last entry passed
+	nextDirective int           // index in template.directives of the next line to add
+	above         *syntax.Entry // the last entry so far
 }
 
-// collectBelow passes all entries below n, at any depth, in file order, and adds to w.facts the lines above each,
-// as collectUntil does. Those after the start of the last entry are left to the next call.
+// collectBelow walks over all entries below n, at any depth, in file order. Before each entry, it adds to w.facts the
+// lines between the start of the entry before and its own start. Then it makes the entry w.above. The caller adds the
+// lines after the start of the last entry.
 func (w *factCollector) collectBelow(n *syntax.Node) {
 	for _, e := range n.Entries {
 		w.collectUntil(e.Start)
@@ -388,8 +394,8 @@ func (w *factCollector) collectBelow(n *syntax.Node) {
 	}
 }
 
-// collectUntil adds to w.facts the lines that start before offset off and were not added by an earlier call: a Line for
-// each directive line or line of a block that is read as text. The entry above them is w.above.
+// collectUntil adds to w.facts the lines that start before offset off and were not added by an earlier call. The entry
+// above each of these lines is w.above.
 func (w *factCollector) collectUntil(off int) {
 	directives := w.template.directives
 	for ; w.nextDirective < len(directives) && directives[w.nextDirective].Start < off; w.nextDirective++ {
@@ -397,20 +403,23 @@ func (w *factCollector) collectUntil(off int) {
 	}
 }
 
-// newLine returns the Line for d, a directive line or a line of a block that is read as text. above is the last entry
-// above it, or nil.
+// newLine returns d, a directive line or a line of a text block, in the form that verification compares. above is the
+// last entry above d, or nil.
 func (t *Template) newLine(d line, above *syntax.Entry) Line {
 	l := Line{Span: d.Span, Text: collapseBlanks(t.data[d.Start:d.End]), Above: above}
-	for i := max(d.firstAction, 1); i < d.endAction; i++ { // the first action of the file has no block
-		kind, ended := t.actions[i].kind, t.nesting.branchAfter[i-1]
-		if (kind == kindDivide || kind == kindClose) && ended != nil {
+	actions := t.actions[d.firstAction:d.endAction]
+	for _, a := range actions {
+		ended := t.branchAt(a.Start) // by an action that divides or closes a block
+		if (a.kind == kindDivide || a.kind == kindClose) && ended != nil {
 			l.OpenedBy += t.actions[ended.block].body + "\n"
 		}
 	}
-	if a := t.actions[d.firstAction:d.endAction]; len(a) == 1 && a[0].kind == kindOutput {
-		l.Output, l.Guard = a[0].body, t.branchAt(d.Start).levelsWithin(nil)
-		l.Prints, l.Column = a[0].prints(), printColumn(t.data, d, a[0], t.outputColumns[d.firstAction])
+	// a single action that prints, assigns or is a comment of the engine
+	if len(actions) == 1 && actions[0].kind == kindOutput {
+		l.Output, l.Guard = actions[0].body, t.branchAt(d.Start).levelsWithin(nil)
+		l.Prints, l.Column = actions[0].prints(), printColumn(t.data, d, actions[0], t.outputColumns[d.firstAction])
 	}
+	// the key of a field, or of the first field of an item
 	if d.maskedAs == asBlockText && d.kind == contentLine {
 		if key, _, ok := strings.Cut(strings.TrimLeft(l.Text, "- "), ":"); ok && !strings.ContainsAny(key, " {}") {
 			l.Key, l.Guard = strings.Trim(key, `"'`), t.branchAt(d.Start).levelsWithin(nil)

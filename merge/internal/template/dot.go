@@ -16,8 +16,8 @@ type DotUse struct {
 	// {{ if .name }} and {{ template "x" .name }}.
 	Pipeline string
 	Start    int // the byte offset of the pipeline in the file
-	// dot has the blocks that set the dot, one in each line, with the outermost first: "with .Values.web". It is "" for
-	// the dot of the whole file, or of the block {{ define }} that contains the action.
+	// dot names the dot by the blocks with and range that set it, one in each line, with the outermost first: "with
+	// .Values.web". It is "" for the dot of the whole file, or of the block {{ define }} that contains the action.
 	dot          string
 	inDefinition bool // in a block {{ define }}
 }
@@ -31,15 +31,16 @@ func isOverArgument(block string) bool {
 	return isWith && (isLowerCaseField || strings.HasPrefix(value, "index . "))
 }
 
-// HasSameDot reports whether u and v probably read the same dot: the innermost with or range around them opens with the
-// same text, or the blocks around them are of the same kinds in the same order, as after a rename.
+// HasSameDot reports whether u and v probably read the same dot: the innermost with or range around them has the same
+// text, or these blocks are of the same kinds in the same order, as after a rename. If only u is in a definition, an
+// outermost block that may select the dot of the file is ignored, so the order of u and v can matter.
 //
-//	blocks around u       blocks around v       result
-//	range .x, with .a     with .a               true, the same innermost block
-//	with .a               with .b               true: .a can have been renamed to .b
-//	with .a               range .a              false
+//	blocks around u       blocks around v    result
+//	range .x, with .a     with .a            true
+//	with .a               with .b            true
+//	with .a               range .a           false
 func (u DotUse) HasSameDot(v DotUse) bool {
-	// with index . 1 may select the dot of the file, which was passed to the definition of u
+	// the dot of the file may have been passed to the definition of u, which selects it with index . 1, for example
 	if outermost, rest, _ := strings.Cut(u.dot, "\n"); u.inDefinition && !v.inDefinition && isOverArgument(outermost) {
 		u.dot = rest
 	}
@@ -69,7 +70,7 @@ func HasSameActions(data, other []byte) bool {
 
 // DotUses returns the places in the Go template data where the dot or a field of it is read, in file order, each with
 // the blocks that set the dot there. It returns nil if data cannot be parsed; functions and variables need not be
-// defined. Places in blocks that nest deeper than maxDepth are left out.
+// defined. Places within more than maxDepth blocks with and range are left out.
 func DotUses(data []byte) (all []DotUse) {
 	definitions := defineVariables(data)
 	trees, err := parseGo(append([]byte(definitions), data...))
@@ -77,7 +78,7 @@ func DotUses(data []byte) (all []DotUse) {
 		return nil
 	}
 	for name, t := range trees {
-		r := dotReader{offset: len(definitions), isDefinition: name != fileTree, held: map[string]string{"$": ""}}
+		r := dotReader{offset: len(definitions), isDefinition: name != fileTree, dotOf: map[string]string{"$": ""}}
 		r.visit(t.Root, "")
 		all = append(all, r.uses...)
 	}
@@ -85,15 +86,16 @@ func DotUses(data []byte) (all []DotUse) {
 	return all
 }
 
-// A dotReader collects the uses of the dot in one tree of a template.
+// A dotReader collects the uses of the dot in one tree of a template. A dot is named as in DotUse.dot.
 type dotReader struct {
 	offset       int // of the template in the text that was parsed
 	isDefinition bool
-	held         map[string]string // the dots that with sets for variables, by their names
+	dotOf        map[string]string // by variable, the dot that it holds: $root after {{ with $root := .web }}
 	uses         []DotUse
 }
 
-// visit adds the uses of the dot in n, at any depth, to r.uses. dot names the dot in n, as DotUse.dot does.
+// visit adds the uses of the dot in n, at any depth, to r.uses. dot is the name of the dot around n: the blocks with
+// and range that set it.
 func (r *dotReader) visit(n parse.Node, dot string) {
 	switch n := n.(type) {
 	case *parse.ListNode:
@@ -101,21 +103,21 @@ func (r *dotReader) visit(n parse.Node, dot string) {
 			r.visit(k, dot)
 		}
 	case *parse.ActionNode:
-		r.read("with", n.Pipe, dot)
+		r.visitPipeline("with", n.Pipe, dot)
 	case *parse.TemplateNode:
-		r.read("with", n.Pipe, dot)
+		r.visitPipeline("with", n.Pipe, dot)
 	case *parse.IfNode:
-		r.read("with", n.Pipe, dot)
+		r.visitPipeline("with", n.Pipe, dot)
 		r.visitBranches(n.BranchNode, dot, dot)
 	case *parse.WithNode:
-		r.visitBranches(n.BranchNode, r.read("with", n.Pipe, dot), dot)
+		r.visitBranches(n.BranchNode, r.visitPipeline("with", n.Pipe, dot), dot)
 	case *parse.RangeNode:
-		r.visitBranches(n.BranchNode, r.read("range", n.Pipe, dot), dot)
+		r.visitBranches(n.BranchNode, r.visitPipeline("range", n.Pipe, dot), dot)
 	}
 }
 
-// visitBranches adds the uses of the dot in a block to r.uses. inside names the dot in its first branch, and dot that
-// in its else. A first branch that nests deeper than maxDepth is skipped.
+// visitBranches adds the uses of the dot in a block to r.uses. inside is the name of the dot in its first branch, and
+// dot its name in the else. A first branch within more than maxDepth blocks with and range is skipped.
 func (r *dotReader) visitBranches(b parse.BranchNode, inside, dot string) {
 	if strings.Count(inside, "\n") < maxDepth {
 		r.visit(b.List, inside)
@@ -125,24 +127,28 @@ func (r *dotReader) visitBranches(b parse.BranchNode, inside, dot string) {
 	}
 }
 
-// read adds a use to r.uses if the pipeline p reads the dot, which is named dot, and records the dots of the variables
-// that p sets. It returns the name of the dot inside of a block of this kind, with or range, over p; for other actions,
-// kind is with. If p is nil, it returns dot.
-func (r *dotReader) read(kind string, p *parse.PipeNode, dot string) (inside string) {
+// visitPipeline adds a use to r.uses if the pipeline p reads the dot, and records the dots of the variables that p
+// sets. It returns the name of the dot inside of a block with or range (kind) over p. For other actions, kind is with.
+// dot is the name of the dot around the action, and the result if p is nil.
+//
+//	kind     p           dot           result
+//	range    .ports      "with .web"   "with .web\nrange .ports"
+//	with     $x := .     "with .web"   "with .web", the same dot
+func (r *dotReader) visitPipeline(kind string, p *parse.PipeNode, dot string) (inside string) {
 	if p == nil {
 		return dot
 	}
 	if readsDot(p) {
 		r.uses = append(r.uses, DotUse{Pipeline: p.String(), Start: int(p.Position()) - r.offset, dot: dot, inDefinition: r.isDefinition})
 	}
-	heldDot, isHeld := r.held[soleVariable(p)]
+	dotOfVariable, isVariable := r.dotOf[soleVariable(p)]
 	holdsDot := func(variable string) bool {
-		held, ok := r.held[variable]
-		return ok && held == dot
+		name, ok := r.dotOf[variable]
+		return ok && name == dot
 	}
 	switch {
-	case isHeld && kind == "with":
-		inside = heldDot
+	case isVariable && kind == "with":
+		inside = dotOfVariable
 	case kind == "with" && isDot(p, holdsDot), kind == "range" && isListOfDots(p, holdsDot):
 		inside = dot
 	default:
@@ -151,10 +157,10 @@ func (r *dotReader) read(kind string, p *parse.PipeNode, dot string) (inside str
 		inside = strings.TrimPrefix(dot+"\n"+kind+" "+withoutVariables.String(), "\n")
 	}
 	for _, v := range p.Decl {
-		delete(r.held, v.Ident[0])
+		delete(r.dotOf, v.Ident[0])
 	}
 	if n := len(p.Decl); n > 0 { // of range $key, $value, the last one
-		r.held[p.Decl[n-1].Ident[0]] = inside
+		r.dotOf[p.Decl[n-1].Ident[0]] = inside
 	}
 	return inside
 }
@@ -232,9 +238,9 @@ func isListOfDots(p *parse.PipeNode, holdsDot func(variable string) bool) bool {
 	return false
 }
 
-// isDot reports whether the operand n is known to have the fields of the dot: it is the dot, a variable for which
-// holdsDot is true, or a pipeline that passes one of them through dotFunctions or tpl only, such as
-// tpl (toYaml .) $ | fromYaml.
+// isDot reports whether the operand n is known to have the fields of the dot. It is the dot, a variable for which
+// holdsDot is true, or a pipeline that passes one of them through dotFunctions or tpl only. In tpl (toYaml .) $ |
+// fromYaml, tpl returns the YAML of the dot; its last argument, $, does not matter.
 func isDot(n parse.Node, holdsDot func(variable string) bool) bool {
 	switch n := n.(type) {
 	case *parse.DotNode:
@@ -247,17 +253,19 @@ func isDot(n parse.Node, holdsDot func(variable string) bool) bool {
 	return false
 }
 
-// passesDot reports whether the result of the pipeline p is known to have the fields of the dot (see isDot).
+// passesDot reports whether the result of the pipeline p is known to have the fields of the dot (see isDot): the dot
+// goes into its first command, and each command keeps the fields.
 func passesDot(p *parse.PipeNode, holdsDot func(variable string) bool) bool {
 	for i, c := range p.Cmds {
 		args := c.Args
 		f, isFunction := args[0].(*parse.IdentifierNode)
 		switch {
 		case isFunction && f.Ident == "tpl" && i == 0 && len(args) > 1:
-			args = args[:2] // its text; what follows is the dot of this text
+			args = args[:2] // the text that tpl renders; the argument after it only sets the dot of this text
 		case isFunction && !dotFunctions[f.Ident]:
 			return false
 		}
+		// further commands get the result of the one before
 		if i == 0 && !slices.ContainsFunc(args, func(n parse.Node) bool { return isDot(n, holdsDot) }) {
 			return false
 		}

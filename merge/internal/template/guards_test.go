@@ -76,6 +76,8 @@ func TestAreExclusive(t *testing.T) {
 		{"{{ if .x }}\na: 1\n{{ end }}\n{{ if not .x }}\nb: 1\n{{ end }}\n", true},
 		{"{{ if .x }}\na: 1\n{{ end }}\n{{ range .x }}\n{{ else }}\nb: 1\n{{ end }}\n", true},
 		{"{{ if .x }}\na: 1\n{{ end }}\n{{ if .x }}\nb: 1\n{{ end }}\n", false},
+		{"{{ if .x }}\n{{ else if .y }}\na: 1\n{{ else }}\nb: 1\n{{ end }}\n", true},
+		{"{{ if .x }}\n{{ else if .y }}\na: 1\n{{ end }}\n{{ if .x }}\n{{ else }}\nb: 1\n{{ end }}\n", false},
 		{"{{ if .x }}\na: 1\n{{ end }}\n{{ if .y }}\nb: 1\n{{ end }}\n", false},
 		{"{{ if .x }}\na: 1\n{{ end }}\nb: 1\n", false},
 		{"{{ define \"x\" }}\na: 1\n{{ end }}\nb: {{ .z }}\n", true},

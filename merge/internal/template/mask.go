@@ -36,9 +36,9 @@ func outputColumns(actions []action) []int {
 	return all
 }
 
-// A masker makes YAML of a template, with the same length in bytes. The result is called the mask. Directive lines
-// (only actions) become comments, and actions on other lines become plain text. The text of block scalars is not
-// changed, except that a directive line left of the text is indented:
+// A masker writes the mask of a template: YAML of the same length in bytes, which is parsed in its place. Directive
+// lines become comments, and actions on other lines become plain text. In block scalars, only a directive line left of
+// the text is changed: it is indented.
 //
 //	template              mask
 //	{{- if .x }}          #{- if .x }}
@@ -75,9 +75,10 @@ const (
 	noMaxColumn = 1 << 30
 )
 
-// newMasker returns a masker whose mask, the YAML text that is parsed in place of the template data, is complete except
-// for the lines that become comments; maskComments replaces these. textBlocks are the spans of the blocks that are read
-// as text, in file order. newMasker sets the fields maskedAs and maxColumn of each of lines.
+// newMasker returns a masker of a template, with the mask of the lines that are content or text of a scalar;
+// maskComments masks the other lines. It sets maskedAs and maxColumn of each of lines: how the mask represents the
+// line, and where it may start as a comment. n is the block structure. textBlocks are the spans of the text blocks, in
+// file order.
 func newMasker(data []byte, lines []line, actions []action, n *nesting, textBlocks []text.Span) *masker {
 	m := &masker{
 		data: data, masked: bytes.Clone(data), lines: lines, actions: actions, nesting: n, outputColumns: outputColumns(actions),
@@ -98,9 +99,9 @@ func newMasker(data []byte, lines []line, actions []action, n *nesting, textBloc
 	return m
 }
 
-// maskLine masks line i, which is not in a block read as text, as one of these: text of the quoted or block scalar that
-// continues on it, content, or a comment, which maskComments writes later. It sets the fields maskedAs and maxColumn of
-// the line, and records in m which scalar continues on the next line.
+// maskLine masks line i, which is not in a text block, as text of a quoted or block scalar from a line above, or as
+// content. Other lines are left to maskComments, which makes comments of them. It sets maskedAs and maxColumn of the
+// line, and m.scalar and m.openQuote, which say whether a scalar continues on the next line.
 func (m *masker) maskLine(i int) {
 	l := &m.lines[i]
 	l.maskedAs, l.maxColumn = asContent, m.maxColumn
@@ -124,8 +125,8 @@ func (m *masker) maskLine(i int) {
 }
 
 // isScalarText reports whether line l is text of the block scalar that the line above is in. Text is indented more than
-// the key or dash of the scalar. A line of actions only can be text with less indentation, as the first and the last
-// one here:
+// the key or dash of the scalar. A line of actions can be text with less indentation: above more text, in a block that
+// the text opens, or if it prints text of the scalar.
 //
 //	a: |
 //	{{ if .b }}
@@ -140,7 +141,7 @@ func (m *masker) isScalarText(l *line) bool {
 	if l.kind != directiveLine {
 		return false
 	}
-	// a block of the text is open, or more text follows
+	// within a block that the text opens, or above a line that is more text
 	if s.openBlocks > 0 || m.nextColumn(l) > s.parent {
 		return true
 	}
@@ -148,9 +149,10 @@ func (m *masker) isScalarText(l *line) bool {
 	if output < 0 {
 		return false
 	}
-	// an action that does not indent is text as the first line, and otherwise ends the scalar
+	// an action that does not indent is the text of the scalar if it is the first line; below other text, it ends the scalar
 	if m.outputColumns[output] == noColumn {
-		return s.isEmpty && m.actions[output].body != ""
+		isComment := m.actions[output].body == ""
+		return s.isEmpty && !isComment
 	}
 	return m.outputColumns[output] > s.parent
 }
@@ -173,10 +175,9 @@ func (m *masker) nextColumn(l *line) int {
 	return m.lines[l.next].column
 }
 
-// maskScalarText adapts l, a line within a block scalar, in the mask (the YAML text that is parsed in place of the
-// template): a line that is not indented more than the key or dash, and so would end the scalar, is replaced by
-// indentation and "x". It also counts the blocks that are open after
-// the line (m.scalar.openBlocks).
+// maskScalarText masks l, a line within a block scalar. A line in the column of the key or dash of the scalar, or left
+// of it, would end the scalar, so it is replaced by indentation and "x". Blocks that the text opens are counted in
+// m.scalar.openBlocks, because further lines are text until they are closed.
 //
 //	template            mask
 //	a: |                a: |
@@ -206,17 +207,18 @@ func (m *masker) maskScalarText(l *line) {
 // opaqueByte replaces each byte of an action in a key or a scalar.
 const opaqueByte = 'x'
 
-// maskContent replaces each byte of the actions on line i by "x" in the mask (the YAML text that is parsed in place of
-// the template), and an action that is only the start of a value by a comment (see commentOutValue). It sets
-// m.openQuote to the quote that is open at the end of the line, and m.scalar and m.maxColumn if the line ends with the
-// header of a block scalar.
+// maskContent masks line i, which is content: it replaces the characters of its actions by "x", except for line breaks
+// and, if an action spans several lines, spaces. An action that only starts a value becomes a comment (see
+// commentOutValue). It records in m the scalar that continues on the next line: m.openQuote, or m.scalar and
+// m.maxColumn after the header of a block scalar.
 func (m *masker) maskContent(i int) {
 	l := &m.lines[i]
 	hasSeveralLines := l.firstAction < l.endAction && l.End != lineEnd(m.data, l.Start)
 	for _, a := range m.actions[l.firstAction:l.endAction] {
 		for at := a.Start; at < a.End; at++ {
-			// an action of several lines keeps its line breaks and indentation
-			if c := m.data[at]; c != '\n' && c != '\r' && (c != ' ' || !hasSeveralLines) {
+			// so that the lines below the first one remain lines of the same value
+			isKept := m.data[at] == '\n' || m.data[at] == '\r' || m.data[at] == ' ' && hasSeveralLines
+			if !isKept {
 				m.masked[at] = opaqueByte
 			}
 		}
@@ -237,9 +239,9 @@ func (m *masker) maskContent(i int) {
 	m.scalar = blockScalar{parent: parent, column: column, isEmpty: true}
 }
 
-// commentOutValue makes a comment of the last action of l in the mask (the YAML text that is parsed in place of the
-// template) if it is the only value after a key or dash, and further lines of the value follow. After a key, the action
-// must indent its output.
+// commentOutValue makes a comment of the last action of l in the mask if the action prints only the first fields of a
+// value, and the lines below are the others: it follows a key or a dash, nothing follows it on l, and the next line is
+// indented more. An action after a key only counts if it indents its output, as with nindent.
 //
 //	template                                         mask
 //	labels: {{ include "labels" . | nindent 2 }}     labels: #xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
@@ -253,13 +255,8 @@ func (m *masker) commentOutValue(l *line) {
 	isAfterKey, isAfterDash := bytes.HasSuffix(before, []byte(":")), bytes.HasSuffix(before, []byte("-"))
 	hasBlankBefore := len(before) < a.Start-l.Start
 	isLast := len(bytes.TrimSpace(m.masked[a.End:l.End])) == 0
-	if !isAfterKey && !isAfterDash || !hasBlankBefore || !isLast {
-		return
-	}
-	if isAfterKey && m.outputColumns[l.endAction-1] == noColumn {
-		return
-	}
-	if m.nextColumn(l) > parentColumn(string(before)) {
+	isStart := isAfterDash || isAfterKey && m.outputColumns[l.endAction-1] != noColumn
+	if isStart && hasBlankBefore && isLast && m.nextColumn(l) > parentColumn(string(before)) {
 		m.masked[a.Start] = '#'
 	}
 }
@@ -268,9 +265,9 @@ func (m *masker) commentOutValue(l *line) {
 // has no line that shows it.
 const defaultIndent = 2
 
-// scalarTextColumn returns the column of the text of a block scalar: that of the first line, from line i on, that is
-// indented more than parent, the column of the key or dash. It returns noScalar if another comment or content line
-// comes first, or if there is no such line.
+// scalarTextColumn returns the column of the text of a block scalar whose first line may be i: the column of the first
+// line indented more than parent, which is the column of the key or dash. It returns noScalar if there is no such line
+// before the next comment or content line in the column of parent, or left of it.
 func (m *masker) scalarTextColumn(i, parent int) int {
 	for ; i < len(m.lines); i++ {
 		switch l := &m.lines[i]; {
@@ -291,10 +288,13 @@ func fill(b []byte, c byte) {
 	}
 }
 
-// maskComments completes the mask, the YAML text that is parsed in place of the template: it makes comments of the
-// lines with only actions and of the lines of blocks that are read as text. directives are these lines, and the YAML
-// comments with actions, in file order. places says, by the offset of a line that is in no such block, to which entry
-// its comment belongs. columns are those of the actions (see commentColumns).
+// maskComments completes the mask: it makes comments of the lines that are left. columns are the columns of the actions
+// as comments, from commentColumns.
+//
+//   - directives are the lines of text blocks and, elsewhere, the directive lines, in file order.
+//   - places says, by the offset of each directive line elsewhere, to which entry the parser must attach it.
+//
+// A comment without actions is only moved left if it would become text of a block scalar.
 func (m *masker) maskComments(columns []int) (directives []line, places map[int]syntax.CommentPlace) {
 	places = map[int]syntax.CommentPlace{}
 	for i := range m.lines {
@@ -320,8 +320,9 @@ func (m *masker) maskComments(columns []int) (directives []line, places map[int]
 	return directives, places
 }
 
-// isAboveContent reports whether l, a line of actions, belongs to what follows it: whether its last action that is
-// about a block opens or divides the block. A line that ends a block, or only prints, belongs to what is above it.
+// isAboveContent reports whether l, a line with actions, belongs to what follows it: whether its last action that is
+// about a block opens or divides the block. A line that ends a block, or has no action of a block, belongs to what is
+// above it.
 func (m *masker) isAboveContent(l *line) bool {
 	for _, a := range slices.Backward(m.actions[l.firstAction:l.endAction]) {
 		if a.kind != kindOutput {
@@ -331,10 +332,10 @@ func (m *masker) isAboveContent(l *line) bool {
 	return false
 }
 
-// commentColumn returns the column in which line i, which has only actions, starts as a comment of the mask, the YAML
-// text that is parsed in place of the template. The column decides the entry to which the line belongs. It is the first
-// one that columns sets for an action of the line, or else that of the line itself. But what is printed below a key
-// without a value belongs to the value, and so is right of the key:
+// commentColumn returns the column in which line i, which has only actions, counts as starting as a comment of the
+// mask. It decides the entry to which the line belongs. It is the first column that columns sets for an action of the
+// line, or else the column of the line. But what is printed below a key without a value belongs to the value, so its
+// column is right of this key:
 //
 //	labels:
 //	{{ include "x" . }}
@@ -360,9 +361,9 @@ func (m *masker) commentColumn(i int, columns []int) int {
 	return max(l.column, parentColumn(string(masked))+1)
 }
 
-// commentOut makes comments of the lines of l in the mask (the YAML text that is parsed in place of the template). In
-// each line, the first character that is not blank is replaced by "#", or the one in maxColumn if that is left of it,
-// and all before it by spaces. Blank lines remain.
+// commentOut makes a comment of each line of l in the mask: # replaces its first character that is not blank. If this
+// is right of maxColumn, # is put there instead, because the comment would become text of the block scalar above. What
+// is before # becomes spaces. Blank lines remain.
 //
 //	"  {{ if .a }}" becomes " #{{ if .a }}" if maxColumn is 1
 func (m *masker) commentOut(l *line, maxColumn int) {
@@ -378,12 +379,21 @@ func (m *masker) commentOut(l *line, maxColumn int) {
 	}
 }
 
-// checkBlockColumns returns three maps about the template blocks, by the index of their opening action. firstColumn has
-// the column of the first content line of each. printed has, for a block without content lines, the column in which all
-// of its actions print, if it is known. textBlocks are the blocks that cannot consist of complete entries of one
-// mapping or list, because of their columns or because a define begins with a text.
-func (m *masker) checkBlockColumns() (firstColumn, printed map[int]int, textBlocks map[int]bool) {
-	c := columnChecker{masker: m, firstColumn: map[int]int{}, printed: map[int]int{}, textBlocks: map[int]bool{}}
+// blockColumns are what the columns of lines show of blocks, each by the index of its opening action. firstColumns and
+// printColumns decide to which entries the actions of a block belong.
+type blockColumns struct {
+	firstColumns map[int]int // the column of the first content line of the block, unless it has none
+	// printColumns has the column in which all actions of the block print, for a block without content lines. It lacks
+	// the block if an action prints elsewhere, or in no column of an entry.
+	printColumns map[int]int
+	textBlocks   map[int]bool // blocks that are read as text, because they contain parts of entries
+}
+
+// checkBlockColumns returns the columns of the template blocks. Its textBlocks are those that cannot consist of
+// complete entries of one mapping or list: their lines are in wrong columns, or they are a define that begins with a
+// text.
+func (m *masker) checkBlockColumns() blockColumns {
+	c := columnChecker{masker: m, blockColumns: blockColumns{map[int]int{}, map[int]int{}, map[int]bool{}}}
 	for _, l := range m.lines {
 		if l.kind == contentLine && l.maskedAs != asScalarText {
 			c.addContentLine(l)
@@ -399,56 +409,55 @@ func (m *masker) checkBlockColumns() (firstColumn, printed map[int]int, textBloc
 			}
 		}
 	}
-	return c.firstColumn, c.printed, c.textBlocks
+	return c.blockColumns
 }
 
-// A columnChecker reads the lines of a template in order. The maps are the results of checkBlockColumns.
+// A columnChecker reads the lines of a template in order, and collects the results of checkBlockColumns.
 type columnChecker struct {
 	*masker
-	firstColumn, printed map[int]int
-	textBlocks           map[int]bool
-	open                 []*openBlock // the blocks around the current line, the outermost first
-	entries              []int        // the columns of the entries above that may continue, and of their dashes
+	blockColumns
+	open    []*openBlock // the blocks around the current line, the outermost first
+	entries []int        // the columns of the entries above to which a line below can belong, and of their dashes
 }
 
 // An openBlock has the columns of the lines so far in a block that is not closed yet, and in the blocks within it.
 type openBlock struct {
 	opening int // the index of the opening action
-	first   int // of the first content line, or noColumn without lines
-	// misaligned is set by c:
+	first   int // the column of the first content line, or noColumn without lines
+	// misaligned is whether a content line is left of the first one:
 	//
 	//	{{ if .a }}
 	//	  b: 1
 	//	c: 2
 	//	{{ end }}
 	misaligned bool
-	printed    []int // of the lines that it prints, without repetition
+	printed    []int // the columns in which actions print, without repetition
 }
 
-// addContentLine adds the column of the content line l to the open blocks and, if l is YAML, to the columns of entries.
-// A define whose first line is no entry prints a text, and is added to c.textBlocks.
+// addContentLine compares the column of the content line l with the open blocks, to find blocks that contain parts of
+// entries: a block is misaligned if l is left of its first line. A define whose first line is no entry prints a text,
+// and becomes a text block. It also updates c.entries.
 func (c *columnChecker) addContentLine(l line) {
-	isEntry := true
-	if l.maskedAs == asContent {
-		text := string(bytes.TrimRight(c.masked[l.Start:l.End], " \t\r\n"))
-		isEntry = strings.HasPrefix(text[l.column:], "- ") || strings.Contains(text+" ", ": ")
-		ended := func(column int) bool { return column >= l.column }
-		c.entries = append(slices.DeleteFunc(c.entries, ended), l.column, parentColumn(text))
-	}
+	text := string(bytes.TrimRight(c.masked[l.Start:l.End], " \t\r\n"))
+	// l ends the entries in its column and right of it
+	c.entries = slices.DeleteFunc(c.entries, func(column int) bool { return column >= l.column })
+	c.entries = append(c.entries, l.column, parentColumn(text))
+	isEntry := strings.HasPrefix(text[l.column:], "- ") || strings.Contains(text+" ", ": ")
 	for _, b := range c.open {
-		if b.first != noColumn {
-			b.misaligned = b.misaligned || l.column < b.first
-			continue
-		}
-		b.first, c.firstColumn[b.opening] = l.column, l.column
-		if !isEntry && c.actions[b.opening].firstWord() == "define" {
-			c.textBlocks[b.opening] = true
+		switch {
+		case b.first == noColumn: // the first line of the block
+			b.first, c.firstColumns[b.opening] = l.column, l.column
+			if !isEntry && c.actions[b.opening].firstWord() == "define" {
+				c.textBlocks[b.opening] = true
+			}
+		case l.column < b.first:
+			b.misaligned = true
 		}
 	}
 }
 
-// addPrinted adds the column in which an action prints to the open blocks. The column is unknown (noColumn) if no entry
-// above that may continue is there.
+// addPrinted adds the column in which an action prints to each open block. If no entry above is in that column, the
+// output belongs to an unknown one, and the column counts as unknown (noColumn).
 func (c *columnChecker) addPrinted(column int) {
 	if !slices.Contains(c.entries, column) {
 		column = noColumn
@@ -460,7 +469,8 @@ func (c *columnChecker) addPrinted(column int) {
 	}
 }
 
-// closeBlock removes the innermost open block and sets its results, c.textBlocks and c.printed.
+// closeBlock removes the innermost open block, whose lines are now all known. A misaligned block becomes a text block.
+// A block that only prints, in a single known column, gets this column in c.printColumns.
 func (c *columnChecker) closeBlock() {
 	last := len(c.open) - 1
 	b := c.open[last]
@@ -469,7 +479,7 @@ func (c *columnChecker) closeBlock() {
 		c.textBlocks[b.opening] = true
 	}
 	if b.first == noColumn && len(b.printed) == 1 && b.printed[0] != noColumn {
-		c.printed[b.opening] = b.printed[0]
+		c.printColumns[b.opening] = b.printed[0]
 	}
 }
 

@@ -128,40 +128,69 @@ func (x *expander) expand(n *syntax.Node) *syntax.Node {
 	return n.WithEntries(own)
 }
 
-// checkInheritedFields returns a violation if a field that only one side deleted from mapping q is back in the result,
-// or if the result lacks a field that all inputs have. Fields that a merge key (<<) adds count, too. It returns nil if
-// no version has a merge key, or a part of q is in a conflict.
+// checkExpanded returns a violation if the result of q is an alias, or a mapping with a merge key (<<), and what it then
+// contains has changed, although no side changed it, or has a field that a side deleted. The fields that a mapping
+// inherits are compared like its own. It returns nil if a side lacks q, or if a part of q is in a conflict.
 //
 //	base           ours            theirs         result
-//	web: {a: 1}    web: &x {a: 1}  web: {a: 1}    web: &x {a: 1}
-//	job: {a: 1}    job: {<<: *x}   job: {}        job: {<<: *x}     theirs deleted job.a
-func (c *checker) checkInheritedFields(q nodeVersions) *Violation {
-	hasMergeKey := func(n *Node) bool {
-		return n.HasAlias && slices.ContainsFunc(n.Entries, (*syntax.Entry).IsMergeKey)
-	}
-	if q.isPartial() || !q.hasNode(hasMergeKey) {
+//	web: {a: 1}    web: &x {a: 1}  web: {a: 2}    web: &x {a: 2}
+//	job: {a: 1}    job: {<<: *x}   job: {a: 1}    job: {<<: *x}     violation: no side changed job.a
+func (c *checker) checkExpanded(q nodeVersions) *Violation {
+	r := q[result]
+	hasMergeKey := r != nil && r.Kind == syntax.Mapping && slices.ContainsFunc(r.Entries, (*syntax.Entry).IsMergeKey)
+	if r == nil || r.Kind != syntax.Alias && !hasMergeKey || q[ours] == nil || q[theirs] == nil || q.isPartial() {
 		return nil
 	}
-	counts := occurrenceCounts[string]{}
-	for v, n := range q {
+	if c.maker == byRules {
+		return nil // the values of an ExpectedResult are not in its syntax nodes
+	}
+	expanded := mapVersions(q, c.expand)
+	if expanded[result].Kind == syntax.Alias {
+		return nil // without an anchor; see checkAliases
+	}
+	if slices.ContainsFunc(expanded[:], func(n *syntax.Node) bool { return n != nil && n.Kind != syntax.Mapping }) {
+		return q.checkExpandedValue("it", expanded)
+	}
+	fields := map[string]*[versions]*syntax.Node{}
+	for v, n := range expanded {
 		if n == nil {
 			continue
 		}
-		for _, e := range c.expand(n).Entries {
-			if key := e.KeyText(); counts[key][v] == 0 {
-				counts.add(version(v), key)
+		for _, e := range n.Entries {
+			key := e.KeyText()
+			if fields[key] == nil {
+				fields[key] = &[versions]*syntax.Node{}
 			}
+			fields[key][v] = cmp.Or(fields[key][v], e.Value)
 		}
 	}
-	for _, key := range slices.Sorted(maps.Keys(counts)) {
-		switch n := counts[key]; {
-		case n.isRestored():
-			return q.newViolation(RuleUndone, "%s is deleted by one side, and inherited in the result", key)
-		case n.isLostEverywhere():
-			return q.newViolation(RuleMovedLost, "base, ours and theirs have %s; the result neither has nor inherits it", key)
+	for _, key := range slices.Sorted(maps.Keys(fields)) {
+		if x := q.checkExpandedValue(key, *fields[key]); x != nil {
+			return x
 		}
 	}
 	return nil
+}
+
+// checkExpandedValue checks the values of a field of q, or of q itself, for checkExpanded. name is used in messages. A
+// version without the field has the value nil.
+func (q nodeVersions) checkExpandedValue(name string, values [versions]*syntax.Node) *Violation {
+	var firstEqual [versions]int
+	for v, n := range values {
+		firstEqual[v] = slices.IndexFunc(values[:], func(x *syntax.Node) bool { return syntax.EqualData(x, n) })
+	}
+	isSame := firstEqual[base] == firstEqual[ours] && firstEqual[base] == firstEqual[theirs]
+	switch want, ok := choose(firstEqual); {
+	case !ok || want == firstEqual[result]:
+		return nil
+	case isSame && values[result] == nil:
+		return q.newViolation(RuleMovedLost, "base, ours and theirs have %s; the result neither has nor inherits it", name)
+	case isSame:
+		return q.newViolation(RuleAlias, "%s gets a value by an alias that no side has there", name)
+	case values[want] == nil:
+		return q.newViolation(RuleUndone, "%s is deleted by one side, and inherited in the result", name)
+	}
+	return nil // a side replaced it by what the other side made of the anchor
 }
 
 // checkMixed verifies that mapping k of the result, which a side lacks, does not mix two entries whose fields must not

@@ -73,19 +73,23 @@ func (l *leaves) countsOf(hash uint64) (n versionCounts) {
 // checkMoved returns a violation about the leaf with this hash if a side moved it (see isMovedBy), and the result
 //
 //	has it              although the other side deleted it
-//	has it twice        although each input has it once (not in git's line merge)
+//	has it twice        although each input has it once
 //	lacks it            although each input has it once
 //
 // The violation is about the largest collection around the leaf in which this is so for all leaves. It returns nil if
-// no side moved the leaf.
+// no side moved the leaf. A side that divided the item around the leaf into two items with it has moved the leaf, too.
 func (l *leaves) checkMoved(hash uint64) *Violation {
 	rule, detail, n := RuleMisplaced, "", l.countsOf(hash)
 	switch {
+	case n[base] == n[result] && n[ours] == n[base]+1 && n[theirs] == n[base]-1:
+		return l.checkDivided(ours, hash)
+	case n[base] == n[result] && n[theirs] == n[base]+1 && n[ours] == n[base]-1:
+		return l.checkDivided(theirs, hash)
 	case n == versionCounts{1, 1, 0, 1}:
 		detail = "deleted by theirs, moved by ours"
 	case n == versionCounts{1, 0, 1, 1}:
 		detail = "deleted by ours, moved by theirs"
-	case n == versionCounts{1, 1, 1, 2} && l.maker != byLines: // git's line merge has all edits in both copies
+	case n == versionCounts{1, 1, 1, 2}:
 		detail = "moved to different places"
 	case n == versionCounts{1, 1, 1, 0}:
 		rule, detail = RuleMovedLost, "base, ours and theirs have it; the result does not"
@@ -107,6 +111,62 @@ func (l *leaves) checkMoved(hash uint64) *Violation {
 		}
 	}
 	return q.newViolation(rule, "%s", detail)
+}
+
+// checkDivided returns a violation if side s divided an item of a list without a name into parts, two of them with the
+// leaf with this hash, and the other side changed this item. The result has one of the two leaves, as if the other side
+// had changed only one part. Otherwise, it returns nil.
+//
+//	base                ours                      theirs              result
+//	- on: [pods, jobs]  - on: [pods]              - on: [pods, jobs]  - on: [pods]
+//	  verbs: [delete]     verbs: [delete]           verbs: [get]        verbs: [delete]     violation
+//	                    - on: [jobs]                                  - on: [jobs]
+//	                      verbs: [delete]                               verbs: [get]
+func (l *leaves) checkDivided(s version, hash uint64) *Violation {
+	items := mapVersions(nodeVersions{base: l.docs[base], ours: l.docs[ours], theirs: l.docs[theirs]}, func(docs *Node) map[uint64]*Node {
+		byData := map[uint64]*Node{}
+		for _, leaf := range l.nodes[docs.Version][hash] {
+			if x := l.itemAround(leaf); x != nil {
+				byData[x.Data] = x
+			}
+		}
+		return byData
+	})
+	var added []*Node // items that s has and the base lacks
+	for _, x := range l.nodes[s][hash] {
+		if x = l.itemAround(x); x != nil && items[base][x.Data] == nil && !slices.Contains(added, x) && len(added) < maxMixedCompared {
+			added = append(added, x)
+		}
+	}
+	for _, b := range l.nodes[base][hash] {
+		b = l.itemAround(b)
+		if b == nil || b.NameHash() != nameless || items[ours][b.Data] != nil || items[theirs][b.Data] != nil {
+			continue
+		}
+		isOther := func(x *Node) bool { return l.addressOf(l.parentOf(x)) != l.addressOf(l.parentOf(b)) || !l.isPart(x, b) }
+		if parts := slices.DeleteFunc(slices.Clone(added), isOther); len(parts) > 1 {
+			q := nodeVersions{base: b}
+			q[s] = parts[0]
+			return q.newViolation(RuleMisplaced, "changed by %s, divided by %s", s.Other(), s)
+		}
+	}
+	return nil
+}
+
+// isPart reports whether n has only leaves that b has, too, but not all of them.
+func (l *leaves) isPart(n, b *Node) bool {
+	common, size := l.countCommonLeaves(n, b)
+	_, all := l.countCommonLeaves(b, n)
+	return common == size && size < all
+}
+
+// itemAround returns the smallest item of a list around leaf, which is not the leaf itself, or nil.
+func (l *leaves) itemAround(leaf *Node) *Node {
+	n := l.parentOf(leaf)
+	for n != nil && (n.Entry == nil || n.Entry.Key != nil) {
+		n = l.parentOf(n)
+	}
+	return n
 }
 
 // isMovedBy reports whether side s certainly moved leaf q: s and the base have it at different addresses. Without

@@ -45,9 +45,9 @@ func (n *Node) EntrySpan() text.Span {
 	return n.Span
 }
 
-// PathUnder returns the path of n, a child of the collection at p, or a document of file if p is nil. Its Field is the
-// mapping key, or "*" if n is not a field. The path of a document, or of an item of a kind: List, also has Root: file,
-// apiVersion and kind, on which the schema of the contents depends.
+// PathUnder returns the path of n, a child of the collection at p or, if p is nil, a document of the file with this
+// name. Its Field is the mapping key, or "*" if n is not a field. The path of a document, or of an item of a kind:
+// List, also has Root: file, apiVersion and kind, on which the schema of the contents depends.
 func (n *Node) PathUnder(p *three.Path, file string) *three.Path {
 	at := &three.Path{Up: p, Field: "*"}
 	switch {
@@ -84,7 +84,8 @@ type Trees [versions]struct {
 }
 
 // read returns the documents of s like Read. If t already has the nodes of s and facts for v, it does not read s again.
-// Otherwise it keeps the nodes in t. Nodes outside of the conflicts may be shared with earlier results.
+// Otherwise it keeps the nodes in t. Later results for the same s share the nodes outside of conflicts, so they must
+// not be changed.
 func (t *Trees) read(s *syntax.Stream, v version, masks []mask, facts *template.Facts) *Node {
 	last := &t[v]
 	if last.stream != s || last.facts != facts {
@@ -121,9 +122,10 @@ func Read(s *syntax.Stream, v version, masks []mask, facts *template.Facts) *Nod
 	return docs
 }
 
-// markMasked records in the nodes below n whether they are in a conflict: it sets Masked or CountsFor if they are as a
-// whole, and Partial if a part of them is. masks are the conflicts of the version, in the order of the file. If there
-// are any, n.Partial becomes true and n.Children a copy, because other nodes may share the children.
+// markMasked records in the nodes below n whether they are in a conflict: Masked or CountsFor if they are wholly in
+// one, Partial if a part of them is. In a conflict that a person resolved, it is enough that a node starts there. masks
+// are the conflicts of the version, in the order of the file. If there are any, n.Partial becomes true and n.Children a
+// copy, because other nodes may share the children.
 func (n *Node) markMasked(masks []mask) {
 	if len(masks) == 0 {
 		return
@@ -140,7 +142,7 @@ func (n *Node) markMasked(masks []mask) {
 			continue
 		}
 		k.markMasked(masks)
-		isNameOpen := m.isManual && k.Entry != nil && m.Start <= s.Start // a person may have decided it
+		isNameOpen := m.isManual && k.Entry != nil && m.Start <= s.Start // the person may have renamed k
 		if contains || isNameOpen {
 			k.Partial, k.CountsFor, k.Masked = false, m.CountsFor, m.CountsFor == base
 		}
@@ -161,8 +163,9 @@ func (r *reader) readNode(n *Node, s *syntax.Node, addr uint64) {
 	n.computeHashes()
 }
 
-// readEntry fills n, of which the caller has set Entry, from this entry: the hashes of its mapping key, which remain 0
-// for an item, and all that readNode fills. addr is the address of the mapping or list with the entry.
+// readEntry fills n, of which the caller has set Entry, from this entry: the hashes of its mapping key (KeyHash and
+// FullKeyHash), which remain 0 for an item, and all that readNode fills. addr is the address of the mapping or list
+// with the entry.
 func (r *reader) readEntry(n *Node, addr uint64) {
 	e := n.Entry
 	if e.Key == nil {
@@ -195,7 +198,7 @@ func (n *Node) WithChildren(children []Node) Node {
 
 // computeHashes sets n.BareHash and n.Data, which are equal for nodes with the same data: values, mapping keys, tags,
 // anchors and the order of items; in templates, also the blocks around children. Format, comments and the order of
-// fields do not count. n.BareHash ignores the anchor and tag of n itself. It needs the Data of the children.
+// fields do not count. n.BareHash ignores the anchor and tag of n itself. The Data of the children must be set already.
 func (n *Node) computeHashes() {
 	hash := uint64(n.Kind)
 	switch n.Kind {

@@ -17,6 +17,8 @@ import (
 // Each node of a side is a version of at most one node of the base: the node with the same path, otherwise a node that
 // the side renamed or moved as a whole. A node that a side added is a version of none. A node of the result is
 // identified by the version that its first line comes from.
+//
+// The original of a node is the node of the base that it is a version of, or the node of the side that added it.
 
 // origins maps the nodes and lines of a side, and those of the result, to the nodes and lines of the base that they
 // come from, if there are any. Lines are counted from 0.
@@ -28,15 +30,15 @@ type origins struct {
 	sideLines [result][]int
 	// of a side: the line of the base for each of its lines, or -1 if it is new
 	baseLines      [result][]int
-	sources        [][result]int                   // of the result: the line of each version that it is a copy of, or -1
-	counterparts   [][result]int                   // the same, also with the lines that a side replaced by it
+	sources        [][result]int                   // of the result: the line of each input that it is a copy of, or -1
+	counterparts   [][result]int                   // the same; if a side replaced lines by equally many, also the old line
 	baseNodes      [result][]*Node                 // of a side: the node of the base that each node is a version of, by index
 	sideNodes      [result][]*Node                 // of a side: the version of each node of the base, by index
 	samePathNodes  [result][]*Node                 // of a side: the node at the path of each node of the base, by index
 	tried          map[*Node]bool                  // nodes for which originalOf searched a renamed node
 	originalsCache [][]*Node                       // of the result: results of originalsOf, by index
 	renamableNodes [result]map[syntax.Kind][]*Node // results of renamable
-	comparisons    int                             // pairs of nodes that findMostSimilar has compared by their leaves
+	comparisons    int                             // pairs of nodes that findByLeaves has compared
 	twins          [result]map[uint64][]*Node      // of a side: its nodes by hashWithoutName; computed on first use
 	resultNodes    map[*Node][]*Node               // nodes of the result by original; computed on first use
 	nodeLines      map[*Node]map[string]bool       // the lines of each node for which hasLine was called
@@ -57,8 +59,8 @@ func sourceOf(k diff3.Chunk, chosen version) version {
 
 // newOrigins returns the origins of the nodes and lines of the versions in c. chunks are git's line merge of the
 // versions: ranges of lines that cover each version in order, and which sides changed them. In a conflict, the result
-// has the lines of chosen, a side. Nodes with the same path are matched now; originalOf later finds renamed and moved
-// nodes.
+// has the lines of chosen, a side. Nodes with the same path are matched now; renamed and moved nodes are found when
+// originalOf is called for them.
 func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	o := &origins{checker: c, tried: map[*Node]bool{}, nodeLines: map[*Node]map[string]bool{}, itemsByData: map[*Node]map[uint64]*Node{}}
 	for v := range versions {
@@ -83,8 +85,12 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	return o
 }
 
-// addChunk records where the lines of a chunk are in the inputs (o.sideLines, o.baseLines), and appends its lines of
-// the result, which are those of version from, to o.sources and o.counterparts. Chunks are added in their order.
+// addChunk records where the lines of a chunk come from: which lines of the sides are lines of the base (o.sideLines,
+// o.baseLines), and which lines of the inputs the lines in the result are copies or replacements of (o.sources,
+// o.counterparts). from is the version whose lines the result has. Chunks must be added in their order.
+//
+//	base line 3    ours line 3    theirs line 4    sources       counterparts
+//	a: 1           a: 1           a: 2             -1, -1, 4     3, 3, 4
 func (o *origins) addChunk(chunk diff3.Chunk, from version) {
 	isChanged := func(s version) bool { return chunk.Kind == diff3.BothChanged || chunk.Kind == changedBy[s] }
 	start := [result]int{chunk.Original.Start, chunk.Dest.Start, chunk.Updated.Start}
@@ -97,13 +103,9 @@ func (o *origins) addChunk(chunk diff3.Chunk, from version) {
 			o.baseLines[s][start[s]+i] = start[base] + i
 		}
 	}
-	hasLines := [result]bool{base: !isChanged(from)} // whether each version has the lines of from
+	hasLines := [result]bool{base: !isChanged(from)} // whether each input has the lines of from in this chunk
 	hasLines[from], hasLines[from.Other()] = true, isChanged(from) == isChanged(from.Other()) && !chunk.Open
-	hasCounterparts, size := hasLines, rangeOf(chunk, from).Len()
-	for v := range result { // a side replaced lines by equally many
-		isReplaced := chunk.Kind != diff3.BothChanged && !chunk.Open && rangeOf(chunk, v).Len() == size
-		hasCounterparts[v] = hasLines[v] || isReplaced
-	}
+	size, changedByOne := rangeOf(chunk, from).Len(), chunk.Kind != diff3.BothChanged && !chunk.Open
 	for i := range size {
 		source := [result]int{base: -1, ours: -1, theirs: -1}
 		counterpart := source
@@ -111,7 +113,8 @@ func (o *origins) addChunk(chunk diff3.Chunk, from version) {
 			if hasLines[v] {
 				source[v] = start[v] + i
 			}
-			if hasCounterparts[v] {
+			isReplaced := changedByOne && rangeOf(chunk, v).Len() == size // line by line
+			if hasLines[v] || isReplaced {
 				counterpart[v] = start[v] + i
 			}
 		}
@@ -120,10 +123,10 @@ func (o *origins) addChunk(chunk diff3.Chunk, from version) {
 }
 
 // indexLines records, for each line of v, the entries that start on it (o.starts), and the scalar that began on a line
-// above and continues on it (o.texts).
+// above and continues on it (o.texts). If several such scalars continue on one line, the last one counts.
 func (o *origins) indexLines(v version) {
 	file := o.files[v]
-	starting := make([]*Node, 0, len(o.nodesOf(v))) // those of one line follow each other
+	starting := make([]*Node, 0, len(o.nodesOf(v))) // the entries of all lines, in order: o.starts has parts of it
 	for _, n := range o.nodesOf(v) {
 		if n == nil {
 			continue
@@ -131,7 +134,8 @@ func (o *origins) indexLines(v version) {
 		if n.Entry != nil {
 			line := file.Line(n.Entry.Start) - 1 // Line counts from 1
 			starting = append(starting, n)
-			o.starts[v][line] = starting[len(starting)-1-len(o.starts[v][line]):]
+			firstOfLine := len(starting) - 1 - len(o.starts[v][line])
+			o.starts[v][line] = starting[firstOfLine:]
 		}
 		if n.Kind == syntax.Scalar && bytes.ContainsAny(file.Slice(n.Content), "\r\n") {
 			for line := file.Line(n.Content.Start); line < file.Line(n.Content.End-1); line++ { // from its second line
@@ -160,8 +164,8 @@ func (o *origins) sideNodeOf(s version, b *Node) *Node {
 func (o *origins) hasNodeAtPathOf(s version, b *Node) bool { return o.samePathNodes[s][b.index] != nil }
 
 // parentOfLine returns the node that a line of v, counted from 0, is a part of: the mapping or list with the entry that
-// starts on the line, or the scalar that continues on it. If several entries start on the line, as in "- a: 1", the
-// outermost one counts. It returns nil for other lines, such as comments.
+// starts on the line, or the scalar that continues on it. If several entries start on the line, as in "- a: 1", it is
+// the parent of the outermost one. It returns nil for other lines, such as comments.
 func (o *origins) parentOfLine(v version, line int) *Node {
 	if line < len(o.starts[v]) && len(o.starts[v][line]) > 0 {
 		return o.parentOf(o.starts[v][line][0])
@@ -172,18 +176,14 @@ func (o *origins) parentOfLine(v version, line int) *Node {
 	return nil
 }
 
-// parentOfFirstField returns the mapping or list with the last of several entries that start on a line of v, counted
-// from 0: in "- a: 1", the item {a: 1}. It returns nil if fewer than two entries start on the line, or if the last one
-// has children.
+// parentOfFirstField returns the item whose first field is on the line of its dash, because parentOfLine returns the
+// list for such a line: in "- a: 1", the item {a: 1}. It is the parent of the last entry that starts on the line of v,
+// counted from 0. It returns nil if fewer than two entries start on the line, or if the last one has children.
 func (o *origins) parentOfFirstField(v version, line int) *Node {
-	if line >= len(o.starts[v]) || len(o.starts[v][line]) < 2 {
+	if line >= len(o.starts[v]) || len(o.starts[v][line]) < 2 || o.isHeading(v, line) {
 		return nil
 	}
-	first := o.starts[v][line][len(o.starts[v][line])-1]
-	if len(first.Children) > 0 {
-		return nil
-	}
-	return o.parentOf(first)
+	return o.parentOf(o.starts[v][line][len(o.starts[v][line])-1])
 }
 
 // isHeading reports whether a line of v, counted from 0, only begins a mapping or list that continues below it, such as
@@ -199,9 +199,10 @@ func (o *origins) lineText(v version, line int) string {
 	return string(bytes.TrimSpace(o.files[v].Slice(text.Span{Start: at, End: o.files[v].LineEnd(at)})))
 }
 
-// originalsOf returns the original of r, a node of the result: the node of the base that it is a version of, even if a
-// side renamed or moved it, or the node of the side that added it. There are two, perhaps the same twice, if both sides
-// wrote its first line. The slice is empty if the original is unclear, nil if r is nil, and must not be changed.
+// originalsOf returns the original of r, a node of the result: the node of the base that r is a version of, even if a
+// side renamed or moved it, or the node of the side that added it. There are two, of ours and theirs, perhaps the same
+// node, if both added r or its first line. The slice is empty if the original is unclear, nil if r is nil, and must not
+// be changed.
 //
 //	base       ours       theirs     result
 //	a:         b:         a:         b:         a of the base
@@ -218,8 +219,9 @@ func (o *origins) originalsOf(r *Node) []*Node {
 	return o.originalsCache[r.index]
 }
 
-// versionsOf returns r, a node of the result, and its versions in base, ours and theirs, even if a side renamed or
-// moved it. All three are nil if the base has none, or if it is unclear which. That of a side that deleted it is nil.
+// versionsOf returns r, a node of the result, and the nodes of base, ours and theirs that r is a version of, even if a
+// side renamed or moved it. These are nil if the base has none, or if it is unclear which. The node of a side that
+// deleted it is nil, too.
 func (o *origins) versionsOf(r *Node) nodeVersions {
 	q := nodeVersions{result: r}
 	if originals := o.originalsOf(r); len(originals) > 0 && originals[0].Version == base {
@@ -229,8 +231,9 @@ func (o *origins) versionsOf(r *Node) nodeVersions {
 	return q
 }
 
-// findOriginals computes the result of originalsOf for r, a node that is not the list of documents. The result is never
-// nil, so that it can be cached.
+// findOriginals returns the originals of r, a node of the result, which originalsOf keeps: the nodes of the base, or of
+// sides that added them, that r is a version of. r must not be the list of documents. The slice is empty, but never
+// nil, if it is unclear what r is a version of.
 func (o *origins) findOriginals(r *Node) []*Node {
 	counterparts := o.copiesOf(r)
 	if counterparts == [result]*Node{} {
@@ -253,9 +256,9 @@ func (o *origins) findOriginals(r *Node) []*Node {
 	return []*Node{originals[changed]}
 }
 
-// copiesOf returns, for each input, the node that r, a node of the result, is an equal copy of, or nil. Only list items
-// and documents with children, and the nodes in them, have copies. The list of the input must have exactly one item
-// that equals the item.
+// copiesOf returns, for each input, the node that r, a node of the result, is an equal copy of, or nil. An item or
+// document with children has a copy if the list of that input has exactly one equal item; nodes in it are copied with
+// it. Git may align the lines of other items:
 //
 //	base         ours         theirs       result
 //	- groups:    - groups:    - groups:    - groups:    a copy of theirs, although git takes the line from the base
@@ -269,7 +272,7 @@ func (o *origins) copiesOf(r *Node) (copies [result]*Node) {
 	if parent == nil {
 		return copies
 	}
-	if parentCopies := o.copiesOf(parent); parentCopies != copies {
+	if parentCopies := o.copiesOf(parent); parentCopies != [result]*Node{} { // r is in an item that has a copy
 		index := slices.IndexFunc(parent.Children, func(k Node) bool { return k.index == r.index })
 		for v, n := range parentCopies {
 			if n != nil {
@@ -281,12 +284,12 @@ func (o *origins) copiesOf(r *Node) (copies [result]*Node) {
 	if r.isField() || len(r.Children) == 0 {
 		return copies
 	}
-	// the list or the documents of each input
-	lists := [result]*Node(o.docs[:result])
+	lists := [result]*Node(o.docs[:result]) // the versions of parent in the inputs
 	if parent != o.docs[result] {
 		lists = [result]*Node{}
 		for _, original := range o.originalsOf(parent) {
-			if lists[original.Version] = original; original.Version == base {
+			lists[original.Version] = original
+			if original.Version == base {
 				lists[ours], lists[theirs] = o.sideNodeOf(ours, original), o.sideNodeOf(theirs, original)
 			}
 		}
@@ -297,8 +300,9 @@ func (o *origins) copiesOf(r *Node) (copies [result]*Node) {
 	return copies
 }
 
-// equalChild returns the child of n with the mapping key and the data of k: the one at index if it is equal, otherwise
-// the first one, because equal mappings may have their fields in another order. It returns nil if there is none.
+// equalChild returns the child of n that has the mapping key and the data of k: the child of n at index if it is equal,
+// otherwise the first one, because equal mappings may have their fields in another order. It returns nil if there is
+// none.
 func (n *Node) equalChild(k *Node, index int) *Node {
 	isEqual := func(x Node) bool { return x.KeyHash == k.KeyHash && x.Data == k.Data }
 	if index >= len(n.Children) || !isEqual(n.Children[index]) {
@@ -310,8 +314,8 @@ func (n *Node) equalChild(k *Node, index int) *Node {
 	return &n.Children[index]
 }
 
-// onlyItem returns the item of list, or the document of a list of documents, with the data. It returns nil if there is
-// none or several, or if list is nil.
+// onlyItem returns the item of list, or the document of a list of documents, whose data has this hash. It returns nil
+// if there is none or several, or if list is nil.
 func (o *origins) onlyItem(list *Node, data uint64) *Node {
 	if list == nil {
 		return nil
@@ -332,10 +336,10 @@ func (o *origins) onlyItem(list *Node, data uint64) *Node {
 	return byData[data]
 }
 
-// counterpartsByLine returns the nodes of the inputs that correspond to n, a node of the result, by its first line. The
-// node of an input starts on the line that this line is a copy of or, if a side replaced lines by equally many, that it
-// replaced. Of several nodes on one line, as in "- a: 1", the nth corresponds to the nth. A node is nil if there is
-// none.
+// counterpartsByLine returns the nodes of the inputs that correspond to n, a node of the result, because of its first
+// line: they start on the line of the input of which this line is a copy or, in lines that a side replaced by equally
+// many, on the line with the same offset. Of several nodes on one line, as in "- a: 1", the nth corresponds to the nth.
+// A node is nil if there is none.
 func (o *origins) counterpartsByLine(n *Node) (found [result]*Node) {
 	first := n // a document starts with its first entry
 	for first.Entry == nil {
@@ -354,7 +358,7 @@ func (o *origins) counterpartsByLine(n *Node) (found [result]*Node) {
 			continue
 		}
 		found[v] = o.starts[v][line][i]
-		for n.Entry == nil && found[v].Entry != nil { // the document around the entry
+		for n.Entry == nil && found[v].Entry != nil { // n is a document: go up from the entry to its document
 			found[v] = o.parentOf(found[v])
 		}
 	}
@@ -363,7 +367,8 @@ func (o *origins) counterpartsByLine(n *Node) (found [result]*Node) {
 
 // originalOf returns the node of the base that n, a node of an input, is a version of: the node with the same path, or
 // the one that the side of n renamed or moved. If the side added n, or n is a node of the base, it returns n. The first
-// call for n may search for a renamed node, and then records that the two nodes, and the nodes in them, match.
+// call for n may search for a node that the side renamed to n, or to a parent of n, and then records that the two
+// nodes, and the nodes in them, match.
 func (o *origins) originalOf(n *Node) *Node {
 	if n.Version == base {
 		return n
@@ -404,9 +409,9 @@ func (o *origins) lineSpan(n *Node) text.Span {
 }
 
 // findRenamed returns the node of the base that a side renamed or moved as a whole to n: the most similar one
-// (findMostSimilar). baseNodeOf must have none for n. It returns nil if no node is similar, if the most similar one is
-// a different field according to the schema (areDistinctFields), or if the side added another node that equals n except
-// for its name, and so may be the renamed one.
+// (findMostSimilar). baseNodeOf must have none for n. It returns nil if no node is similar, or if the most similar one
+// is a different field according to the schema (areDistinctFields). It also returns nil if the side added another node
+// that equals n except for its name, and may be a version of the same node of the base instead.
 func (o *origins) findRenamed(n *Node) *Node {
 	b := o.findMostSimilar(n)
 	if b == nil || o.areDistinctFields(b, n) {
@@ -423,14 +428,25 @@ func (o *origins) findRenamed(n *Node) *Node {
 	return b
 }
 
-// findMostSimilar returns the node of the base that is most similar to n, a node that a side added, or nil. It has the
-// kind of n, the side has no node at its path, and both nodes have more than half of their lines in common. If there is
-// no such node, leaves are compared (see leafHashes) instead of lines, until o.comparisons reaches maxComparisons. In
-// different collections, at least ident.MinEvidence lines or leaves must be common.
-func (o *origins) findMostSimilar(n *Node) (best *Node) {
-	isEvidence := func(common int, x *Node) bool { // in another mapping or list, little may be equal by chance
-		return common >= ident.MinEvidence || o.baseNodeOf(o.parentOf(n)) == o.parentOf(x)
+// findMostSimilar returns the node of the base that is most similar to n, a node that a side added, because the side may
+// have renamed or moved it to n. It has the kind of n, the side has no node at its path, and the two nodes have more than
+// half of their lines or, if there is no such node, of their leaves in common. It returns nil if there is none.
+func (o *origins) findMostSimilar(n *Node) *Node {
+	if b := o.findByLines(n); b != nil {
+		return b
 	}
+	return o.findByLeaves(n)
+}
+
+// isEnough reports whether the number of lines or leaves that b, a node of the base, and n, a node of a side, have in
+// common can show that the side renamed b to n. If their parents differ, a few may be equal by chance.
+func (o *origins) isEnough(common int, b, n *Node) bool {
+	return common >= ident.MinEvidence || o.baseNodeOf(o.parentOf(n)) == o.parentOf(b)
+}
+
+// findByLines returns the node for findMostSimilar that has the most lines with n in common. If several have as many, it
+// is the one with the fewest lines.
+func (o *origins) findByLines(n *Node) (best *Node) {
 	commonLines := map[*Node]int{}
 	s, span := n.Version, o.lineSpan(n)
 	for line := span.Start; line < span.End; line++ {
@@ -445,31 +461,35 @@ func (o *origins) findMostSimilar(n *Node) (best *Node) {
 	}
 	lineCount := o.countLines(n)
 	for x, count := range commonLines {
-		if 2*count <= lineCount || !isEvidence(count, x) || 2*count <= o.countLines(x) { // countLines takes longest
+		if 2*count <= lineCount || !o.isEnough(count, x, n) || 2*count <= o.countLines(x) { // countLines takes longest
 			continue
 		}
+		// more common lines, then fewer lines, then the earlier place, so that the order of the map does not matter
 		if best == nil || cmp.Or(commonLines[best]-count, o.countLines(x)-o.countLines(best), x.EntrySpan().Start-best.EntrySpan().Start) < 0 {
-			best = x // of nodes with the same lines, the smallest
+			best = x
 		}
 	}
-	if best != nil {
-		return best
-	}
+	return best
+}
+
+// findByLeaves returns the node for findMostSimilar that has the most leaves (values with their mapping keys) with n in
+// common. It returns nil if o.comparisons, which it increases, exceeds maxComparisons.
+func (o *origins) findByLeaves(n *Node) (best *Node) {
 	bestCommon := 0
-	for _, x := range o.renamable(s, n.Kind) {
+	for _, x := range o.renamable(n.Version, n.Kind) {
 		if o.comparisons++; o.comparisons > maxComparisons {
 			return nil
 		}
 		common, total := o.countCommonLeaves(x, n)
-		if common > bestCommon && 2*common > max(total, len(o.leafHashes(n))) && isEvidence(common, x) {
+		if common > bestCommon && 2*common > max(total, len(o.leafHashes(n))) && o.isEnough(common, x, n) {
 			best, bestCommon = x, common
 		}
 	}
 	return best
 }
 
-// countLines returns the number of lines of n that findMostSimilar compares (isCounted). It is 0 for a field on one
-// line.
+// countLines returns the number of lines of n by which findByLines compares it: lines with an entry in n or a part of
+// its text, except for lines such as "spec:" (isCounted). It is 0 for a field on one line.
 func (o *origins) countLines(n *Node) (count int) {
 	span := o.lineSpan(n)
 	for line := span.Start; line < span.End; line++ {
@@ -487,13 +507,13 @@ func (o *origins) isCounted(line int, n *Node) bool {
 	return parent != nil && parent != o.parentOf(n) && !o.isHeading(n.Version, line)
 }
 
-// maxComparisons is the maximum number of pairs of nodes that findMostSimilar compares by their leaves (values with
-// their mapping keys). After that, it finds only nodes with common lines, so that edits in other renamed nodes are
-// rejected. Without the limit, a file of 300 KB with 21,000 similar documents takes 25 seconds.
+// maxComparisons is the maximum number of pairs of nodes that findByLeaves compares. After that, only nodes with common
+// lines are found to be renamed, so that edits in other renamed nodes are rejected. Without the limit, a file of 300 KB
+// with 21,000 similar documents takes 25 seconds.
 const maxComparisons = 1 << 22
 
-// renamable returns the nodes of the base of the given kind (mapping, list, ...) that s may have renamed or moved,
-// because it has no node at their path. They are in the order of the file. The result must not be changed.
+// renamable returns the nodes of the base of the given kind (mapping, list, ...) that side s may have renamed or moved:
+// s has no node at their path. They are in the order of the file. The result must not be changed.
 func (o *origins) renamable(s version, kind syntax.Kind) []*Node {
 	if o.renamableNodes[s] == nil {
 		o.renamableNodes[s] = map[syntax.Kind][]*Node{}
@@ -506,8 +526,8 @@ func (o *origins) renamable(s version, kind syntax.Kind) []*Node {
 	return o.renamableNodes[s][kind]
 }
 
-// twinsOf returns the nodes of a side that equal n, a node of this side, except for their name (see hashWithoutName). n
-// is one of them. Nodes without a name are twins if they have equal data. The result must not be changed.
+// twinsOf returns n, a node of a side, and the nodes of the same side that equal n except for their name (see
+// hashWithoutName). Nodes without a name are twins if they have equal data. The result must not be changed.
 func (o *origins) twinsOf(n *Node) []*Node {
 	s := n.Version
 	if o.twins[s] == nil {

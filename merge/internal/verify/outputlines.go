@@ -13,14 +13,14 @@ import (
 
 // An outputLine is an output line of a template, such as {{ include "x" . }}, and where it is.
 type outputLine struct {
-	addr uint64 // 0 for the whole file, otherwise a hash of the owner (see ownerOf) and of the named template around it
+	addr uint64 // 0 anywhere in the file, otherwise a hash of the owner (see ownerOf) and of the named template around it
 	text string // the body of its action
 }
 
-// outputInOwner returns what identifies l, an output line of v, at its place: its action, the mapping or list into
-// which it prints (ownerOf), and the named template ({{ define }}) around it.
+// outputInOwner returns an identity of l, an output line of v, for counting lines that print the same at the same
+// place: into the same mapping, list or value (ownerOf), and in the same named template ({{ define }}).
 func (c *checker) outputInOwner(v version, l template.Line) outputLine {
-	addr := c.addressOf(c.ownerOf(v, l).node) | 1
+	addr := c.addressOf(c.ownerOf(v, l).node) | 1 // not 0
 	if len(l.Guard) > 0 && strings.HasPrefix(l.Guard[0].Said, "define ") {
 		addr = syntax.CombineHashes(addr, Hash(l.Guard[0].Said))
 	}
@@ -31,7 +31,7 @@ func (c *checker) outputInOwner(v version, l template.Line) outputLine {
 // and more often than each input. If ours and theirs each added a copy, both may remain if they print into different
 // mappings or lists. Lines in conflicts count, too. The versions must be templates.
 func (c *checker) checkOutputLines() *Violation {
-	counts := occurrenceCounts[outputLine]{}
+	counts := occurrenceCounts[outputLine]{} // anywhere in the file, and in each owner
 	for v, f := range c.facts {
 		for _, l := range f.Lines {
 			if l.Output != "" {
@@ -42,8 +42,9 @@ func (c *checker) checkOutputLines() *Violation {
 	}
 	for _, l := range c.facts[result].Lines {
 		n := counts[outputLine{text: l.Output}] // zero if l is not an output line
-		isAddedByBoth := n[result] <= n.expectedRange().most && !counts[c.outputInOwner(result, l)].exceedsInputs()
-		if !n.exceedsInputs() || isAddedByBoth {
+		// each side may have added a copy in another owner
+		isAllowed := n[result] <= n.expectedRange().most && !counts[c.outputInOwner(result, l)].exceedsInputs()
+		if !n.exceedsInputs() || isAllowed {
 			continue
 		}
 		r := RuleDuplicate
@@ -55,9 +56,9 @@ func (c *checker) checkOutputLines() *Violation {
 	return nil
 }
 
-// checkOutputGuards returns a violation if an output line of the result is in other template blocks than the edits of
-// both sides give it. It ignores lines that are repeated, in a conflict, deleted by a side, or new in the result. The
-// versions must be templates.
+// checkOutputGuards returns a violation if an output line of the result, such as {{ include "x" . }}, is in other
+// template blocks than the edits of both sides give it. It ignores lines that are repeated, in a conflict, deleted by a
+// side, or new in the result. The versions must be templates.
 //
 //	base                  ours                  result
 //	p: 1                  {{ if .f }}           {{ if .f }}
@@ -76,7 +77,7 @@ func (c *checker) checkOutputGuards() *Violation {
 		}
 	}
 	for _, owner := range slices.Sorted(maps.Keys(byOwner[result])) {
-		var lists nodeVersions // the output lines and the entries of the owner, which are compared as one list
+		var lists nodeVersions // the output lines and the entries of the owner as one list, so that match can pair them
 		lines := map[*syntax.Node]*template.Line{}
 		for v := range versions {
 			lists[v] = c.listOutputs(v, owner, byOwner[v][owner], lines)
@@ -108,10 +109,10 @@ type ownedLine struct {
 	owner *Node
 }
 
-// listOutputs returns the output lines and the entries of one owner as a list of scalars, in the order of the file.
-// owned are the output lines of v, and owner is the address of their owner. Scalars for equal actions, and for entries
-// with one address, have equal data. It adds the scalars of output lines to lines, and the template blocks around each
-// scalar to c.nodeGuards.
+// listOutputs returns the output lines and the entries of one owner as a list of scalars in the order of the file, so
+// that match pairs them with those of other versions. Equal output lines, and entries with one address, have equal
+// data. owned are the output lines of v, and owner is the address of their owner. It also adds the scalars of output
+// lines to lines, and the template blocks around each scalar, within the owner, to c.nodeGuards.
 func (c *checker) listOutputs(v version, owner uint64, owned []ownedLine, lines map[*syntax.Node]*template.Line) *Node {
 	list := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v}
 	add := func(at text.Span, hash uint64, levels []template.Level) *syntax.Node {
@@ -122,10 +123,11 @@ func (c *checker) listOutputs(v version, owner uint64, owned []ownedLine, lines 
 		return n.Node
 	}
 	for _, x := range owned {
-		outer := 0
+		outer := 0 // number of blocks around the owner, which are not blocks around a line within it
 		if e := x.owner.Entry; e != nil && e.Guard != nil {
 			outer = min(len(e.Guard.Levels), len(x.line.Guard))
 		}
+		// even hashes are output lines, odd ones entries, so that a line never matches an entry
 		lines[add(x.line.Span, Hash(x.line.Output)&^1, x.line.Guard[outer:])] = x.line
 	}
 	for _, n := range c.nodesWithAddress(v, owner) {
@@ -140,8 +142,8 @@ func (c *checker) listOutputs(v version, owner uint64, owned []ownedLine, lines 
 }
 
 // newViolationAt returns a violation of rule r at e, an entry of the result, and at the entries with the same path in
-// the inputs. If e is nil, it has no position. Its Subject is line, which may be "". format and a give its Detail, as
-// in fmt.Sprintf.
+// the inputs. If e is nil, the violation has no position. Its Subject is line, which may be "". format and a give its
+// Detail, as in fmt.Sprintf.
 func (c *checker) newViolationAt(r Rule, e *syntax.Entry, line, format string, a ...any) *Violation {
 	var q nodeVersions
 	if e != nil {

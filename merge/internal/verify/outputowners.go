@@ -20,14 +20,18 @@ type owner struct {
 	// isShared is whether the owner is a list in the column of the mapping around it, into which the line may print
 	// instead.
 	isShared bool
-	// isInside is whether the output may split a collection, because more items of such a list, or more entries of a
+	// isInside is whether the output may split a collection, because more items of a shared list, or more entries of a
 	// collection inside the owner, follow the line.
 	isInside bool
 }
 
 // ownerOf returns the owner of l, a line of v that prints: the innermost mapping, list or value above l to which output
-// in its column can belong. If the column is not known, it is the last entry above l. Without an entry above l, it is
-// the list of documents, with the address 0.
+// in the column of l can belong. If the column is not known, the owner is the last entry above l. Without an entry
+// above l, it is the list of documents, with the address 0.
+//
+//	spec:
+//	  a: 1
+//	{{ toYaml .x | indent 2 }}    # the owner is spec; with indent 4, it is the value of a
 func (c *checker) ownerOf(v version, l template.Line) (o owner) {
 	parentColumn := -1 // of the collection around o.node
 	for o.node = c.docs[v]; ; {
@@ -37,7 +41,9 @@ func (c *checker) ownerOf(v version, l template.Line) (o owner) {
 			return o
 		}
 		above := &n.Children[next-1]
+		// the output can be another entry of above, because its column is not left of the entries of above
 		isOpen := len(above.Children) > 0 && above.Style == syntax.Block && above.Indent <= l.Column
+		// the output is another entry of n, or left of n; output to the right of n continues the value of above
 		isBesideAbove := !isOpen && (above.Entry == nil || n.Indent >= l.Column)
 		if l.Column >= 0 && isBesideAbove {
 			o.isShared = n.Indent == parentColumn
@@ -68,7 +74,8 @@ func (n *Node) firstChildBelow(at int) int {
 	})
 }
 
-// lastStart returns the offset at which the last entry below n starts, at any depth, or -1 if there is none.
+// lastStart returns the offset at which the last entry below n starts, at any depth, or -1 if there is none. n must not
+// be the list of documents.
 func (n *Node) lastStart() (start int) {
 	start = -1
 	for len(n.Children) > 0 && n.Children[len(n.Children)-1].Entry != nil {
@@ -86,15 +93,16 @@ type printedLine struct {
 	isInside bool // see owner
 }
 
-// printedLineAt returns line i of the template v, a line that prints, with its owner. If a line above it, below the
-// same entry, prints further left, it may print into what this line prints; the address then also depends on this line.
+// printedLineAt returns line i of the template v, a line that prints, with its owner. If a line between line i and the
+// entry above it prints further left, and both can be rendered, line i may belong to what that line prints. The address
+// then also depends on that line.
 func (c *checker) printedLineAt(v version, i int) printedLine {
 	lines := c.facts[v].Lines
 	l := &lines[i]
 	o := c.ownerOf(v, *l)
-	for i--; i >= 0 && lines[i].Above == l.Above; i-- {
+	for i--; i >= 0 && lines[i].Above == l.Above; i-- { // from the nearest line up to the entry
 		above := &lines[i]
-		isLeft := above.Column < l.Column || l.Column < 0
+		isLeft := above.Column < l.Column || l.Column < 0 // or may be, if the column of l is not known
 		if above.Prints && isLeft && !template.AreExclusive(above.Guard, l.Guard) {
 			o.addr = syntax.CombineHashes(o.addr, Hash(above.Text))
 			break
@@ -103,10 +111,10 @@ func (c *checker) printedLineAt(v version, i int) printedLine {
 	return printedLine{l.Text, o.addr, o.isInside}
 }
 
-// checkOwners returns a violation if a line of the result prints into a mapping, list or value into which an equal line
-// prints in no input, or splits one that it splits in no input (see owner). In a file without conflicts, it must also
-// not print into one more often than the edits of both sides give. Lines of the result in conflicts are ignored. The
-// versions must be templates.
+// checkOwners returns a violation if the result has a line that prints where no input has an equal line: in another
+// mapping, list or value, or between entries where it may split a collection (see owner). In a file without conflicts,
+// the line must also not be there more often than the edits of both sides give. Lines of the result in conflicts are
+// ignored. The versions must be templates.
 func (c *checker) checkOwners() *Violation {
 	counts := occurrenceCounts[printedLine]{}
 	for v, f := range c.facts {
@@ -122,7 +130,7 @@ func (c *checker) checkOwners() *Violation {
 			if inside.isInside {
 				counts.add(version(v), inside)
 			}
-			if version(v) != result {
+			if version(v) != result { // the last version, for which all inputs are counted
 				continue
 			}
 			n, nInside := counts[anywhere], counts[inside]
@@ -143,8 +151,9 @@ type orderedLine struct {
 }
 
 // orderGroup returns the group of l, a line of the template v: the same hash for all lines whose order among each other
-// counts. They divide or close blocks with the same opening actions ({{ else }}, {{ end }}), or print into one shared
-// list (see owner). It returns 0 if the order of l does not count.
+// counts. A line such as {{ else }} or {{ end }} is in the group of the action that opened its block. A line that
+// prints into a list in the column of the mapping around it (see owner) is in the group of the list. It returns 0 if
+// the order of l does not count.
 func (c *checker) orderGroup(v version, l template.Line) uint64 {
 	if l.OpenedBy != "" {
 		return Hash(l.OpenedBy)
@@ -155,11 +164,12 @@ func (c *checker) orderGroup(v version, l template.Line) uint64 {
 	return 0
 }
 
-// checkLineOrder returns a violation if two lines of a template follow each other in the result, each side added one of
-// them, and their order counts: they are branches of one block, such as {{ else if .a }} and {{ else if .b }}, or print
-// in a column that belongs to a list and to the mapping around it. The versions must be templates.
+// checkLineOrder returns a violation if each side added one of two lines of a template, the result has one below the
+// other, without another line of their group (orderGroup) between them, and their order counts: they are branches of
+// one block, such as {{ else if .a }} and {{ else if .b }}, or both may print into a list or into the mapping around
+// it. The versions must be templates.
 func (c *checker) checkLineOrder() *Violation {
-	type place struct { // of lines of the result that follow each other
+	type place struct { // lines of the result with one place follow each other
 		group uint64
 		above *syntax.Entry // the last entry above lines that print
 	}
@@ -179,12 +189,14 @@ func (c *checker) checkLineOrder() *Violation {
 				at.above = l.Above
 			}
 			before, now := presentIn[last[at]], presentIn[line]
+			// the base has neither line, and each side has exactly one of them
 			areOfOneSideEach := (before|now)&inBase == 0 && (before^now)&(inOurs|inTheirs) == inOurs|inTheirs
 			if before != 0 && areOfOneSideEach {
 				return c.newViolationAt(RuleAction, l.Above, l.Text, "the order of %s and %s is that of neither side", quoteLine(last[at].text), quoteLine(l.Text))
 			}
-			if last[at] = line; template.OnlyClosesBlocks([]byte(l.Text)) {
-				delete(last, at)
+			last[at] = line
+			if template.OnlyClosesBlocks([]byte(l.Text)) {
+				delete(last, at) // the next block with an equal opening action has an order of its own
 			}
 		}
 	}

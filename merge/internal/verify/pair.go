@@ -111,7 +111,7 @@ func (q nodeVersions) inputNodes() []*syntax.Node {
 
 // members returns the children of q in v, in the order of the file, or nil if v lacks q. Children in a conflict
 // (masked) are only included if includeMasked is true. A side that was not chosen in a conflict has the base's children
-// there, after its own. The slice is new.
+// there, after its own, even if includeMasked is false. The slice is new.
 func (q nodeVersions) members(v version, includeMasked bool) []*Node {
 	n := q[v]
 	if n == nil {
@@ -123,7 +123,7 @@ func (q nodeVersions) members(v version, includeMasked bool) []*Node {
 			found = append(found, k)
 		}
 	}
-	if b := q[base]; b != nil && b.Partial && n.Version != base {
+	if b := q[base]; b != nil && b.Partial && n.Version != base { // if n is b, its children are in found already
 		for i := range b.Children {
 			if k := &b.Children[i]; k.CountsFor == v {
 				found = append(found, k)
@@ -178,9 +178,9 @@ type matcher struct {
 }
 
 // match groups the children of q that are one child in different versions, one match for each. by gives a child its
-// identity, such as the mapping key; the nth child with an identity matches the nth in another version. Children that
-// the creator of the result reported as one, such as a renamed field, match, too, if this is plausible
-// (plausibleClaims).
+// identity, such as the mapping key; the nth child with an identity matches the nth in another version. Children with
+// different identities match, too, if the creator of the result reported that a side renamed one, and the versions do
+// not contradict that (plausibleClaims).
 //
 //	base       ours       theirs     result
 //	a: 1       a: 2       b: 1       b: 2        one match if a and b were reported, otherwise one for a and one for b
@@ -206,10 +206,14 @@ func (c *checker) match(q nodeVersions, by pairing) []*match {
 	return p.matches
 }
 
-// addClaimed adds matches that the creator of the result reported to p. They have no node of the result yet;
-// findOrAddMatch later finds a match by the identities of its nodes (p.byKnownID), and by the one that the result must
-// have (p.expecting): b, if ours renamed a to b. If that is unknown, because both sides renamed the node or it has no
-// name, p.undecided gets the match, provided that both sides have the node.
+// addClaimed adds matches that the creator of the result reported to p. They have no node of the result yet: for
+// findOrAddMatch, p.byKnownID has each match by the identities of its nodes, and one of two lists tells what the result
+// must have:
+//
+//	p.expecting    the match by the one identity that is right: b, if only ours renamed a to b
+//	p.undecided    the match without it: both sides renamed the node, or it has no name
+//
+// A match of p.undecided is in both sides.
 func (p *matcher) addClaimed(matches []*match) {
 	p.claimed, p.expecting, p.byKnownID = map[*Node]bool{}, map[uint64][]*match{}, map[uint64][]*match{}
 	for _, k := range matches {
@@ -217,7 +221,7 @@ func (p *matcher) addClaimed(matches []*match) {
 		if shared := k.commonID(p.ID); shared != 0 {
 			k.idGroup = p.groupOf(shared)
 		}
-		k.matches = append(k.matches, k)
+		k.matches = append(k.matches, k) // of its group
 		haveIDs := true
 		for _, n := range k.nodes {
 			if n != nil {
@@ -228,7 +232,7 @@ func (p *matcher) addClaimed(matches []*match) {
 		}
 		if want, ok := choose(mapVersions(k.nodes, p.ID)); ok && haveIDs && want != 0 {
 			p.expecting[want] = append(p.expecting[want], k)
-		} else if k.nodes[ours] != nil && k.nodes[theirs] != nil { // both renamed it differently, or it has no name
+		} else if k.nodes[ours] != nil && k.nodes[theirs] != nil {
 			p.undecided = append(p.undecided, k)
 		}
 	}
@@ -247,9 +251,10 @@ func (p *matcher) groupOf(key uint64) *idGroup {
 	return g
 }
 
-// findOrAddMatch returns the match to which the caller has to add n, a child of version v with the identity of g. It
-// has no node of v yet: a match in g or, for the result, one that the creator of the result reported. If there is none,
-// it is a new match, which is added to g and p.matches. It returns nil if n already is in a reported match.
+// findOrAddMatch returns the match that gets n, a child with the identity of g, as its node of version v. This is the
+// first match of g without such a node or, for the result, a match that the creator of the result reported. If there is
+// none, it is a new match, which findOrAddMatch adds to g and p.matches. It returns nil if n already is in a reported
+// match.
 func (p *matcher) findOrAddMatch(v version, n *Node, g *idGroup) *match {
 	if p.claimed[n] {
 		return nil
@@ -294,8 +299,9 @@ func (p *matcher) findOrAddMatch(v version, n *Node, g *idGroup) *match {
 // versions do not contradict it (see isPlausible). Otherwise the nodes are treated as different ones. A claim
 // determines only which nodes are compared: their values and comments are still verified.
 
-// indexClaims returns the index in claims of each node, by version. Each claim has nodes that the creator of the result
-// reported as one, for example because a side renamed it. A claim with a node of an earlier claim is left out.
+// indexClaims returns, for each input, a map from the nodes in claims to the index of their claim. Other nodes are not
+// in the map. A claim has the nodes that the creator of the result reported as one, for example because a side renamed
+// it. A claim with a node of an earlier claim is left out.
 func indexClaims(claims []three.Nodes) (byNode [result]map[*syntax.Node]int) {
 	for v := range byNode {
 		byNode[v] = make(map[*syntax.Node]int, len(claims))
@@ -328,9 +334,9 @@ type idCensus struct {
 const maxAdded = 4
 
 // plausibleClaims returns the matches among members that the creator of the result reported, such as a renamed field,
-// in the order of c.ClaimedMatches. Those with different ids must be plausible (isPlausible). Those with one id, which
-// no input repeats, are left out, because they match anyway. members are the children of a collection; those of the
-// result are not used.
+// and that the inputs do not contradict (isPlausible). They are in the order of c.ClaimedMatches. Reports that are not
+// needed are left out: those of nodes with one identity that no input repeats. members are the children of a
+// collection; those of the result are not used.
 func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint64) (matches []*match) {
 	byClaim := c.claimedMembers(members)
 	if len(byClaim) == 0 {
@@ -350,12 +356,13 @@ func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint
 	for v := range result {
 		for _, n := range members[v] {
 			claim, ok := c.claims[n.Version][n.Node]
+			isAdded := len(census[base].nodes[id(n)]) == 0 // if it has no claim
 			switch {
 			case ok && byClaim[claim] != nil && byClaim[claim].nodes[base] != nil:
 				if baseID := id(byClaim[claim].nodes[base]); baseID != id(n) {
 					census[v].abandoned[baseID]++
 				}
-			case len(census[base].nodes[id(n)]) == 0 && n.Kind == syntax.Mapping && len(census[v].added) < maxAdded:
+			case isAdded && n.Kind == syntax.Mapping && len(census[v].added) < maxAdded:
 				census[v].added = append(census[v].added, n)
 			}
 		}
@@ -370,7 +377,7 @@ func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint
 }
 
 // claimedMembers returns the matches that the creator of the result reported among members, the children of a
-// collection, by their index in c.ClaimedMatches. Those of the result are not used.
+// collection, by their index in c.ClaimedMatches. The matches have no nodes of the result.
 func (c *checker) claimedMembers(members [versions][]*Node) map[int]*match {
 	if len(c.ClaimedMatches) == 0 {
 		return nil
@@ -399,42 +406,49 @@ func (k *match) commonID(id func(*Node) uint64) uint64 {
 	return shared
 }
 
-// witnesses are what shows that two nodes of a collection, one of the base and one of a side, are the same: leaves,
-// labels such as name=web, actions and template blocks that only these two have. It has their number for each such
-// pair, and the two largest numbers of each node. A leaf counts as 1, and the others as perLabel. Labels of a node with
-// a name do not count.
+// witnesses tell which nodes of a collection in the base and in a side may be the same although their names differ. A
+// witness of two nodes is a mark that only these two have, such as a leaf or a label. A node that shares more witnesses
+// with one node than with any other is probably a version of it.
 type witnesses struct {
-	count map[[2]*Node]int
-	most  map[*Node][2]int
+	weights map[[2]*Node]int     // the total weight of the witnesses of each pair of nodes
+	largest map[*Node]twoLargest // of the weights of all pairs with each node
 }
 
+// twoLargest are the two largest of several numbers, 0 if there are fewer.
+type twoLargest struct{ first, second int }
+
+// perLabel is the weight of a mark that is not a leaf.
 const perLabel = 1 << 20
 
-// findWitnesses returns the witnesses of two lists of nodes of a collection: from in the base, and to in a side. id
-// returns the hash of a name, which the side may have changed, or of the value of a node without a name.
+// findWitnesses returns the witnesses of nodes of a collection, which show how nodes of the base (from) became nodes of
+// a side (to). id returns the hash of a name, which the side may have changed, or of the value of a node without a
+// name.
 func (c *checker) findWitnesses(from, to []*Node, id func(*Node) uint64) witnesses {
-	w, inSide := witnesses{map[[2]*Node]int{}, map[*Node][2]int{}}, c.marksOf(to, id)
+	w, inSide := witnesses{map[[2]*Node]int{}, map[*Node]twoLargest{}}, c.marksOf(to, id)
 	for hash, m := range c.marksOf(from, id) {
 		if n := inSide[hash].owner; n != nil && m.owner != nil {
-			w.count[[2]*Node{m.owner, n}] += m.weight
+			w.weights[[2]*Node{m.owner, n}] += m.weight
 		}
 	}
-	for pair, count := range w.count {
+	for pair, weight := range w.weights {
 		for _, n := range pair {
-			w.most[n] = [2]int{max(w.most[n][0], count), max(w.most[n][1], min(w.most[n][0], count))}
+			l := w.largest[n]
+			w.largest[n] = twoLargest{max(l.first, weight), max(l.second, min(l.first, weight))}
 		}
 	}
 	return w
 }
 
-// A mark is a part of a node by which it can be distinguished from other nodes of its collection: a leaf or a label.
+// A mark is something by which a node can be recognized even if its name changed: a leaf (a value with its mapping
+// keys), a label such as name=web, an action, or the template blocks around the node.
 type mark struct {
 	owner  *Node // the node with the mark, nil if there are several
 	weight int   // 1 for a leaf, perLabel for others
 }
 
-// marksOf returns the leaves, labels, actions and template blocks of nodes, by their hash. Only nodes that id
-// identifies by their value, because they have no name, have labels here.
+// marksOf returns the marks of nodes by their hash: their leaves, labels, actions and template blocks. A mark that
+// several nodes have has no owner, because it identifies none of them. Labels only count for nodes that id identifies
+// by their value, because the label of another node is its name.
 func (c *checker) marksOf(nodes []*Node, id func(*Node) uint64) map[uint64]mark {
 	marks := map[uint64]mark{}
 	for _, n := range nodes {
@@ -463,41 +477,42 @@ func (c *checker) marksOf(nodes []*Node, id func(*Node) uint64) map[uint64]mark 
 	return marks
 }
 
-// hasWitness reports whether n, a node of a side, is probably a version of b, a node of the base: the two share more
-// witnesses (leaves and labels that no other node has) than either shares with another node. Git's diff, or the edits of
-// other, the node in the other side, decide a tie. It returns false if the side added a mapping that is as similar to b.
-// census is that of the side. areNamed is whether nodes are identified by names.
+// hasWitness reports whether the contents of n, a node of a side, confirm that it is a version of b, a node of the
+// base: the two share more witnesses (leaves and labels that no other node has) than either shares with another node. A
+// tie is decided by git's alignment of lines, or by equal changes in other, the node of the other side. It returns
+// false if the side added a mapping that is as similar to b. census is that of the side. areNamed is whether nodes have
+// names.
 func (c *checker) hasWitness(census idCensus, b, n, other *Node, areNamed bool) bool {
 	w := census.witnesses()
-	count := w.count[[2]*Node{b, n}]
+	weight, largestOfB, largestOfN := w.weights[[2]*Node{b, n}], w.largest[b], w.largest[n]
 	common, _ := c.countCommonLeaves(b, n)
 	kept := slices.DeleteFunc(b.Labels(), func(l syntax.Label) bool { return !slices.Contains(n.Labels(), l) })
-	isRival := func(x *Node) bool { // it has all labels that n has from b
+	isRival := func(x *Node) bool { // x has as many leaves of b as n, and all labels that n has from b
 		k, _ := c.countCommonLeaves(b, x)
 		return k >= common && x != n && !slices.ContainsFunc(kept, func(l syntax.Label) bool { return !slices.Contains(x.Labels(), l) })
 	}
 	switch {
-	case count < max(w.most[b][0], w.most[n][0]), slices.ContainsFunc(census.added, isRival):
+	case weight < max(largestOfB.first, largestOfN.first), slices.ContainsFunc(census.added, isRival):
 		return false
-	case count > max(w.most[b][1], w.most[n][1]):
+	case weight > max(largestOfB.second, largestOfN.second): // more than with any other node
 		return true
 	}
 	if c.hasher == nil {
 		c.hasher = ident.NewHasher()
 	}
 	elemOf := func(n *Node) ident.Elem { return ident.Elem{Node: n.Node, Span: n.EntrySpan()} }
-	sameChanges, _ := c.countCommonLeaves(other, n)
+	commonWithOther, _ := c.countCommonLeaves(other, n)
+	bothMadeChange := commonWithOther > common
 	aligned := c.alignLines().CountAligned(n.Version, c.hasher, elemOf(b), elemOf(n))
-	// Both sides made one change, or git aligns some of the lines. Of two names, a single line that other nodes have as
-	// well, such as enabled: true, does not make one node.
-	isOneLineEnough := count > 0 || !areNamed
-	return sameChanges > common || aligned > 1 || aligned == 1 && isOneLineEnough
+	// nodes with different names may have a single line such as enabled: true in common, which many nodes have
+	isOneLineEnough := weight > 0 || !areNamed
+	return bothMadeChange || aligned > 1 || aligned == 1 && isOneLineEnough
 }
 
-// isPlausible reports whether the nodes of claim, which have different ids, can be one node that a side renamed. Both
-// sides must have it. Another node of the base or of the other side must not explain the new id better (see the body).
-// If the other side edited the mapping, hasWitness must confirm the claim. A node that both sides added is accepted.
-// census has the ids in each input.
+// isPlausible reports whether the inputs do not contradict claim, nodes with different identities that the creator of
+// the result reported as one, because a side renamed it. Both sides must have the node. If the base has it, too, no
+// other node may explain the new identity better, and if the other side edited a mapping, its contents must confirm the
+// claim (hasWitness). census has the identities in each input.
 func (c *checker) isPlausible(claim *match, census [result]idCensus, id func(*Node) uint64) bool {
 	b := claim.nodes[base]
 	if claim.nodes[ours] == nil || claim.nodes[theirs] == nil || b == nil {
@@ -507,10 +522,11 @@ func (c *checker) isPlausible(claim *match, census [result]idCensus, id func(*No
 		n, other := claim.nodes[s], claim.nodes[s.Other()]
 		isEditedByOther := b.Kind == syntax.Mapping && other.Data != b.Data && other.Data != n.Data
 		inBase, inOther := len(census[base].nodes[id(n)]), census[s.Other()].nodes[id(n)] // the nodes with the new id
+		isKeptFromBase := id(n) != 0 && inBase > census[s].abandoned[id(n)] && inBase > len(inOther)
 		switch {
 		case id(n) == id(b): // s did not rename it
-		case id(n) != 0 && inBase > census[s].abandoned[id(n)] && inBase > len(inOther):
-			return false // a node of the base that the other side deleted, and that s did not rename
+		case isKeptFromBase: // a node of the base has this id, s did not rename it, and the other side deleted it
+			return false
 		case len(inOther) > 0 && c.isMoreSimilar(b, inOther[0], other):
 			return false // the other side renamed it in the same way
 		case isEditedByOther && !c.hasWitness(census[s], b, n, other, id(b) != ByValue(b)):
@@ -528,9 +544,9 @@ func (c *checker) isMoreSimilar(b, x, y *Node) bool {
 }
 
 // checkOrder returns a violation if the result has the children of a collection in another order than ours or theirs. A
-// side is not compared if only the other side changed the order, or both changed it differently. Children whose place
-// is not certain are ignored. isPartial is whether a part of the collection is in a conflict; then only children that
-// all inputs have are compared.
+// side is not compared if only the other side changed the order, or both changed it differently. Children without a
+// certain place, such as repeated ones, are ignored. isPartial is whether a part of the collection is in a conflict;
+// then only children that all inputs have are compared.
 //
 //	base    ours    theirs    result
 //	a, b    b, a    a, b      a, b      violation: only ours changed the order

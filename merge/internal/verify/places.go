@@ -27,10 +27,10 @@ import (
 // Edits of the other side are moved with it. In a template, a deleted line must also be in the same branch of a block
 // as in the other side; checkGuards compares the branches of other lines.
 
-// checkLineParents returns the first violation about the places of lines in git's line merge: a line in another
-// mapping, list, text or template branch than in the version that it comes from, or a deleted line that the other side
-// has elsewhere. Collections and texts that both sides changed are checked, too. It returns nil if c.MergedChunks is
-// nil, as for results that are not line merges.
+// checkLineParents returns a violation if git's line merge put an edit of a side into another mapping, list, text or
+// template branch than that side, or deleted a line that the other side has elsewhere (see the top of this file). Other
+// edits of collections and texts that both sides changed are verified, too (checkChangedByBoth). It returns nil if
+// c.MergedChunks is nil, as for results that are not line merges.
 func (c *checker) checkLineParents() *Violation {
 	if c.MergedChunks == nil {
 		return nil
@@ -41,7 +41,7 @@ func (c *checker) checkLineParents() *Violation {
 	}
 	o := newOrigins(c, c.MergedChunks, chosen)
 	if slices.ContainsFunc(sides[:], func(s version) bool { return bytes.Equal(c.files[result].Bytes(), c.files[s].Bytes()) }) {
-		return o.checkChangedByBoth() // one side wrote each line where it is
+		return o.checkChangedByBoth() // no line can be in a wrong place: one side has exactly these lines
 	}
 	for at := range o.sources {
 		for _, parentOf := range [...]func(version, int) *Node{o.parentOfLine, o.parentOfFirstField} {
@@ -69,8 +69,8 @@ func (c *checker) checkLineParents() *Violation {
 	return nil
 }
 
-// alignLines returns git's alignment of the lines of the inputs, compared without the white space around them. It is
-// kept in c.Trees for the next verification.
+// alignLines returns an aligner of the lines of the inputs, which aligns them as git does when it is first asked. Lines
+// are compared without the white space around them. c.Trees keeps the aligner for the next verification.
 func (c *checker) alignLines() *ident.Lines {
 	known := &c.Trees[base]
 	if known.lines == nil {
@@ -82,7 +82,7 @@ func (c *checker) alignLines() *ident.Lines {
 // isInConflict reports whether n, a node of v, is completely in a conflict.
 func (c *checker) isInConflict(v version, n *Node) bool { return c.isSpanInConflict(v, n.EntrySpan()) }
 
-// isSpanInConflict reports whether a part of v is completely in a conflict.
+// isSpanInConflict reports whether the text of v at this place is completely in a conflict.
 func (c *checker) isSpanInConflict(v version, at text.Span) bool {
 	return slices.ContainsFunc(c.Conflicts, func(k Conflict) bool { return k.At[v].Contains(at) })
 }
@@ -95,10 +95,10 @@ func rangeOf(k diff3.Chunk, v version) diff3.Range {
 	return [result]diff3.Range{k.Original, k.Dest, k.Updated}[v]
 }
 
-// checkLine returns a violation if the line of the result with index at has another parent than in the side that wrote
-// or moved it, or than in both sides if neither did. parentOf returns the parent of a line. If it returns nil, as for
-// comments and blank lines, the line is ignored. Parents are the same if they are versions of one node. Edits can
-// explain another parent (isOtherParentRight).
+// checkLine returns a violation if the line of the result with index at is in another mapping, list or text than in the
+// side that wrote or moved it or, if neither side did, than in both. Two parents are the same if they are versions of
+// one node. Edits of the other side can explain another parent (isOtherParentRight). parentOf returns the parent of a
+// line. If it returns nil, as for comments and blank lines, the line is ignored.
 func (o *origins) checkLine(at int, parentOf func(version, int) *Node) *Violation {
 	var parents, originals [result]*Node // of the line in the inputs
 	for v, line := range o.sources[at] {
@@ -116,10 +116,12 @@ func (o *origins) checkLine(at int, parentOf func(version, int) *Node) *Violatio
 		isMovedByOther := originals[s] == originals[base] && ofOther != originals[base]
 		isWrittenByOther := originals[base] != nil && ofOther == nil
 		switch {
-		case originals[s] == nil, isMovedByOther, isWrittenByOther, slices.Contains(now, originals[s]), o.isOtherParentRight(s, at, originals[s], now):
+		case originals[s] == nil, isMovedByOther, isWrittenByOther: // s does not decide about its place
+			continue
+		case slices.Contains(now, originals[s]), o.isOtherParentRight(s, at, originals[s], now):
 			continue
 		}
-		var q nodeVersions
+		var q nodeVersions // for the positions of the violation
 		q[s] = parents[s]
 		if originals[s].Version == base {
 			q[base] = originals[s]
@@ -129,9 +131,9 @@ func (o *origins) checkLine(at int, parentOf func(version, int) *Node) *Violatio
 	return nil
 }
 
-// isOtherParentRight reports whether a line of s, with index at in the result, may have another parent there. original
-// and now are the originals of its parents in s and in the result. The other side moved the line with the lines around
-// it, converted or joined the parents, or s wrote an equal line in both parents.
+// isOtherParentRight reports whether the line of the result with index at, which comes from s, may have another parent
+// than in s: if the other side moved the lines around it, turned a text into a collection, or joined the parents, or if
+// s has an equal line in both parents. original and now are the originals of its parents in s and in the result.
 func (o *origins) isOtherParentRight(s version, at int, original *Node, now []*Node) bool {
 	isExplained := func(n *Node) bool { return o.isConverted(original, n) || o.isJoined(s.Other(), original, n) }
 	if o.isMovedWithNeighbors(s, at) || slices.ContainsFunc(now, isExplained) {
@@ -139,13 +141,14 @@ func (o *origins) isOtherParentRight(s version, at int, original *Node, now []*N
 	}
 	line := o.lineText(s, o.sources[at][s])
 	hasLine := func(n *Node) bool { return o.hasLine(n, line) }
-	return slices.ContainsFunc(now, func(n *Node) bool { return hasLine(o.sideNodeOf(s, n)) && o.mayHoldInResult(original, hasLine) })
+	isInBoth := func(n *Node) bool { return hasLine(o.sideNodeOf(s, n)) && o.mayHoldInResult(original, hasLine) }
+	return slices.ContainsFunc(now, isInBoth)
 }
 
-// isMovedWithNeighbors reports whether the line of the result with index at has its place because the other side moved
-// the entries around it. The line is a field that s wrote, or an edit by s of a line that the other side still
-// has. The nearest older entries above and below must have moved; for an edit in the last entry, the one above is
-// enough. Here, name is such a field of theirs:
+// isMovedWithNeighbors reports whether a line that s wrote may be where it is in the result, because the other side
+// moved its neighbors there. at is the index of the line, a field or s's edit of a line. The nearest entries of the
+// base above and below it must have moved; for an edit in the last entry, the one above is enough. Here, name is such a
+// field:
 //
 //	base          ours          theirs        result
 //	app:          app:          app:          app:
@@ -155,9 +158,9 @@ func (o *origins) isOtherParentRight(s version, at int, original *Node, now []*N
 //	                port: 80      port: 80      name: x
 //	                                            port: 80
 func (o *origins) isMovedWithNeighbors(s version, at int) bool {
-	other, starting := s.Other(), o.starts[s][o.sources[at][s]]
-	isEdit := o.counterparts[at][base] >= 0 && o.counterparts[at][other] >= 0 // of a line that the other side still has
-	// starting are the entries that begin on this line in s
+	other, starting := s.Other(), o.starts[s][o.sources[at][s]] // the entries that begin on the line in s
+	// s edited a line that the other side still has
+	isEdit := o.counterparts[at][base] >= 0 && o.counterparts[at][other] >= 0
 	if len(starting) == 0 || !starting[0].isField() && !isEdit {
 		return false
 	}
@@ -180,7 +183,7 @@ func (o *origins) isMovedWithNeighbors(s version, at int) bool {
 	if above < 0 || isLast && !isEdit {
 		return false
 	}
-	isMovedHere := func(k *Node) bool { // the other side moved it into the collection with the line in the result
+	isMovedHere := func(k *Node) bool { // the other side moved k, and its line is beside the line in the result
 		start := o.lineSpan(k).Start
 		line := slices.IndexFunc(o.sources, func(from [result]int) bool { return from[s] == start })
 		return !o.hasNodeAtPathOf(other, o.baseNodeOf(k)) && line >= 0 && o.parentOfLine(result, line) == o.parentOfLine(result, at)
@@ -189,7 +192,8 @@ func (o *origins) isMovedWithNeighbors(s version, at int) bool {
 }
 
 // isConverted reports whether a side turned b, a node of the base, into n: the lines of a text (a block scalar) into
-// the entries of a mapping or list, or the reverse. Git must align the lines of all entries with lines of the text.
+// the entries of a mapping or list, or the reverse. Git must align the first line of each entry with a line of the
+// text.
 //
 //	base          side
 //	values: |     valuesObject:
@@ -206,14 +210,15 @@ func (o *origins) isConverted(b, n *Node) bool {
 		return false
 	}
 	lines := o.lineSpan(scalar)
-	return !slices.ContainsFunc(collection.Children, func(k Node) bool {
+	isElsewhere := func(k Node) bool { // the first line of the scalar has only its key
 		line := partners[o.lineSpan(&k).Start]
 		return line <= lines.Start || line >= lines.End
-	})
+	}
+	return !slices.ContainsFunc(collection.Children, isElsewhere)
 }
 
-// isJoined reports whether s moved all entries of b into n, deleted b itself, and kept all entries of n. Both are
-// collections of the base; n may also be one that a side added, and then it returns false.
+// isJoined reports whether s moved all entries of b into n, deleted b itself, and kept all entries of n. It returns
+// false if b or n is not a node of the base.
 //
 //	base      s
 //	web:      web:
@@ -242,9 +247,9 @@ func (o *origins) isInOtherBranch(n, b *Node) bool {
 }
 
 // checkDeletedLine returns a violation if s deleted a line of the base that the other side has in another parent or
-// template branch, because git's line merge deletes it there, too. Edits can explain that the parent is another one
-// (isOtherDeletionRight). baseLine and otherLine are the indexes of the line in the base and in the other side.
-// Comments and blank lines are ignored.
+// template branch: git's line merge deletes the line of the other side, too. Edits can explain that the parent is
+// another one (isOtherDeletionRight). baseLine and otherLine are the indexes of the line in the base and in the other
+// side. A line that is a comment or blank in the base is ignored.
 func (o *origins) checkDeletedLine(s version, baseLine, otherLine int) *Violation {
 	parent, other := o.parentOfLine(base, baseLine), s.Other()
 	if parent == nil {
@@ -262,8 +267,9 @@ func (o *origins) checkDeletedLine(s version, baseLine, otherLine int) *Violatio
 }
 
 // isOtherDeletionRight reports whether a line that s deleted from b, its parent in the base, may be deleted from n, its
-// parent in the other side, too: n is a version of b, the other side converted, joined or split b, or s deleted an
-// equal line from n. baseLine is the index of the line in the base.
+// parent in the other side, too. Roughly, it may if n is a version of b, if the other side made n from b (isConverted,
+// isJoined, isSplitFrom), or if s deleted an equal line from its own version of n. baseLine is the index of the line in
+// the base.
 func (o *origins) isOtherDeletionRight(s version, baseLine int, b, n *Node) bool {
 	other, line := s.Other(), o.lineText(base, baseLine)
 	switch original := o.originalOf(n); {
@@ -273,13 +279,14 @@ func (o *origins) isOtherDeletionRight(s version, baseLine int, b, n *Node) bool
 		isDeleted := o.hasLine(original, line) && !o.hasLine(o.sideNodeOf(s, original), line)
 		return isDeleted && o.mayHoldInResult(b, func(n *Node) bool { return !o.hasLine(n, line) })
 	case len(o.starts[base][baseLine]) > 0 && o.isSplitFrom(n, b): // the other side put a part of b below a new heading
-		return !o.isLineRepeated(base, line) && !o.isLineRepeated(other, line)
+		return !o.isLineRepeated(base, line) && !o.isLineRepeated(other, line) // otherwise, another line may be meant
 	}
 	return false
 }
 
-// isSplitFrom reports whether n, a collection that a side added, has only entries from unchanged lines of b, a
-// collection of the base, and the side's version of b keeps others of them.
+// isSplitFrom reports whether a side divided b, a collection of the base, and n has a part of its entries. n is a
+// collection that the side added: each entry of n must start on an unchanged line of b, and the side's version of b
+// must still have such an entry.
 func (o *origins) isSplitFrom(n, b *Node) bool {
 	isFromB := func(k Node) bool {
 		if k.Entry == nil {
@@ -303,9 +310,9 @@ func (o *origins) isLineRepeated(v version, text string) bool {
 	return count > 1
 }
 
-// hasLine reports whether text is a line of n: the whole line on which a child starts, or a line of the text of a
-// scalar. Further lines of children do not count. Lines are compared without the white space around them; text must
-// have none. It returns false if n is nil, or is the list of documents.
+// hasLine reports whether a child of n starts on a line with this text, or whether it is a line of n, if n is a scalar.
+// Further lines of children do not count. Lines are compared without the white space around them, and text must have
+// none. It returns false if n is nil, or is the list of documents.
 func (o *origins) hasLine(n *Node, text string) bool {
 	if n == nil {
 		return false
@@ -328,14 +335,14 @@ func (o *origins) hasLine(n *Node, text string) bool {
 	return lines[text]
 }
 
-// mayHoldInResult reports whether f is true for a node of the result whose original is t, a node of the base or one
-// that a side added. If no such node is known, as for a plain or quoted scalar, it returns true.
+// mayHoldInResult reports whether f is true for at least one node of the result that is a version of t, a node of the
+// base or one that a side added. It returns true if no such node is known, as for a plain or quoted scalar.
 func (o *origins) mayHoldInResult(t *Node, f func(*Node) bool) bool {
 	if o.resultNodes == nil {
 		o.resultNodes = map[*Node][]*Node{}
 		o.docs[result].Walk(func(n *Node) {
 			if n == o.docs[result] || n.Kind == syntax.Scalar && !n.IsBlockScalar() {
-				return
+				return // it has no lines, and there are many such scalars
 			}
 			for _, t := range o.originalsOf(n) {
 				o.resultNodes[t] = append(o.resultNodes[t], n)

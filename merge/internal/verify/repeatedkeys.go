@@ -11,10 +11,12 @@ import "slices"
 //	            a: 3     a: 3     # ours' edit has no effect
 
 // checkRepeatedKeys records the violations that checkRepeatedKey finds for each mapping key of matches, the children of
-// a collection. It returns the one that ends the verification (see record), or nil.
+// a collection. It returns a violation if it reached the limit of c, so that the verification has to end, and otherwise
+// nil.
 func (c *checker) checkRepeatedKeys(matches []*match) *Violation {
 	for _, k := range matches {
-		if k.nodes.anyNode().isField() && k.hasSeveral() && k == k.matches[0] {
+		isFirst := k == k.matches[0] // each key is checked once
+		if isFirst && k.hasSeveral() && k.nodes.anyNode().isField() {
 			if x := c.record(c.checkRepeatedKey(k.idGroup)); x != nil {
 				return x
 			}
@@ -24,8 +26,9 @@ func (c *checker) checkRepeatedKeys(matches []*match) *Violation {
 }
 
 // checkRepeatedKey returns a violation if a side repeats a mapping key, and programs may not see an edit of the other
-// side, because they read only the first or the last field (checkRepeatedFields). group has the fields with the key in
-// all versions. It returns nil for merge keys (<<), and if both sides repeat the key as often as the base.
+// side, because they read only the first or the last field. group has the fields with the key in all versions. It
+// returns nil for merge keys (<<), if the sides did not change the number of fields, and if the repetition hides
+// nothing.
 //
 //	base    ours    theirs    result
 //	a: 1    a: 5    a: 1      a: 5      violation: programs that read the last a
@@ -49,8 +52,8 @@ func (c *checker) checkRepeatedKey(group *idGroup) *Violation {
 	switch {
 	case inConflict && c.maker == byPerson: // who may have removed the repetition
 		return nil
-	case inConflict && counts[result] <= counts[min(c.Conflicts[0].Chosen, theirs)]: // it has only fields of the chosen side
-		return nil
+	case inConflict && counts[result] <= counts[min(c.Conflicts[0].Chosen, theirs)]:
+		return nil // it has only fields of the chosen side; Chosen may also be Result, which is no side
 	case !inConflict && counts[base] > 1 && counts[result] < 2: // the repetition of the base was removed
 		return nil
 	}
@@ -70,8 +73,8 @@ func sameData(a, b *Node) bool { return a.Data == b.Data }
 
 // checkRepeatedFields returns a violation if both sides changed the fields with one mapping key differently, and the
 // first or the last field in the result is not the merge of the inputs' first or last fields. If inConflict is true,
-// because a field is in a conflict, the result is not compared. all are the fields in each version, in order; a side
-// has several. The violation is at the last ones.
+// because a field is in a conflict, every such result is a violation. all are the fields in each version, in order; a
+// side has several. The violation is at the last ones.
 func checkRepeatedFields(all *[versions][]*Node, inConflict bool) *Violation {
 	for _, s := range sides {
 		if slices.EqualFunc(all[base], all[s], sameData) {

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"bytes"
+	"maps"
 	"slices"
 	"strings"
 
@@ -28,17 +29,24 @@ type replacements struct {
 	comments [result]map[string]bool   // the comments of each side in conflicts, without signs; nil before they are needed
 }
 
-// checkReplaced returns a violation if a side replaced an entry of q, a mapping or list, by a new entry or by a
-// comment, and the result has only half of this edit (checkDeleted). by and matches are how the entries of q match.
+// checkReplaced returns a violation if a side wrote an entry of q, a mapping or list, in another form, and the result
+// has only half of this edit: the new form although the other side deleted the entry, or, because of a conflict,
+// neither form (checkDeleted). For example, ours replaced a: 1 by b: 1, theirs deleted a, and the result has b. by and
+// matches are how the entries of q match.
 func (c *checker) checkReplaced(q nodeVersions, by pairing, matches []*match) *Violation {
-	isMissing := func(k *match, s version) bool { return k.nodes[s] == nil || k.nodes[s].Version == base }
-	isDeletedBySide := func(k *match) bool {
-		return k.nodes[base] != nil && (isMissing(k, ours) || isMissing(k, theirs))
+	r := &replacements{checker: c, by: by}
+	for _, s := range sides {
+		for _, k := range matches {
+			b, n := k.nodes[base], k.nodes[s]
+			isDeleted := b != nil && (n == nil || n.Version == base)
+			if isDeleted && !b.IsBlank() && by.ID(b) != 0 {
+				r.deleted[s] = append(r.deleted[s], k)
+			}
+		}
 	}
-	if !slices.ContainsFunc(matches, isDeletedBySide) {
+	if len(r.deleted[ours])+len(r.deleted[theirs]) == 0 {
 		return nil // most collections
 	}
-	r := &replacements{checker: c, by: by}
 	r.ids = mapVersions(q, func(n *Node) map[uint64]bool {
 		ids := make(map[uint64]bool, len(n.Children))
 		for i := range n.Children {
@@ -46,26 +54,17 @@ func (c *checker) checkReplaced(q nodeVersions, by pairing, matches []*match) *V
 		}
 		return ids
 	})
+	for _, s := range sides { // in a conflict, the side may have the entry, too
+		r.deleted[s] = slices.DeleteFunc(r.deleted[s], func(k *match) bool { return r.ids[s][by.ID(k.nodes[base])] })
+	}
+	// a new entry with a value of a deleted one is a replacement
 	for _, s := range sides {
-		for _, k := range matches {
-			b := k.nodes[base]
-			isDeleted := b != nil && !b.IsBlank() && isMissing(k, s)
-			if isDeleted && by.ID(b) != 0 && !r.ids[s][by.ID(b)] {
-				r.deleted[s] = append(r.deleted[s], k)
-			}
+		isNew := func(id uint64) bool { return id != 0 && !r.ids[base][id] }
+		if !by.isByValue && slices.ContainsFunc(slices.Collect(maps.Keys(r.ids[s])), isNew) {
+			r.owners[base], r.owners[s] = ownersOfValues(q[base]), ownersOfValues(q[s])
 		}
 	}
-	if len(r.deleted[ours])+len(r.deleted[theirs]) == 0 {
-		return nil
-	}
-	for _, s := range sides {
-		for id := range r.ids[s] {
-			if isAdded := id != 0 && !r.ids[base][id]; isAdded && !by.isByValue {
-				r.owners[base], r.owners[s] = ownersOfValues(q[base]), ownersOfValues(q[s])
-				break
-			}
-		}
-	}
+	// the entries of all inputs show where the others are
 	for v := range result {
 		r.shared[v] = slices.DeleteFunc(slices.Clone(matches), func(k *match) bool {
 			return slices.Contains(k.nodes[:result], nil) || k.nodes.hasBaseParts()
@@ -82,13 +81,18 @@ func (c *checker) checkReplaced(q nodeVersions, by pairing, matches []*match) *V
 	return nil
 }
 
-// checkDeleted returns a violation about k, an entry of the base that s lacks, if the other side deleted k, too, and
-// the result has the entry that s wrote in its place. It also returns one if the result lacks k although the other side
-// has it, and only the comment or the entry that s wrote in place of k is in a conflict.
+// checkDeleted returns a violation if s replaced k, an entry of the base, by a new entry or commented it out, and the
+// result has only half of this edit:
+//
+//	other side    result               in a conflict
+//	deleted k     has the new entry    nothing                               its deletion is lost
+//	has k         lacks k              only the new entry or the comment     k is lost
+//
+// Of lists whose items match by value, only commented items are checked.
 func (r *replacements) checkDeleted(s version, k *match) *Violation {
 	b, other := k.nodes[base], s.Other()
 	isInOther := k.nodes[other] != nil || r.ids[other][r.by.ID(b)]
-	// the result lacks the entry, although the other side has it, and no conflict asks about it
+	// the result lacks k, although the other side has it, and no conflict asks about k
 	isLost := isInOther && k.nodes[result] == nil && !r.isInConflict(base, b)
 	if isLost && r.isCommentedOutInConflict(s, b) {
 		return k.nodes.newViolation(RuleLost, "commented out by %s, with only the comment in a conflict", s)
@@ -96,13 +100,15 @@ func (r *replacements) checkDeleted(s version, k *match) *Violation {
 	if r.by.isByValue { // an edited item has another identity
 		return nil
 	}
-	replaced := k.nodes
-	replaced[s] = r.findReplacement(s, b)
-	isKept := r.isOnlyIn(s, replaced[s]) && !r.isInConflict(s, replaced[s])
+	replaced, n := k.nodes, r.findReplacement(s, b)
+	replaced[s] = n
+	// the result has the new entry, which the other side does not have, and no conflict asks about it
+	isKept := n != nil && r.ids[result][r.by.ID(n)] && !r.ids[other][r.by.ID(n)] && !r.isInConflict(s, n)
 	if isKept && !isInOther && r.findReplacement(other, b) == nil {
 		return replaced.newViolation(RuleDeletedItemKept, "deleted by %s, replaced by %s", other, s)
 	}
-	atPlace := k.nodes // with an entry that replaces k or another entry at its place
+	// in a conflict, the new entry may also replace another entry at the place of k
+	atPlace := k.nodes
 	atPlace[s] = r.replacementsAt(s)[r.lastSharedAbove(b)]
 	hasLostBoth := isLost && atPlace[s] != nil && !r.ids[result][r.by.ID(atPlace[s])]
 	if hasLostBoth && r.isInConflict(s, atPlace[s]) {
@@ -111,14 +117,8 @@ func (r *replacements) checkDeleted(s version, k *match) *Violation {
 	return nil
 }
 
-// isOnlyIn reports whether the result has an entry with the identity of n, an entry of s, and the other side has none.
-// It returns false if n is nil.
-func (r *replacements) isOnlyIn(s version, n *Node) bool {
-	return n != nil && r.ids[result][r.by.ID(n)] && !r.ids[s.Other()][r.by.ID(n)]
-}
-
-// replacementsAt returns an entry of s that replaces one or all of the entries that s deleted at each place. A place is
-// identified by the last entry above it that all inputs have.
+// replacementsAt returns, by place, an entry that s wrote there in place of one that it deleted: the last one, if there
+// are several. A place is given by the last entry above it that all inputs have.
 func (r *replacements) replacementsAt(s version) map[*match]*Node {
 	if r.byPlace[s] == nil {
 		r.byPlace[s] = map[*match]*Node{}
@@ -132,8 +132,8 @@ func (r *replacements) replacementsAt(s version) map[*match]*Node {
 }
 
 // findReplacement returns the entry that s added in place of b, an entry of the base, or nil. The two have a value in
-// common that no other entry of the base or of s has. Fields must also have the same entry of all inputs above them
-// (lastSharedAbove); s may have moved an item or a document.
+// common that no other entry of the base or of s has. A field must also be at the same place: below the same entry of
+// all inputs (lastSharedAbove). Items and documents may be elsewhere.
 func (r *replacements) findReplacement(s version, b *Node) *Node {
 	for _, value := range valuesIn(b) {
 		n := r.owners[s][value]
@@ -145,7 +145,8 @@ func (r *replacements) findReplacement(s version, b *Node) *Node {
 	return nil
 }
 
-// lastSharedAbove returns the last entry that all inputs have and that is above n in the version of n, or nil.
+// lastSharedAbove returns the last entry of the collection that all inputs have and that is above n in the version of
+// n, or nil if there is none. It shows at which place n is.
 func (r *replacements) lastSharedAbove(n *Node) *match {
 	v := n.Version
 	i, _ := slices.BinarySearchFunc(r.shared[v], n.EntrySpan().Start, func(x *match, at int) int { return x.nodes[v].EntrySpan().Start - at })
@@ -173,7 +174,8 @@ func (r *replacements) isCommentedOutInConflict(s version, b *Node) bool {
 	return true
 }
 
-// ownersOfValues returns the child of n with each value (see valuesIn), or nil if several have it.
+// ownersOfValues returns the children of n by the scalars and text lines in them (valuesIn), to find where a value went
+// when its entry was replaced. A value that several children have is mapped to nil.
 func ownersOfValues(n *Node) map[uint64]*Node {
 	owners := map[uint64]*Node{}
 	for i := range n.Children {

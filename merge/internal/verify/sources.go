@@ -7,9 +7,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// checkSources returns a violation if a byte of the result is not what c.Sources says. It must be a copy of a byte of a
-// version, or something that a merge may write itself, such as the indentation of an entry that moved. It returns nil
-// if the sources are unknown, as in a result that a person wrote.
+// checkSources returns a violation if a byte of the result is not what c.Sources says, or if c.Sources ends before the
+// result. A byte must be a copy of a byte of a version, or something that a merge may write itself, such as the
+// indentation of an entry that moved. It returns nil if the sources are unknown, as in a result that a person wrote.
 func (c *checker) checkSources() *Violation {
 	if c.Sources == nil {
 		return nil
@@ -30,7 +30,7 @@ func (c *checker) checkSources() *Violation {
 }
 
 // isCopy reports whether b, the bytes of the result for p, are what p says: a copy of the bytes of a version, or a text
-// that the merge may write.
+// that a merge may write itself (Written.Allows).
 func (c *checker) isCopy(p three.Piece, b []byte) bool {
 	if p.Written != three.Copied {
 		return p.Written.Allows(b)

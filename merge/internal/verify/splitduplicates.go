@@ -49,12 +49,15 @@ func (e sideEdit) isAddition() bool { return e.base.Empty() }
 // isReplacement reports whether e replaces members of the base by others.
 func (e sideEdit) isReplacement() bool { return !e.base.Empty() && !e.side.Empty() }
 
-// align returns the alignment of members, the members of a collection in each version. Members with the same id are
-// equal. Those of the result are not used.
+// align returns an alignment of the members of a collection in base, ours and theirs: which members of each side git's
+// diff takes for members of the base, and where each side added or deleted others. Members with the same id are equal.
+// members[result] is not used.
 func align(members [versions][]*Node, id func(*Node) uint64) *alignment {
 	a := &alignment{members: members}
 	for v := range result {
-		a.hashes[v] = hashesOf(members[v], id)
+		for _, n := range members[v] {
+			a.hashes[v] = append(a.hashes[v], id(n))
+		}
 	}
 	for _, s := range sides {
 		a.counterparts[s] = make([]*Node, len(members[base]))
@@ -66,25 +69,19 @@ func align(members [versions][]*Node, id func(*Node) uint64) *alignment {
 			for i := range r.Len {
 				a.aligned[s][r.B+i].index, a.counterparts[s][r.A+i] = r.A+i, members[s][r.B+i]
 			}
-			e := sideEdit{diff3.Range{Start: last.A + last.Len, End: r.A}, diff3.Range{Start: last.B + last.Len, End: r.B}, last.Len, r.Len}
-			if last = r; !e.base.Empty() || !e.side.Empty() {
+			e := sideEdit{above: last.Len, below: r.Len} // what is between last and r
+			e.base, e.side = diff3.Range{Start: last.A + last.Len, End: r.A}, diff3.Range{Start: last.B + last.Len, End: r.B}
+			if !e.base.Empty() || !e.side.Empty() {
 				a.edits[s] = append(a.edits[s], e)
 			}
+			last = r
 		}
 	}
 	return a
 }
 
-// hashesOf returns the ids of nodes, in the same order.
-func hashesOf(nodes []*Node, id func(*Node) uint64) (hashes []uint64) {
-	for _, n := range nodes {
-		hashes = append(hashes, id(n))
-	}
-	return hashes
-}
-
 // checkSplitDuplicates returns a violation if it is unknown which of several equal members a side deleted, or where it
-// added a copy, and the merge depends on it. Members with id 0 equal no other.
+// added a copy, and merges of the possible edits differ. Members with id 0 equal no other.
 //
 //	base   ours   theirs
 //	- a    - b    - a
@@ -107,9 +104,12 @@ func (a *alignment) checkSplitDuplicates() *Violation {
 	return nil
 }
 
-// findDeletedApart returns the index of a member of the base that s deleted, while the other side kept it and deleted
-// an equal one, which s kept. It returns -1 if there is none. Blank lines are ignored, and so are members that s
-// deleted together with one that it has nowhere else.
+// findDeletedApart returns the index of a member of the base that only s deleted, if only the other side deleted an
+// equal member, because both may mean the same member. It returns -1 if there is none. Blank lines are ignored. An edit
+// of s is also ignored if it deletes a member that s has nowhere else, because that shows its place.
+//
+//	base       s       other side    result
+//	a, b, a    b, a    a, b          0
 func (a *alignment) findDeletedApart(s version) int {
 	isGone := func(x uint64) bool { return x == 0 || !slices.Contains(a.hashes[s], x) }
 	for _, e := range a.edits[s] {
@@ -126,9 +126,9 @@ func (a *alignment) findDeletedApart(s version) int {
 	return -1
 }
 
-// hasDeletedEqual reports whether s deleted a member of the base that equals member i, and the other side kept the
-// deleted one. If isReplaced is true, because the other side replaced member i, members that s replaced do not count:
-// it is known then which of the two each side meant.
+// hasDeletedEqual reports whether s deleted a member of the base that equals member i, and the other side kept that
+// member. isReplaced is whether the other side replaced member i. Members that s replaced, too, then do not count,
+// because the replacements show which member each side meant.
 func (a *alignment) hasDeletedEqual(s version, i int, isReplaced bool) bool {
 	for _, e := range a.edits[s] {
 		if isReplaced && e.isReplacement() {
@@ -150,9 +150,9 @@ type addedCopy struct {
 	low, high int // the first and the last index in the base before which it may have been added
 }
 
-// findCopyAddedApart returns the first member of ours that is a new copy of a member of the base, if theirs added an
-// equal copy only at other places, so that it is unknown whether the two are one. Otherwise, and for lines of a text,
-// it returns nil.
+// findCopyAddedApart returns the first member of ours that is a new copy of a member of the base, if theirs added equal
+// copies, but none of them where ours may have added it. It is then unknown whether both sides mean one copy.
+// Otherwise, and for lines of a text, it returns nil.
 func (a *alignment) findCopyAddedApart() *Node {
 	byTheirs := map[uint64][]addedCopy{}
 	for _, y := range a.addedCopies(theirs) {
@@ -168,8 +168,8 @@ func (a *alignment) findCopyAddedApart() *Node {
 	return nil
 }
 
-// addedCopies returns the copies of members of the base that s added, in order. Copies that s added together with
-// anything else are left out.
+// addedCopies returns the copies of members of the base that s added, in order. If s added anything else in the same
+// edit, the copies in it are left out.
 func (a *alignment) addedCopies(s version) (copies []addedCopy) {
 	counts := occurrenceCounts[uint64]{}
 	for _, v := range [...]version{base, s} {
@@ -193,9 +193,9 @@ func (a *alignment) addedCopies(s version) (copies []addedCopy) {
 	return copies
 }
 
-// slide returns by how many members the ones that edit e of s added or, if it added none, deleted can move up and down,
-// so that the base and the side remain the same: down by one if the member below equals the first of them, and likewise
-// up. They do not slide over members with id 0.
+// slide returns by how many members edit e of s can move up and down so that the base and the side remain the same. The
+// edit moves members that e added or, if it added none, those that e deleted: down by one if the member below equals
+// the first of them, and likewise up. It does not move over members with id 0.
 func (a *alignment) slide(s version, e sideEdit) (up, down int) {
 	all, run := a.hashes[s], e.side
 	if run.Empty() {
@@ -213,7 +213,7 @@ func (a *alignment) slide(s version, e sideEdit) (up, down int) {
 
 // findSliding returns a member of the base if a side deleted or added members, it is unknown at which of several places
 // with equal members, and the merge depends on the place, because the other side changed members there. Otherwise it
-// returns nil.
+// returns nil. Edits that can only move over lines such as fi are ignored.
 //
 //	base    ours    theirs
 //	--set   --set   --set     ours deleted entries 1 and 2, or 2 and 3;
@@ -230,40 +230,43 @@ func (a *alignment) findSliding() *Node {
 			}
 			up, down := a.slide(s, e)
 			low := e.base.Start - up
-			if slices.ContainsFunc(a.members[base][low:low+up+down], isOwnEntry) && a.dependsOnPlace(s, e, up, down) {
-				return a.members[base][low]
+			passed := a.members[base][low : low+up+down] // the members over which the edit can move
+			if slices.ContainsFunc(passed, isOwnEntry) && a.dependsOnPlace(s, e, up, down) {
+				return passed[0]
 			}
 		}
 	}
 	return nil
 }
 
-// dependsOnPlace reports whether the merge of e, an edit of s that adds or deletes members, with the changes of the
-// other side differs if e is made up to up members further up, or down members further down. It returns false if the
-// other side made the same edit.
-func (a *alignment) dependsOnPlace(s version, e sideEdit, up, down int) bool {
-	low, high := e.base.Start-up, e.base.End+down
+// dependsOnPlace reports whether the place of e, an edit of s that adds or deletes members, makes a difference when it
+// is merged with the changes of the other side. The possible places are from maxUp members above e to maxDown members
+// below it. It returns false if the other side made the same edit.
+func (a *alignment) dependsOnPlace(s version, e sideEdit, maxUp, maxDown int) bool {
+	low, high := e.base.Start-maxUp, e.base.End+maxDown
 	own, other := a.membersBetween(s, low, high), a.membersBetween(s.Other(), low, high)
 	merge := func(place int) []alignedMember { // the members of the other side, with the edit made at low+place
-		if e.isAddition() {
-			at := slices.IndexFunc(other, func(x alignedMember) bool { return place == 0 || x.index >= low+place })
-			if at < 0 {
-				at = len(other)
-			}
-			return slices.Insert(slices.Clone(other), at, own[place:place+e.side.Len()]...)
+		if !e.isAddition() {
+			isDeleted := func(x alignedMember) bool { return x.index >= low+place && x.index < low+place+e.base.Len() }
+			return slices.DeleteFunc(slices.Clone(other), isDeleted)
 		}
-		isDeleted := func(x alignedMember) bool { return x.index >= low+place && x.index < low+place+e.base.Len() }
-		return slices.DeleteFunc(slices.Clone(other), isDeleted)
+		// above the member of the base at this place or, at the first place, above everything that the other side has
+		at := slices.IndexFunc(other, func(x alignedMember) bool { return place == 0 || x.index >= low+place })
+		if at < 0 {
+			at = len(other)
+		}
+		added := own[place : place+e.side.Len()] // by s, if it made the edit there
+		return slices.Insert(slices.Clone(other), at, added...)
 	}
 	ofOther := slices.Clone(other)
-	if !e.isAddition() {
+	if !e.isAddition() { // what the other side added is not a part of the same deletion
 		ofOther = slices.DeleteFunc(ofOther, func(x alignedMember) bool { return x.index < 0 })
 	}
 	if slices.Equal(own, ofOther) {
 		return false
 	}
 	first := merge(0)
-	for place := 1; place <= up+down; place++ {
+	for place := 1; place <= maxUp+maxDown; place++ {
 		if !slices.EqualFunc(merge(place), first, func(x, y alignedMember) bool { return x.hash == y.hash }) {
 			return true
 		}
@@ -271,8 +274,9 @@ func (a *alignment) dependsOnPlace(s version, e sideEdit, up, down int) bool {
 	return false
 }
 
-// membersBetween returns the members that s has in place of the members low to high-1 of the base. Those that it added
-// directly below are included, those directly above are not. The result must not be changed.
+// membersBetween returns the members that s has in place of the members low to high-1 of the base, with those that s
+// added directly below them. Members that s added directly above them are only included if s deleted member low. The
+// result must not be changed.
 func (a *alignment) membersBetween(s version, low, high int) []alignedMember {
 	from, to := 0, len(a.aligned[s])
 	for i, x := range a.aligned[s] {
@@ -281,7 +285,7 @@ func (a *alignment) membersBetween(s version, low, high int) []alignedMember {
 		case x.index < low:
 			from = i + 1
 		case x.index == low:
-			from = i
+			from = i // without what s added above it
 		case x.index >= high:
 			to = min(to, i)
 		}

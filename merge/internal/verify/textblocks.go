@@ -12,9 +12,9 @@ import (
 )
 
 // verifyText returns a violation if the result is not the merge by lines of q, a scalar that both sides changed
-// differently or that is partly in a conflict. If only some versions are block scalars, or if both sides added q, it
-// cannot be merged by lines, and every result is a violation. If a person resolved a conflict in q, only edits beside
-// it are verified.
+// differently or that is partly in a conflict. If only some versions are block scalars, q cannot be merged by lines,
+// and every result is a violation. This is also so if both sides added q, unless a part of it is in a conflict. If a
+// person resolved a conflict in q, only edits beside it are verified.
 func (c *checker) verifyText(q nodeVersions) *Violation {
 	isResolved := c.hasResolvedConflict(q)
 	isMixed := q.hasNode(func(n *Node) bool { return n.IsBlockScalar() != q[result].IsBlockScalar() })
@@ -44,8 +44,9 @@ func (c *checker) verifyTextAddedByBoth(q nodeVersions) *Violation {
 	return q.conflictViolation()
 }
 
-// verifyTextBesideResolved returns a violation if text q, in which a person resolved a conflict, lacks a line that one
-// side added, or still has one that a side deleted. Blank lines, and lines that equal one in the conflict, are ignored.
+// verifyTextBesideResolved returns a violation if text q, in which a person resolved a conflict, nowhere has a line
+// that one side added, or still has one that a side deleted. Blank lines, and lines that equal one in the conflict, are
+// ignored.
 func (c *checker) verifyTextBesideResolved(q nodeVersions) *Violation {
 	lines := nodeVersions(mapVersions(q, c.textLines))
 	matches := c.match(lines, pairing{ID: ByValue})
@@ -62,7 +63,7 @@ func (c *checker) verifyTextBesideResolved(q nodeVersions) *Violation {
 
 // verifyMergedText returns a violation if the result of text q does not consist of the lines that both sides kept and
 // the lines that a side added, in the order of each side, or if its indicator, such as >-, is not the merge of the
-// inputs. Git's line merge is only checked for its end, repeated lines and template blocks. If neither side has several
+// inputs. Git's line merge is only checked for its end, equal lines and template blocks. If neither side has several
 // lines, every result is a violation, unless q is partly in a conflict.
 func (c *checker) verifyMergedText(q nodeVersions) *Violation {
 	lines, header := nodeVersions(mapVersions(q, c.textLines)), mapVersions(q, c.scalarHeader)
@@ -72,7 +73,7 @@ func (c *checker) verifyMergedText(q nodeVersions) *Violation {
 	if !q.isPartial() && len(lines[ours].Children) < 2 && len(lines[theirs].Children) < 2 {
 		return q.conflictViolation()
 	}
-	// without lines in a conflict; linesOfSides adds those of the base
+	// without lines in a conflict; treated as a result, no version gets the base's lines, which linesOfSides adds
 	unmasked := mapVersions(lines, func(n *Node) []*Node { return nodeVersions{result: n}.members(result, false) })
 	a := align(unmasked, dataOf)
 	split := a.checkSplitDuplicates()
@@ -88,9 +89,9 @@ func (c *checker) verifyMergedText(q nodeVersions) *Violation {
 }
 
 // checkTextEnd returns a violation if block scalar q (| or >) does not end with the number of line breaks that the
-// edits of both sides give: a blank line below a text, for example, becomes a part of it if the other side writes |+
-// for |. It returns nil if the base lacks q, if q is partly in a conflict or not a block scalar in all versions, or if
-// both sides changed the number differently.
+// edits of both sides give. An edit can change the number unseen: a blank line below a text becomes a part of it if the
+// other side writes |+ for |. It returns nil if the base lacks q, if q is partly in a conflict or not a block scalar in
+// all versions, or if both sides changed the number differently.
 func (q nodeVersions) checkTextEnd() *Violation {
 	if q[base] == nil || q.isPartial() || q.hasNode(func(n *Node) bool { return !n.IsBlockScalar() }) {
 		return nil
@@ -124,9 +125,10 @@ func (c *checker) scalarHeader(n *Node) string {
 	return b[:1]
 }
 
-// textLines returns the lines of scalar n as a list of scalars with their spans in the file. Line ends, the indentation
-// of a block scalar, and white space around the lines of other scalars are left out. Lines in a conflict are marked
-// with Masked or CountsFor (see masksOf). The result must not be changed.
+// textLines returns the lines of scalar n as a list of scalars, so that a text is verified like a list. The scalars
+// have their spans in the file. Line ends, the indentation of a block scalar, and white space around the lines of other
+// scalars are left out. Lines in a conflict are ignored or count for a side (Masked, CountsFor). The result must not be
+// changed.
 func (c *checker) textLines(n *Node) *Node {
 	if all := c.textLists[n.Node]; all != nil {
 		return all
@@ -145,9 +147,9 @@ func (c *checker) textLines(n *Node) *Node {
 		} else {
 			s = strings.TrimSpace(s)
 		}
-		k := Node{Node: syntax.NewPlainScalar(line, s), Version: n.Version, Data: Hash(s) | 1} // never 0
-		if cut, _, open := maskAt(c.masks[n.Version], line); open {
-			k.CountsFor, k.Masked = cut.CountsFor, cut.CountsFor == base
+		k := Node{Node: syntax.NewPlainScalar(line, s), Version: n.Version, Data: Hash(s) | 1} // 0 would equal no other line
+		if m, _, inConflict := maskAt(c.masks[n.Version], line); inConflict {
+			k.CountsFor, k.Masked = m.CountsFor, m.CountsFor == base
 		}
 		list.Children = append(list.Children, k)
 	}
@@ -156,8 +158,8 @@ func (c *checker) textLines(n *Node) *Node {
 	return list
 }
 
-// checkLineCounts returns a violation if the numbers of copies of a line in text q are like one of these. lines has the
-// lines of q in each version; none may be nil. Lines such as fi, which belong to a block, are ignored.
+// checkLineCounts returns a violation if the result has a line of text q too often or too rarely, as in these cases.
+// lines has the lines of q in each version; none may be nil. Lines such as fi, which belong to a block, are ignored.
 //
 //	base    ours    theirs    result
 //	1       1       1         2         probably moved by both
@@ -206,11 +208,9 @@ func isBlockLine(line string) bool {
 // lines of a text in each version, as the children of a node, none of which may be nil.
 func (c *checker) isLineInConflict(lines nodeVersions, data uint64) bool {
 	for v, n := range lines[:result] {
-		for i := range n.Children {
-			l := &n.Children[i]
-			if l.Data == data && slices.ContainsFunc(c.Conflicts, func(k Conflict) bool { return k.At[v].Contains(l.Span) }) {
-				return true
-			}
+		isInConflict := func(l Node) bool { return l.Data == data && c.isSpanInConflict(version(v), l.Span) }
+		if slices.ContainsFunc(n.Children, isInConflict) {
+			return true
 		}
 	}
 	return false
@@ -218,7 +218,7 @@ func (c *checker) isLineInConflict(lines nodeVersions, data uint64) bool {
 
 // checkTextGuards returns a violation if a line of a text in the result is in other template blocks than the edits of
 // both sides give it, even in a file that is no template. lines has the lines of each version. Blank and repeated lines
-// are ignored. It sets the blocks around each line in c.nodeGuards.
+// are ignored. It also records the blocks around each line in c.nodeGuards.
 //
 //	script: |
 //	  {{ if .debug }}
@@ -258,8 +258,8 @@ func (x textLine) isAbove(y textLine) bool {
 }
 
 // linesOfSides returns the lines that each side contributes to the merge of a text: lines of the base that both sides
-// kept, and lines that the side added. In a conflict, the side that was not chosen is treated as if it had kept the
-// lines of the base.
+// kept, and lines that the side added. In a conflict, the side that was not chosen contributes lines as if it had kept
+// the lines of the base.
 //
 //	base    ours    theirs    contributed by ours    by theirs
 //	a       a       a         a                      a
@@ -272,18 +272,18 @@ func (a *alignment) linesOfSides() (given [result][]textLine) {
 		return isKeptByOurs && (a.counterparts[theirs][i] != nil || lines[i].CountsFor == theirs)
 	}
 	for _, s := range sides {
-		next := 0 // the first line of the base that is not done
-		addKept := func(end int) {
+		next := 0                  // the first line of the base that is not done
+		addKept := func(end int) { // adds the lines of the base from next to end-1 that both sides kept
 			for ; next < end; next++ {
 				if isKept(next) {
-					given[s] = append(given[s], textLine{lines[next].Data, next, next + 1, false})
+					given[s] = append(given[s], textLine{hash: lines[next].Data, from: next, to: next + 1})
 				}
 			}
 		}
 		for _, e := range a.edits[s] {
 			addKept(e.base.End)
 			for _, line := range a.members[s][e.side.Start:e.side.End] {
-				given[s] = append(given[s], textLine{line.Data, e.base.Start, e.base.End, true})
+				given[s] = append(given[s], textLine{hash: line.Data, from: e.base.Start, to: e.base.End, isAdded: true})
 			}
 		}
 		addKept(len(lines))
@@ -320,10 +320,10 @@ func isInterleaving(given [result][]textLine, lines []*Node) bool {
 	return slices.Contains(positions, [2]int{len(given[ours]), len(given[theirs])})
 }
 
-// nextSteps returns from which sides the next line of the result, with the given hash, can come: {1, 0} if ours added
-// it, {0, 1} if theirs did, {1, 1} if both kept or both added it. o and t are the lines of ours and theirs that are
-// still to come, of which only the first ones are compared. It returns nil if the line can come from neither, for
-// example because a line of the other side must be above it.
+// nextSteps returns the possible steps by which the next line of the result, with the given hash, can follow: how many
+// lines of ours and of theirs it uses up. {1, 0} is a line that ours added, {0, 1} one that theirs added, and {1, 1}
+// one that both kept or both added. o and t are the unused lines of ours and theirs. It returns nil if the line cannot
+// come next, for example because a line of the other side must be above it.
 func nextSteps(o, t []textLine, hash uint64) (steps [][2]int) {
 	canTake := func(own, other []textLine) bool { // own begins with the line, which may be above the first line of other
 		beginsWithLine := len(own) > 0 && own[0].hash == hash

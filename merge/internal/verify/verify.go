@@ -46,6 +46,7 @@
 package verify
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -118,7 +119,7 @@ func CheckWellFormed(c Merge) *Violation {
 // Check verifies c.Result as a merge of the values of c.Base, c.Ours and c.Theirs, field by field. It returns the first
 // violation, or nil if there is none.
 func Check(c Merge) *Violation {
-	return firstOrNil(newChecker(c, byFields).findViolations(1))
+	return cmp.Or(newChecker(c, byFields).findViolations(1)...)
 }
 
 // Violations verifies c.Result as a merge of the values of c.Base, c.Ours and c.Theirs, field by field. It returns at
@@ -151,19 +152,19 @@ func ManualViolations(c Merge, limit int) []*Violation {
 // another mapping or template block than in its side (needs c.MergedChunks), an entry that the result has too often,
 // and lines of both sides that together mean what neither side wrote, such as wider access.
 func CheckLineMerge(c Merge) *Violation {
-	return firstOrNil(newChecker(c, byLines).findViolations(1))
+	return cmp.Or(newChecker(c, byLines).findViolations(1)...)
 }
 
 // CheckAnswer verifies c.Result like CheckLineMerge, as git's line merge after the user took one side in each of
 // c.Conflicts. isDefect reports whether it violates a rule that must hold whichever side is taken, such as that of
-// duplicate mapping keys; bad is then the first such violation. Otherwise bad is the first violation, which the user
-// may avoid by taking the other side, or nil.
+// duplicate mapping keys; bad is then the violation that was found first. Otherwise bad is the first violation of any
+// rule, which the user may avoid by taking the other side, or nil.
 func CheckAnswer(c Merge) (bad *Violation, isDefect bool) {
 	all := newChecker(c, byLines).findViolations(math.MaxInt)
 	if i := slices.IndexFunc(all, func(bad *Violation) bool { return rules[bad.Rule].makers&pageDefect != 0 }); i >= 0 {
 		return all[i], true
 	}
-	return firstOrNil(all), false
+	return cmp.Or(all...), false
 }
 
 // ExpectedResult is the expected result of merging three versions with rules that prefer theirs, as for kustomize or
@@ -173,7 +174,7 @@ type ExpectedResult struct {
 	Docs *Node
 	// ListKinds maps the lists in Docs to their kinds. A list without an entry is atomic.
 	ListKinds map[*syntax.Node]schema.List
-	// Discarded are the parts of ours and theirs that are not in the result.
+	// Discarded are the parts of ours and theirs that are not in the result. Comments in them may be missing.
 	Discarded [versions][]text.Span
 	// ByPosition is true if resources are matched by their position in the file.
 	ByPosition bool
@@ -181,8 +182,7 @@ type ExpectedResult struct {
 
 // CheckOverlay compares c.Result with expected, the result that the rules of kustomize or kubectl give, and returns the
 // first difference in aliases, data or comments, or nil. The order of entries only matters in atomic lists. Comments
-// may be missing in discarded parts and in c.Conflicts. It appends the lines of ours and theirs in each conflict to
-// expected.Discarded, and sorts these spans.
+// may be missing in expected.Discarded, to which CheckOverlay adds the lines of c.Conflicts, and which it sorts.
 func CheckOverlay(c Merge, expected *ExpectedResult) *Violation {
 	conflicts := c.Conflicts
 	c.Conflicts, c.ClaimedMatches, c.ClaimedMoves, c.Trees = nil, nil, nil, nil
@@ -196,13 +196,14 @@ func CheckOverlay(c Merge, expected *ExpectedResult) *Violation {
 		}
 		k.masks[v] = unionMasks(expected.Discarded[v])
 	}
-	comments := k.listRemarks() // before the expected documents take the place of the inputs
+	comments := k.listRemarks() // of the true inputs, whose documents are replaced below
 	if bad := k.checkAliases(); bad != nil {
 		return bad
 	}
 	k.expected = expected
 	resultDocs := k.docs[result]
 	resultDocs.Children = slices.DeleteFunc(resultDocs.Children, Node.IsBlank)
+	// with these documents in place of all inputs, each difference from them is a violation
 	k.docs = nodeVersions{expected.Docs, expected.Docs, expected.Docs, resultDocs}
 	if bad := k.firstViolation(k.checkDocuments); bad != nil {
 		return bad
@@ -239,20 +240,20 @@ type checker struct {
 	maker         maker              // who created the result
 }
 
-// newChecker returns a checker of c.Result, which by created. It reads the nodes of all versions, or takes them from
-// c.Trees, and decides which of c.ClaimedMoves are accepted. The four streams of c must not be nil.
-func newChecker(c Merge, by maker) *checker {
+// newChecker returns a checker of c.Result with the rules for its creator. It reads the nodes of all versions, or takes
+// them from c.Trees, marks the nodes that are in c.Conflicts, and decides which of c.ClaimedMoves are accepted. The
+// four streams of c must not be nil.
+func newChecker(c Merge, creator maker) *checker {
 	k := &checker{
-		Merge: c, maker: by, streams: [versions]*syntax.Stream{c.Base, c.Ours, c.Theirs, c.Result}, claims: indexClaims(c.ClaimedMatches),
-		decided: map[*syntax.Node]bool{}, baseAddr: map[*syntax.Node]uint64{}, textLists: map[*syntax.Node]*Node{}, leafHashCache: map[*Node][]uint64{},
-		nodeGuards: map[*syntax.Node][]template.Level{}, facts: c.Facts,
+		Merge: c, maker: creator, facts: c.Facts, claims: indexClaims(c.ClaimedMatches),
+		streams: [versions]*syntax.Stream{c.Base, c.Ours, c.Theirs, c.Result}, decided: map[*syntax.Node]bool{},
+		baseAddr: map[*syntax.Node]uint64{}, nodeGuards: map[*syntax.Node][]template.Level{},
+		textLists: map[*syntax.Node]*Node{}, leafHashCache: map[*Node][]uint64{},
 	}
-	if k.Trees == nil {
-		k.Trees = &Trees{}
-	}
+	k.Trees = cmp.Or(k.Trees, &Trees{})
 	for _, d := range c.Decided {
 		for _, n := range d {
-			k.decided[n] = n != nil
+			k.decided[n] = n != nil // nil for a version without the scalar
 		}
 	}
 	for v := range versions {
@@ -265,11 +266,11 @@ func newChecker(c Merge, by maker) *checker {
 	return k
 }
 
-// openOnlyDocuments marks the only document of each input as partly in a conflict if it is wholly in one, so that its
-// fields are verified. It does nothing unless each input has exactly one document, a mapping, and at least one of the
-// three documents has parts outside of the conflicts.
+// openOnlyDocuments ensures that the fields of a file with one document are verified if a conflict covers the document
+// in some inputs only. It marks the document as partly in the conflict in each input, instead of wholly (Masked or
+// CountsFor). It does nothing if an input has another number of documents, or one that is not a mapping.
 func (c *checker) openOnlyDocuments() {
-	hasOpen := false // a document that no conflict contains
+	hasOpen := false // an input has a document with parts outside of the conflicts
 	for v, docs := range c.docs[:result] {
 		if len(docs.Children) != 1 || docs.Children[0].Kind != syntax.Mapping {
 			return
@@ -289,15 +290,7 @@ func (c *checker) openOnlyDocuments() {
 
 // firstViolation runs the checks in order until one finds a violation, and returns it, or nil if there is none.
 func (c *checker) firstViolation(all ...func() *Violation) *Violation {
-	return firstOrNil(c.runChecks(1, all...))
-}
-
-// firstOrNil returns the first element of all, or nil if all is empty.
-func firstOrNil(all []*Violation) *Violation {
-	if len(all) == 0 {
-		return nil
-	}
-	return all[0]
+	return cmp.Or(c.runChecks(1, all...)...)
 }
 
 // runChecks runs the checks in order until they have found limit violations, and returns these: c.found. A check
@@ -336,8 +329,8 @@ func (q nodeVersions) newViolation(r Rule, format string, a ...any) *Violation {
 }
 
 // spans returns the positions of q in each version: the span of the field or item, or of the document. A span is empty
-// if the version lacks the node, or if the node is that of the base, which q has for a side that was not chosen in a
-// conflict.
+// if the version lacks the node, or has only the base's node in its place, as the side that was not chosen in a
+// conflict does.
 func (q nodeVersions) spans() (at [versions]text.Span) {
 	for v, n := range q {
 		if n != nil && n.Version == version(v) {

@@ -11,23 +11,23 @@ import (
 )
 
 // verifyNode returns a violation if the result of q, a field, item or document, is not the three-way merge of the
-// inputs: it lacks an edit of a side, has an edit of no side, or both sides edited a value differently. at is the path
-// of q. Parts in a conflict are ignored. Further violations in q are recorded in c.found.
+// inputs: it lacks an edit of a side, has an edit of no side, or both sides edited a value differently. Parts in a
+// conflict are ignored. at is the path of q. Violations in the children of q may be recorded in c.found instead of
+// returned.
 func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
-	// the value of an alias, and the template condition around a node, can differ although the text of the node does
-	// not
+	// an alias, or a template condition around q, can change what q means although its text is the same
 	lacksCondition := c.lacksConditionOf(q, ours) || c.lacksConditionOf(q, theirs)
 	dependsOnContext := lacksCondition || r != nil && r.HasAlias
 	if dependsOnContext {
-		if x := c.record(c.checkAccess(at, q)); x != nil {
+		if x := c.record(cmp.Or(c.checkAccess(at, q), c.checkExpanded(q))); x != nil {
 			return x
 		}
 	}
 	isComparedAsWhole := q.presentIn() != inAll && !q.isPartial() && !q.hasTwoKeyTypes()
 	switch {
 	case !dependsOnContext && q.isTriviallyMerged() && !c.moves.isAroundMoved(b):
-		return nil
+		return nil // the most frequent case, for which equal bytes suffice
 	case isComparedAsWhole && q.isMerged() && !c.moves.isAroundMoved(r):
 		return c.checkLineComment(q) // the value is that of the only side that changed q
 	case o == nil && t == nil && r == nil:
@@ -36,8 +36,8 @@ func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 		return c.verifyInBoth(at, q)
 	case o != nil && t != nil:
 		return q.newViolation(RuleLost, "ours and theirs have %s; missing from the result", o.Summary())
-	case b != nil && r != nil && !q.isPartial():
-		if _, ok := q.expectedNode(); ok {
+	case b != nil && r != nil && !q.isPartial(): // a side deleted it
+		if _, ok := q.expectedNode(); ok { // and the other side left it unchanged or deleted it, too
 			return q.undoneViolation(q.deletedBy())
 		}
 		return q.newViolation(RuleDeletedAndChanged, "deleted by one side and modified by the other; the result has %s", r.Summary())
@@ -45,9 +45,9 @@ func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	return c.verifyOneSided(at, q)
 }
 
-// isTriviallyMerged reports whether a comparison of bytes shows that q is merged correctly: the result has the bytes of
-// one side, and the other side has the same or those of the base. Missing nodes are the same. It returns false if the
-// result lacks q, or if a part of q is in a conflict.
+// isTriviallyMerged reports whether a comparison of bytes suffices to show that q is merged correctly: the result has
+// the bytes of one side, and the other side has the same bytes or those of the base. Two missing nodes count as the
+// same. It returns false if the result lacks q, or if a part of q is in a conflict.
 func (q nodeVersions) isTriviallyMerged() bool {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
 	switch {
@@ -82,7 +82,8 @@ func (q nodeVersions) conflictViolation() *Violation {
 	return q.newViolation(RuleValue, "ours has %s, theirs has %s; cannot be merged automatically", q[ours].Summary(), q[theirs].Summary())
 }
 
-// deletedBy returns the names of the sides that lack q: "ours", "theirs" or "ours and theirs".
+// deletedBy returns the names of the sides that lack q, for messages: "ours", "theirs" or "ours and theirs". At least
+// one side must lack q.
 func (q nodeVersions) deletedBy() string {
 	switch {
 	case q[ours] == nil && q[theirs] == nil:
@@ -94,25 +95,23 @@ func (q nodeVersions) deletedBy() string {
 }
 
 // verifyInBoth returns a violation if q, a node that both sides and the result contain, is not the merge of the inputs.
-// If both sides added it, their mapping keys must not be of different types, such as 1 and !!str 1, and it must pass
-// verifyAddedByBoth, unless it is the only document or a scalar that a policy decided (Merge.Decided). at is the path
-// of q.
+// If both sides added q, their nodes must usually be equal, or one must contain the other (verifyAddedByBoth), and
+// their mapping keys must have the same type: 1 and !!str 1 are a violation. at is the path of q.
 func (c *checker) verifyInBoth(at *three.Path, q nodeVersions) *Violation {
 	isDecided := c.decided[q[ours].Node] && c.decided[q[theirs].Node]
 	isOnlyDocument := at.Up == nil && c.hasSingleDocuments() // the root of an empty file counts as present
 	switch {
 	case q.hasTwoKeyTypes() && c.demands(RuleProperty):
 		return q.newViolation(RuleProperty, "added by both, with keys of different types")
-	case q[base] == nil && !isDecided && !isOnlyDocument:
+	case q[base] == nil && !isDecided && !isOnlyDocument: // other additions are merged by field
 		return c.verifyAddedByBoth(at, q)
 	}
 	return c.verifyShared(at, q)
 }
 
 // verifyAddedByBoth returns a violation if the result is wrong for q, a node that both sides added with the same name.
-// The result must equal a side that contains everything in the other one. It can also be their merge by field
-// (verifyShared) if a part of q is in a conflict, was decided by a policy or is moved, if RuleAddedDifferently is not
-// demanded, or if the sides differ only in names, as in labels. at is the path of q.
+// The result must equal a side that contains everything in the other one. A few nodes may also be merged by field, such
+// as maps in which the sides differ only in names. at is the path of q.
 //
 //	ours            theirs           result
 //	x: {a: 1}       x: {b: 2}        x: {a: 1, b: 2}         violation
@@ -139,14 +138,15 @@ func (c *checker) hasDecided(q nodeVersions) bool {
 }
 
 // verifyShared returns a violation if q, a node that both sides and the result contain, is not the merge of the inputs
-// by field: in its kind, mapping key, anchor, tag or contents, or the comment on its line. The base may lack q. at is
-// the path of q. Further violations in q are recorded in c.found.
+// by field: in its kind, mapping key, anchor, tag or contents, or the comment on its line. The base may lack q. It is
+// also a violation if both sides emptied q together, or if the result undoes what both changed. at is the path of q.
+// Further violations in q are recorded in c.found.
 func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
 	switch {
 	case q.isEmptied() && c.demands(RuleEmptied) && !c.hasResolvedConflict(q):
 		return q.newViolation(RuleEmptied, "with the changes of both sides, it is or can be empty")
-	case b != nil && b.Kind != o.Kind && o.Kind == t.Kind: // both sides replaced it by a node of another kind
+	case b != nil && b.Kind != o.Kind && o.Kind == t.Kind: // both sides wrote another kind of node in its place
 		q[base] = nil
 		return c.verifyAddedByBoth(at, q)
 	case o.Kind != t.Kind || o.Kind != r.Kind:
@@ -161,9 +161,9 @@ func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 	return cmp.Or(c.verifyContent(at, q), c.checkLineComment(q))
 }
 
-// isEmptied reports whether q, a mapping or list with entries in each input, is empty or null in the result, and both
-// sides changed it. In a template, it also reports whether the result, and no input, can be rendered without entries
-// (canBeEmpty).
+// isEmptied reports whether mapping or list q is empty or null in the result, although each input has entries in it and
+// both sides changed it: each side deleted what the other one kept. In a template, q also counts as emptied if its
+// blocks can leave the result, and no input, without entries (canBeEmpty).
 //
 //	base      ours    theirs    result
 //	[a, b]    [a]     [b]       []        true
@@ -183,9 +183,9 @@ func (q nodeVersions) isEmptied() bool {
 	return true
 }
 
-// canBeEmpty reports whether a template can render n without children: n has none, or each is in a template block, and
-// it is not certain that one of the blocks is rendered. It is certain if two children are in the first branch of a
-// block and in its else, or in blocks with a condition and its negation.
+// canBeEmpty reports whether a template can render n without children: n has none, or each child is in a template block
+// and all these blocks may be left out. One of the blocks is certainly rendered if two children are in the first branch
+// of a block and in its else, or in blocks with a condition and its negation.
 func (n *Node) canBeEmpty() bool {
 	var conditional [][]template.Level // the block around each child that is in only one
 	for i := range n.Children {
@@ -198,10 +198,11 @@ func (n *Node) canBeEmpty() bool {
 	}
 	conditional = conditional[:min(len(conditional), maxCoexistingCompared)] // more are not compared
 	for _, a := range conditional {
-		isOpposite := func(b []template.Level) bool { // not a branch with a condition of its own, such as {{ else if .b }}
+		isOpposite := func(b []template.Level) bool { // one of a and b is certainly rendered
 			if !template.AreExclusive(a, b) {
 				return false
 			}
+			// exclusive branches of one block can both be left out, unless b is "if .a / else" and not "else if .b"
 			isElse := b[0].Said == b[0].Condition()+syntax.BranchSeparator+"else"
 			return isElse || a[0].Condition() != b[0].Condition()
 		}
@@ -212,8 +213,9 @@ func (n *Node) canBeEmpty() bool {
 	return true
 }
 
-// checkKinds returns a violation if the result of q is not the merge of the inputs. q has nodes of different kinds in
-// the versions, such as a mapping in place of a scalar, and so it is compared as a whole.
+// checkKinds returns a violation if the result of q is not the merge of the inputs. It compares q as a whole, because
+// the versions have nodes of different kinds, such as a mapping in place of a scalar. If both sides changed q
+// differently, or if q is partly in a conflict, every result is a violation.
 func (q nodeVersions) checkKinds() *Violation {
 	b, r := q[base], q[result]
 	expected, ok := q.expectedNode()
@@ -229,8 +231,8 @@ func (q nodeVersions) checkKinds() *Violation {
 }
 
 // checkProperties returns a violation unless the mapping key, anchor and tag of the result are the merge of those of
-// the inputs. The three are merged as one value: ours must not change the anchor and theirs the tag. Equal mapping keys
-// with different tags or anchors are different here.
+// the inputs. The three are merged as one value: if ours changed the anchor and theirs the tag, every result is a
+// violation. Equal mapping keys with different tags or anchors are different here.
 func (q nodeVersions) checkProperties() *Violation {
 	type properties struct {
 		anchor, tag string
@@ -251,19 +253,20 @@ func (q nodeVersions) checkBothUndone() *Violation {
 	if !isUndone || slices.Contains(q[:], nil) {
 		return nil
 	}
-	// the path of a document with a single field is that of the field
-	isOther := func(n *Node) bool {
+	// for documents that consist of the same field, the message shows the field
+	isOtherNode := func(n *Node) bool {
 		return n.Entry != nil || n.Kind != syntax.Mapping || len(n.Children) != 1 || n.Children[0].KeyHash != r.Children[0].KeyHash
 	}
-	if !q.hasNode(isOther) {
+	if !q.hasNode(isOtherNode) {
 		r = &r.Children[0]
 	}
 	return q.newViolation(RuleUndone, "modified by both, but the result still has the value of base: %s", r.Summary())
 }
 
-// verifyContent returns a violation if the children or the value of q are not the merge of the inputs, or if q is a
-// mapping with fields that must not be combined (checkUnits, checkAccess). All versions of q have the same kind; only
-// the base may lack q. at is the path of q. Further violations are recorded in c.found.
+// verifyContent returns a violation if the children or the value of q are not the merge of the inputs, or if the result
+// of mapping q combines fields of both sides that belong together (checkUnits, checkAccess, checkInheritedFields). All
+// versions of q have the same kind; only the base may lack q. at is the path of q. Further violations are recorded in
+// c.found.
 func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 	switch q[result].Kind {
 	case syntax.Mapping:
@@ -271,9 +274,6 @@ func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 			return x
 		}
 		if x := c.record(c.checkAccess(at, q)); x != nil {
-			return x
-		}
-		if x := c.record(c.checkInheritedFields(q)); x != nil {
 			return x
 		}
 		by, _ := c.pairingOf(at, q)
@@ -285,8 +285,9 @@ func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 }
 
 // verifyScalar returns a violation if the value of q, a scalar or an alias, is not the merge of the inputs. If both
-// sides changed the value differently, only an image reference and a text of several lines can be merged. A value that
-// a policy chose is always right. Only the base may lack q. at is the path of q.
+// sides changed the value differently, only an image reference and a text of several lines can be merged. In git's line
+// merge, a value that one side changed is only checked for the line breaks at its end. A value that a policy chose is
+// always right. Only the base may lack q. at is the path of q.
 func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 	hashes := mapVersions(q, func(n *Node) uint64 { return n.BareHash })
 	want, ok := choose(hashes)
@@ -300,7 +301,7 @@ func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 		return c.verifyText(q)
 	case want == hashes[result]:
 		return nil
-	case c.maker == byLines: // its edits are verified by the places of its lines
+	case c.maker == byLines: // git copied the line of a side; checkLineParents verifies its place
 		return q.checkTextEnd()
 	}
 	expected := q[ours]
@@ -316,7 +317,7 @@ type imageRef struct{ name, version string }
 // verifyImage verifies q as a reference to a container image, whose name and version are merged separately: a/app:1,
 // a/app:2 and b/app:1 in base, ours and theirs give b/app:2. bad is a violation if the result differs. isImage is false
 // if q cannot be merged in this way: it is no image, a version lacks it or has it partly in a conflict, both sides
-// changed a part differently, or a side changed the program (app).
+// changed a part differently, or a side changed the last part of the name (app).
 func (c *checker) verifyImage(at *three.Path, q nodeVersions) (bad *Violation, isImage bool) {
 	if q.isPartial() || slices.Contains(q[:], nil) {
 		return nil, false
@@ -343,9 +344,10 @@ func (c *checker) verifyImage(at *three.Path, q nodeVersions) (bad *Violation, i
 	return nil, true
 }
 
-// verifyOneSided returns a violation for q, a node that at most one side contains, and of which the caller knows that
-// it is wrong: the result invented, lost or altered it, or one side changed it and the other deleted it. It returns nil
-// for git's line merge, and also after it has recorded violations of children in c.found. at is the path of q.
+// verifyOneSided returns the violation for q, a node of at most one side that the caller knows to be wrong: the result
+// invented, lost or altered it, or one side changed it and the other deleted it. If the children of q can be verified
+// one by one (isDivisible), it may record their violations in c.found and return nil. It always returns nil for git's
+// line merge. at is the path of q.
 func (c *checker) verifyOneSided(at *three.Path, q nodeVersions) *Violation {
 	r, n := q[result], cmp.Or(q[ours], q[theirs])
 	switch {
@@ -368,26 +370,27 @@ func (c *checker) verifyOneSided(at *three.Path, q nodeVersions) *Violation {
 // isDivisible reports whether the children of q can be verified one by one, so that a violation can name the child that
 // differs. The result and exactly one input contain q, as nodes of one kind, and both have children.
 func (q nodeVersions) isDivisible() bool {
-	inputs := slices.DeleteFunc(slices.Clone(q[:result]), func(n *Node) bool { return n == nil })
-	if len(inputs) != 1 || q[result] == nil {
+	inputs := q.presentIn() &^ inResult
+	isInOneInput := inputs == inBase || inputs == inOurs || inputs == inTheirs
+	if !isInOneInput || q[result] == nil {
 		return false
 	}
-	n, r := inputs[0], q[result]
+	n, r := q.anyNode(), q[result] // anyNode prefers inputs
 	return n.Kind == r.Kind && len(n.Children) > 0 && len(r.Children) > 0
 }
 
-// verifyDivided returns a violation for q, a mapping or list of one input that the result has with other contents
-// (isDivisible), or nil if it recorded violations of children in c.found. If it found none, it returns a violation
-// because the order of the children must differ, unless q is partial or around a moved field, or RuleOrder is not
-// demanded.
+// verifyDivided verifies the children of q one by one, to name those that differ. q is a mapping or list of one input
+// that the result has with other contents (isDivisible). It returns a violation that the caller has to record, or nil
+// if it recorded all of them in c.found. If no child differs, only their order can, and q is the violation. That order
+// is not checked if q is partly in a conflict or around a moved field, or if RuleOrder does not apply.
 func (c *checker) verifyDivided(at *three.Path, q nodeVersions) *Violation {
 	by := pairing{ID: c.moves.byValue, isByValue: true}
 	if q.anyNode().Kind == syntax.Mapping {
 		by.ID = c.withGuard(q, ByKey)
 	}
-	before := len(c.found)
+	foundBefore := len(c.found)
 	x := c.verifyCollection(at, q, by)
-	onlyOrderDiffers := x == nil && len(c.found) == before && !q.isPartial()
+	onlyOrderDiffers := x == nil && len(c.found) == foundBefore && !q.isPartial()
 	if onlyOrderDiffers && c.demands(RuleOrder) && !c.moves.isAroundMoved(q[result]) {
 		return q.wrongValueViolation(q.anyNode())
 	}
@@ -395,7 +398,7 @@ func (c *checker) verifyDivided(at *three.Path, q nodeVersions) *Violation {
 }
 
 // checkDocuments verifies all documents with everything in them. It returns nil, or a violation that the caller has to
-// record; others are recorded in c.found. If no input has more than one document, it removes blank documents from
+// record; others are recorded in c.found. If no input has more than one document, it first removes blank documents from
 // c.docs, so that a blank file equals one without documents.
 func (c *checker) checkDocuments() *Violation {
 	if c.hasSingleDocuments() {
@@ -411,11 +414,12 @@ func (c *checker) checkDocuments() *Violation {
 
 // verifyList returns a violation if list q is not the merge of the inputs: in its items, or in the references between
 // them. A list that is atomic according to the rules is also verified as one value, which both sides must not change
-// differently. Only the base may lack q. at is the path of q.
+// differently. This is not so if the list is partly in a conflict or has items in template blocks. Only the base may
+// lack q. at is the path of q.
 func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 	by, atomic := c.pairingOf(at, q)
-	// not if parts are elided or items are in template blocks
-	if atomic && !q.isPartial() && q.allChildren(func(n *Node) bool { return len(c.guardOf(n)) == 0 }) {
+	isUnguarded := func(n *Node) bool { return len(c.guardOf(n)) == 0 } // not in a template block
+	if atomic && !q.isPartial() && q.allChildren(isUnguarded) {
 		switch expected, ok := q.expectedNode(); {
 		// git's line merge may have copied the list of one side; its items are verified below
 		case !ok && (c.maker != byLines || !q.isCopyOfSide()):
@@ -430,34 +434,35 @@ func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 	return c.verifyCollection(at, q, by)
 }
 
-// pairingOf returns in by how the children of collection q match, such as fields by mapping key, and in atomic whether
-// q is a list that is merged as one value; by then compares whole items. In templates, repeated children only match in
-// the same blocks. at is the path of q, or nil if q is the list of documents. At least one version must contain q.
+// pairingOf returns, in by, what identifies the children of collection q, so that equal ones in different versions
+// match: the mapping key of a field, the kind and name of a resource, the key or the value of an item. atomic reports
+// whether q is a list that is merged as one value; its items are identified by value. at is the path of q, or nil if q
+// is the list of documents. At least one version must contain q.
 func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic bool) {
 	switch {
 	case at == nil && c.hasSingleDocuments(): // they all match
 		return pairing{ID: func(*Node) uint64 { return 1 }, isUnique: true}, false
-	case at != nil && q.anyNode().Kind == syntax.Mapping:
+	case at != nil && q.anyNode().Kind == syntax.Mapping: // fields; in a template, repeated ones also by their blocks
 		return pairing{ID: c.withGuard(q, ByKey), isUnique: true}, false
-	case at == nil, at.IsItems() && q.allChildren(IsResource): // resources match by kind and name
+	case at == nil, at.IsItems() && q.allChildren(IsResource): // resources, by kind and name
 		return pairing{ID: c.resourceIdentity(q), isUnique: true}, false
 	}
-	if c.expected != nil { // template blocks do not count
+	if c.expected != nil { // CheckOverlay: the rules of kustomize or kubectl say how the items match
 		l, parts := c.expected.ListKinds[q[ours].Node]
 		return pairing{ID: q.disambiguate(listItemID(l), dataOf), isUnique: parts, isByValue: !parts}, !parts
 	}
 	l := c.Rules.ListAt(at.Place(), q.inputNodes()...)
-	// by the associative key that the schema defines or that was inferred, otherwise by value
+	// items of a map by the associative key that the schema defines or that was inferred, items of a set by value
 	if l.Kind == schema.Map || l.Kind == schema.Set {
 		return pairing{ID: c.withGuard(q, listItemID(l)), isUnique: !l.IsGuess(), isOrdered: l.OrderMatters}, false
 	}
 	return pairing{ID: c.withGuard(q, ByValue), isByValue: true, isOrdered: true}, l.Kind == schema.Atomic
 }
 
-// verifyCollection verifies the children of q, the template blocks around them and, in a merge by field, their order.
-// It returns a violation that the caller has to record, or nil; others are recorded in c.found. at is the path of q, or
-// nil for the list of documents. by defines which children match. It also records which nodes a side renamed
-// (recordRenamed).
+// verifyCollection verifies the children of q, a mapping, a list or the list of documents: each by itself, copies of
+// children, children that a side replaced, the template blocks around them and, in a merge by field, their order. It
+// returns a violation that the caller has to record, or nil; others are recorded in c.found. at is the path of q, nil
+// for documents. by defines which children match. It also records which nodes a side renamed (recordRenamed).
 func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *Violation {
 	matches := c.match(q, by)
 	if x := c.record(c.checkCopies(at, q, by, matches)); x != nil {
@@ -476,7 +481,7 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 		}
 	}
 	areSingleDocuments := at == nil && c.hasSingleDocuments()
-	// around a single document, the blocks around its fields are verified
+	// not of a single document: blocks around it are verified as blocks around its fields
 	if c.isTemplate() && !areSingleDocuments {
 		if x := c.record(c.checkGuards(matches)); x != nil {
 			return x
@@ -500,17 +505,22 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 	return checkOrder(ordered, q.isPartial())
 }
 
-// checkCopies returns a violation if q, a collection with children that match by value, has equal children, and it is
-// unknown which of them a side deleted or added (checkSplitDuplicates). Other collections are only checked if each side
-// removed a copy of a field in a template block. It returns nil if a person resolved a conflict in q.
+// checkCopies returns a violation if the merge depends on which of several equal children of q a side deleted or added
+// (checkSplitDuplicates), so that a person has to decide. It checks lists whose items match by value, and collections
+// in which each side deleted some copies of a child in template blocks. It returns nil if a person resolved a conflict
+// in q.
+//
+//	base    [a, b, a]    ours deleted the first a
+//	ours    [b, a]       theirs deleted the last a
+//	theirs  [a, b]       violation: which a remains?
 func (c *checker) checkCopies(at *three.Path, q nodeVersions, by pairing, matches []*match) *Violation {
-	isRepeated := func(k *match) bool {
+	bothDeletedCopies := func(k *match) bool { // in template blocks, a field can be repeated
 		n := k.counts
 		return min(n[ours], n[theirs]) > 0 && max(n[ours], n[theirs]) < n[base] && len(c.guardOf(k.nodes.anyNode())) > 0
 	}
-	// documents match by value, too, if none has a name
-	isByValue := by.isByValue || at == nil && q.allChildren(func(n *Node) bool { return !IsResource(n) })
-	if !isByValue && !slices.ContainsFunc(matches, isRepeated) || c.hasResolvedConflict(q) {
+	areNamelessDocuments := at == nil && q.allChildren(func(n *Node) bool { return !IsResource(n) }) // these match by value, too
+	mayBeSplit := by.isByValue || areNamelessDocuments || slices.ContainsFunc(matches, bothDeletedCopies)
+	if !mayBeSplit || c.hasResolvedConflict(q) {
 		return nil
 	}
 	var members [versions][]*Node
@@ -520,26 +530,27 @@ func (c *checker) checkCopies(at *three.Path, q nodeVersions, by pairing, matche
 	return align(members, by.ID).checkSplitDuplicates()
 }
 
-// verifyMember returns a violation if k, a child of q in the versions that have it, is not merged correctly. collection
-// is the path of q, matches are all children of q, and by defines how they match. If no input contains k, the violation
-// has in the inputs the position of q or, if k is a further copy, of the first copy.
+// verifyMember returns a violation if k, a child of q in the versions that have it, is not the merge of the inputs
+// (verifyNode). Children in a conflict or beside a resolved one, and equal copies of a child, have weaker checks.
+// collection is the path of q, matches are all children of q, and by defines how they match. If no input contains k,
+// the violation has the position of q in the inputs or, for a further copy of a child, that of the first copy.
 func (c *checker) verifyMember(collection *three.Path, q nodeVersions, k *match, matches []*match, by pairing) *Violation {
 	isOnlyInResult := k.nodes.presentIn() == inResult
 	isDeletedByOne := (k.nodes[ours] == nil) != (k.nodes[theirs] == nil)
-	isIdentifiedByData := k.key == k.nodes.anyNode().Data
+	isIdentifiedByData := k.key == k.nodes.anyNode().Data // an item without a name
 	at := k.nodes.anyNode().PathUnder(collection, c.File)
 	switch {
-	case k.hasMasked:
+	case k.hasMasked: // a conflict decides about it
 		return k.nodes.checkBothUndone()
-	case c.hasResolvedConflict(q) && (isIdentifiedByData || k.key == 0):
+	case c.hasResolvedConflict(q) && (isIdentifiedByData || k.key == 0): // a person may have edited it into another item
 		return c.verifyBesideResolved(at, k, matches)
-	case c.maker == byLines && k.nodes[result] == nil && k.counts.bothRemovedCopy():
+	case c.maker == byLines && k.nodes[result] == nil && k.counts.bothRemovedCopy(): // each side removed another copy
 		return k.nodes.splitDuplicateViolation()
 	case c.maker == byLines && isDeletedByOne && (q.isPartial() || k.hasSeveral()):
 		return nil // what the result has may be another copy, or the copy in a conflict
 	case k.hasSeveral() && isIdentifiedByData && k.counts.isExpectedAtOnePlace(): // equal children cannot be distinguished
 		return nil
-	case isOnlyInResult && k.counts.exceedsInputs():
+	case isOnlyInResult && k.counts.exceedsInputs(): // a further copy
 		return k.duplicateViolation(by)
 	}
 	x := c.verifyNode(at, k.nodes)
@@ -550,22 +561,23 @@ func (c *checker) verifyMember(collection *three.Path, q nodeVersions, k *match,
 	return x
 }
 
-// verifyBesideResolved returns a violation if the result lacks k, which only one side added, or still has k, which only
-// one side deleted. k is a text line, or an item without a name in a list with a conflict that a person resolved, and
-// at is its path. A deleted k is ignored if it is repeated. It returns nil if one of matches, all items of the list, is
-// partly in a conflict, and an input lacks it: it may be another form of k.
+// verifyBesideResolved verifies that edits beside a conflict that a person resolved are still in the result. It returns
+// a violation if the result lacks k, which only one side added, or still has k, which one side deleted. k is an item
+// without a name or a line of a text, and matches are all those of its list. It returns nil if a deleted k is repeated,
+// or if the person may have edited another item into k, or k into another item. at is the path of k.
 func (c *checker) verifyBesideResolved(at *three.Path, k *match, matches []*match) *Violation {
-	inInputs, inTheResult := k.nodes.presentIn()&^inResult, k.nodes[result] != nil
-	isAdded := inInputs == inOurs || inInputs == inTheirs
-	isDeleted := inInputs == inBase|inOurs || inInputs == inBase|inTheirs
-	mayBeOther := func(m *match) bool { return m.nodes.isPartial() && slices.Contains(m.nodes[:result], nil) }
+	in := k.nodes.presentIn()
+	isLost := in == inOurs || in == inTheirs
+	isUndone := (in == inAll&^inOurs || in == inAll&^inTheirs) && !k.hasSeveral()
+	// an item partly in the conflict that does not match in all inputs may be the same item as k
+	mayBeSame := func(m *match) bool { return m.nodes.isPartial() && slices.Contains(m.nodes[:result], nil) }
 	switch {
-	case isAdded && !inTheResult && !slices.ContainsFunc(matches, mayBeOther):
+	case !isLost && !isUndone || slices.ContainsFunc(matches, mayBeSame):
+		return nil
+	case isLost:
 		return c.verifyOneSided(at, k.nodes)
-	case isDeleted && inTheResult && !k.hasSeveral() && !slices.ContainsFunc(matches, mayBeOther):
-		return k.nodes.undoneViolation(k.nodes.deletedBy())
 	}
-	return nil
+	return k.nodes.undoneViolation(k.nodes.deletedBy())
 }
 
 // duplicateViolation returns the violation for k, a further copy of a child that the result contains too often. In each
@@ -574,7 +586,7 @@ func (c *checker) verifyBesideResolved(at *three.Path, k *match, matches []*matc
 func (k *match) duplicateViolation(by pairing) *Violation {
 	q := k.matches[0].nodes
 	q[result] = k.nodes[result]
-	if by.isUnique && k.key != q[result].Data {
+	if hasName := k.key != q[result].Data; by.isUnique && hasName {
 		return q.duplicateViolation(RuleDuplicate)
 	}
 	return q.duplicateViolation(RuleRepeated)
