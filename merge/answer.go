@@ -77,10 +77,10 @@ func (r fault) unprovenKey() unprovenKey {
 	return unprovenKey{r.question, r.Msg}
 }
 
-// checkAnswers returns why answers, one for each question, are not accepted, or nil. With them, and with ours or theirs
-// at undecided conflicts, the file must be readable, have no duplicate mapping key, and be a merge of the versions
-// outside of the conflicts. Only faults of the first of these kinds are returned. changed are the sorted numbers of the
-// questions with new answers, which are blamed; nil means all.
+// checkAnswers returns the reasons not to accept answers, one for each question, or nil. The file with these answers
+// must be readable, have no duplicate mapping key, and be a merge of the versions outside of the conflicts. Only faults
+// of the first kind that is found are returned. A fault is about one of the new answers if possible: changed are their
+// sorted numbers, or nil if all answers are new.
 func (x *Resolution) checkAnswers(answers []Answer, changed []int) (faults []fault) {
 	if x.mayBeUnreadable {
 		return nil // there is nothing to verify: the file was not YAML before either
@@ -91,9 +91,9 @@ func (x *Resolution) checkAnswers(answers []Answer, changed []int) (faults []fau
 		if err != nil {
 			return []fault{x.findSyntaxError(answers, s, changed)}
 		}
-		// of git's merge by lines, only the syntax and changes outside of the conflicts are checked
+		// Git's merge by lines may have errors itself, so only the syntax and changes by answers are checked.
 		if x.draft.Merged.Method == engine.Delegated {
-			if s == three.Dest {
+			if s == three.Dest { // once is enough for these changes
 				faults = x.findOutsideChanges(answers, x.findNonSideAnswers(answers, changed), s)
 			}
 			continue
@@ -108,15 +108,15 @@ func (x *Resolution) checkAnswers(answers []Answer, changed []int) (faults []fau
 	return faults
 }
 
-// verifyAnswers returns a fault for each point in which f is not a merge of the versions outside of its conflicts. The
-// user may accept these faults (Unproven). changed are the sorted numbers of the questions with new answers; nil means
-// all.
+// verifyAnswers returns the points in which f is not a merge of the versions outside of its conflicts, as faults that
+// the user may accept (Unproven). Faults of the sides alone hide those of other texts. changed are the sorted numbers
+// of the questions with new answers, or nil if all answers are new.
 func (x *Resolution) verifyAnswers(f answeredFile, changed []int) (faults []fault) {
 	refuse := func(bad *verify.Violation) {
 		faults = append(faults, fault{x.findQuestionOf(bad, f), &AnswerError{Msg: bad.Error(), Unproven: true}})
 	}
-	// 1. the file with its side in place of everything that is not the text of a side: some answers, and versions of
-	// the policy next
+	// 1. The sides alone: f.side replaces everything that is not the text of a side, which are some answers and the
+	// versions of the policy next.
 	withoutNext := *x
 	withoutNext.byRules = maps.Clone(x.byRules)
 	maps.DeleteFunc(withoutNext.byRules, func(_ *page.Conflict, v page.Verdict) bool { return v.Side == "" })
@@ -128,21 +128,21 @@ func (x *Resolution) verifyAnswers(f answeredFile, changed []int) (faults []faul
 	if len(nonSide) == 0 || len(faults) > 0 {
 		return faults
 	}
-	// 2. if that found nothing, the file with these answers, without comments and the inside of their conflicts
+	// 2. The whole file. Violations inside the conflicts of these answers do not count: the user decided them.
 	for _, bad := range x.draft.Proof.Findings(f.bytes, x.chosenVersions(f.answers, f.side, verify.Result)) {
 		isInside := func(i int) bool { return isInConflict(bad.At, x.questions[i].Spans) }
-		// a text may have any comments; it cannot change comments elsewhere
+		// a text may have any comments, and it cannot change comments elsewhere
 		if bad.Rule != verify.RuleComment && !slices.ContainsFunc(nonSide, isInside) {
 			refuse(bad)
 		}
 	}
-	// 3. new answers that change something outside of their conflicts
+	// 3. The structure around the conflicts, as a text can continue the value before it.
 	return append(faults, x.findOutsideChanges(f.answers, x.findNonSideAnswers(f.answers, changed), f.side)...)
 }
 
-// isInConflict reports whether an error of a result is inside a conflict. at are the places of the error in base, ours,
-// theirs and the result. Those in base, ours and theirs that are not empty must be inside the place of the conflict in
-// the same version. It returns false if all three are empty.
+// isInConflict reports whether a violation, an error of a result, is only about the lines of a conflict, so that a
+// decision of the conflict may cause it. at are the places of the violation in base, ours, theirs and the result; the
+// last one does not count. The other places that are not empty, at least one, must be inside the conflict.
 func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
 	isInside := false
 	for s, c := range conflict {
@@ -158,8 +158,9 @@ func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
 }
 
 // findNonSideAnswers returns the sorted numbers of the questions whose answer is not the text of a side: a text of the
-// user, the base, a next version, or the merged edits of both sides in a conflict about access. TakeBoth in other
-// conflicts is left out, too. If among, which must be sorted, is not nil, only these questions are considered.
+// user, the base, a next version, or the edits of both sides in a ConflictAccess, which together grant more than
+// either. TakeBoth in other conflicts is left out, too. If among is not nil, only the questions in it are considered.
+// It must be sorted.
 func (x *Resolution) findNonSideAnswers(answers []Answer, among []int) (all []int) {
 	for i, a := range answers {
 		isNonSide := a.Take == TakeText || a.Take == TakeBase || a.Take == TakeNext || a.Take == TakeBoth && x.questions[i].BothEdits != nil
@@ -171,9 +172,10 @@ func (x *Resolution) findNonSideAnswers(answers []Answer, among []int) (all []in
 	return all
 }
 
-// findOutsideChanges returns a fault for each answer that changes something outside of its conflict, such as a text
-// that continues the value in the line before it. The user may accept these faults (Unproven). nonSide are the numbers
-// of the answers to check, and s is the side at undecided conflicts. It returns nil if the file cannot be parsed.
+// findOutsideChanges returns a fault for each answer in nonSide that also changes something outside of its conflict,
+// such as a text that continues the value in the line before. The user may accept these faults (Unproven). The
+// comparison is with the file in which ours, theirs or base replaces these answers. If none of them can be parsed, the
+// first answer gets a fault. s is the side at undecided conflicts.
 func (x *Resolution) findOutsideChanges(answers []Answer, nonSide []int, s three.Version) (faults []fault) {
 	if len(nonSide) == 0 {
 		return nil
@@ -219,8 +221,8 @@ func replaceAnswers(answers []Answer, numbers []int, a Answer) []Answer {
 	return replaced
 }
 
-// setPlace sets the position of e to a byte offset in file f. answer is the place of the answer in f. If it contains
-// the offset, e.Line (counted from the start of the answer) and e.Column are set; otherwise e.FileLine is.
+// setPlace makes e point to a byte offset in file f. answer is the place of the answer in f. For an offset inside of
+// the answer, it sets Line, counted from the start of the answer, and Column. For any other offset, it sets FileLine.
 func (e *AnswerError) setPlace(f *text.File, offset int, answer text.Span) {
 	pos := f.Position(offset)
 	if answer.Start <= offset && offset < answer.End {
@@ -230,9 +232,9 @@ func (e *AnswerError) setPlace(f *text.File, offset int, answer text.Span) {
 	}
 }
 
-// findQuestionOf returns the number of the question that a violation in f is about, or -1: the first question whose
-// answer overlaps the violation in f or, if there is none, the first whose conflict overlaps it in ours or theirs.
-// Questions without an answer are skipped.
+// findQuestionOf returns the number of the answered question that a violation in f is about, or -1. It is the first
+// question whose answer in f overlaps the violation in f. If there is none, it is the first one whose lines in ours or
+// theirs overlap the violation there.
 func (x *Resolution) findQuestionOf(violation *verify.Violation, f answeredFile) int {
 	findAnswered := func(isAbout func(i int) bool) int {
 		for i, a := range f.answers {
@@ -265,8 +267,8 @@ func (x *Resolution) lastChangedBefore(off int, f answeredFile, changed []int) i
 }
 
 // duplicateKeyErrors returns a fault with its position for each field of f that repeats a key of its mapping. It blames
-// the last answer of changed before the field (see lastChangedBefore). st is f, parsed. The user may accept the faults
-// (Unproven) if a version has a duplicate mapping key, too.
+// the last answer of changed that starts before the field, or else the first; none (-1) if changed is nil. st is f,
+// parsed. The user may accept the faults (Unproven) if a version has any duplicate mapping key itself.
 func (x *Resolution) duplicateKeyErrors(st *syntax.Stream, f answeredFile, changed []int) (faults []fault) {
 	duplicates := st.DuplicateKeys()
 	if len(duplicates) == 0 {
@@ -294,19 +296,20 @@ func (x *Resolution) answerPlace(i int, f answeredFile) text.Span {
 	return f.places[x.questions[i]]
 }
 
-// findSyntaxError returns the fault of a file that cannot be parsed: the file with answers, and with side s at
-// undecided conflicts. Of the new answers that are not the text of a side, it blames the first with which the file can
-// no longer be parsed. If none is to blame, it blames the only new answer, or no question (-1). changed are the sorted
-// numbers of the questions with new answers; nil means all.
+// findSyntaxError returns the fault to report for a file that cannot be parsed: the file with answers, and with side s
+// at undecided conflicts. By bisection, it looks for the first new answer with which the file can no longer be parsed.
+// Texts of a side are not suspected. If it finds none, it blames the only question in changed, or none (-1). changed
+// are the sorted numbers of the new answers, or nil if all are new.
 func (x *Resolution) findSyntaxError(answers []Answer, s three.Version, changed []int) fault {
 	nonSide := x.findNonSideAnswers(answers, changed)
 	// buildWithFirst builds the file without the answers in nonSide, except for the first n of them.
 	buildWithFirst := func(n int) answeredFile { return x.buildFile(replaceAnswers(answers, nonSide[n:], Answer{}), s) }
-	// n is the smallest number of them with which the file cannot be parsed.
-	n := sort.Search(len(nonSide), func(n int) bool { return !isReadable(buildWithFirst(n).bytes) })
+	// A later answer can mend an earlier one, for example close its quote; then n may not be the smallest number.
+	isUnreadable := func(n int) bool { return !isReadable(buildWithFirst(n).bytes) }
+	n := sort.Search(len(nonSide), isUnreadable)
 	f, blamed := buildWithFirst(n), -1
 	switch {
-	case n > 0:
+	case n > 0: // answer n-1 makes the file unreadable; 0 means that it is so without them
 		blamed = nonSide[n-1]
 	case len(changed) == 1:
 		blamed = changed[0]
@@ -315,10 +318,9 @@ func (x *Resolution) findSyntaxError(answers []Answer, s three.Version, changed 
 	return fault{blamed, newUnreadableError(err, f.bytes, x.answerPlace(blamed, f))}
 }
 
-// newUnreadableError returns the error for a file that cannot be parsed, with the line at which the user should look.
-// err is the error of the parser, and answer the place in file of the answer to blame. The line is one of the answer
-// (Line), unless the answer is empty or longer than maxLinesToLocate; then it is the one that the parser reports in the
-// file (FileLine).
+// newUnreadableError returns the error for a file that cannot be parsed, with a line at which the user should look. err
+// is the error of the parser, and answer the place in file of the answer to blame. The line is one of the answer
+// (Line). If the answer is empty or longer than maxLinesToLocate, it is the line that the parser reports (FileLine).
 func newUnreadableError(err error, file []byte, answer text.Span) *AnswerError {
 	e := &AnswerError{Msg: err.Error()}
 	if known, ok := errors.AsType[*syntax.Error](err); ok {
@@ -333,11 +335,12 @@ func newUnreadableError(err error, file []byte, answer text.Span) *AnswerError {
 	for i, l := range lines {
 		ends[i+1] = ends[i] + len(l)
 	}
-	// The parser often reports the start of the mapping that contains the error. The first line of the answer up to
-	// which the file cannot be parsed is nearer: dropped is the number of lines at the end without which it can be.
-	dropped := sort.Search(len(lines), func(dropped int) bool { return isReadable(file[:ends[len(lines)-dropped]]) })
-	wrong := len(lines) - dropped
-	if dropped == 0 { // the error shows only after the answer
+	// The parser often reports the start of the mapping that contains the error. Nearer to the error is the first line
+	// that makes the file up to this line unreadable. It follows the lines that remain if as few lines as possible are
+	// dropped from the end of the answer to make the file readable.
+	isReadableWithout := func(dropped int) bool { return isReadable(file[:ends[len(lines)-dropped]]) }
+	wrong := len(lines) - sort.Search(len(lines), isReadableWithout)
+	if wrong == len(lines) { // the error shows only after the answer
 		wrong--
 		e.Msg = "invalid YAML after this line: " + e.Msg
 	}
@@ -374,8 +377,8 @@ type answeredFile struct {
 	places  map[*page.Conflict]text.Span // of the texts in bytes; a place is empty if its text is
 }
 
-// buildFile returns the file with answers in place of the conflicts, with the texts of the team's rules in place of
-// those that they decide, and with side s at undecided conflicts.
+// buildFile returns the file with a text in place of each conflict, and the places of these texts. The text is that of
+// the team's rules if they decide the conflict, and otherwise that of the answer. Side s is at undecided conflicts.
 func (x *Resolution) buildFile(answers []Answer, s three.Version) answeredFile {
 	f := answeredFile{answers: answers, side: s, places: map[*page.Conflict]text.Span{}}
 	decide := x.newDecider(answers)
@@ -395,13 +398,18 @@ func (x *Resolution) buildFile(answers []Answer, s three.Version) answeredFile {
 	return f
 }
 
-// chosenVersions returns the conflicts for the verification of the file, each with the version that its answer or the
-// team's rules chose: s if it is undecided, and nonSideVersion if the answer is not the text of one side. A conflict in
-// which TakeBoth keeps the texts of both sides is left out, because both edits must then be in the file. If a side is
-// taken field by field, there is a conflict for each field.
+// chosenVersions returns the conflicts of a file for its verification, each with the version that the file should have
+// there:
+//
+//   - the side that an answer or the team's rules took
+//   - s if the conflict is undecided
+//   - nonSideVersion for an answer that is not the text of a side, such as a text of the user
+//
+// A conflict in which TakeBoth keeps both texts is left out: verification then expects the edits of both sides.
 func (x *Resolution) chosenVersions(answers []Answer, s, nonSideVersion three.Version) (open []verify.Conflict) {
 	for _, c := range x.draft.Page.Conflicts() {
-		take := Take(cmp.Or(x.byRules[c].Side, string(TakeNext))) // only the policy next takes no side
+		// a policy takes a side, except for next, which writes a version of its own
+		take := Take(cmp.Or(x.byRules[c].Side, string(TakeNext)))
 		if i, isQuestion := x.questionIndex[c]; isQuestion {
 			take = answers[i].Take
 		}
@@ -418,6 +426,7 @@ func (x *Resolution) chosenVersions(answers []Answer, s, nonSideVersion three.Ve
 			// otherwise the user decided that the fields may grant what neither side granted
 		case TakeOurs, TakeTheirs:
 			chosen = sideOf(take)
+			// in a mapping on one line, only some fields are in conflict
 			if v, ok := c.TakeFields(x.draft.Inputs.Streams, chosen, team.Decision{}); ok {
 				for _, at := range v.Fields {
 					open = append(open, verify.Conflict{At: at, Chosen: chosen})
@@ -439,9 +448,9 @@ func sideOf(t Take) three.Version {
 	return three.Updated
 }
 
-// newDecider returns a function that decides conflicts of x: it returns the text in place of a conflict, chosen by the
-// team's rules (.git-merge-yaml.yaml) or, if they do not decide it, by its answer. answers has one for each question.
-// The function returns false for a conflict that neither decides.
+// newDecider returns a function for package page that decides conflicts: it returns the text chosen by the team's rules
+// (.git-merge-yaml.yaml) or, if they do not decide the conflict, by its answer. answers has one for each question. The
+// function returns false for a conflict that neither decides, which is then left with its markers.
 func (x *Resolution) newDecider(answers []Answer) page.Judge {
 	return func(c *page.Conflict) (page.Verdict, bool) {
 		if v, ok := x.byRules[c]; ok {
@@ -455,9 +464,9 @@ func (x *Resolution) newDecider(answers []Answer) page.Judge {
 	}
 }
 
-// applyAnswer returns the text that replaces c if the user gives answer a; v.By has a.Take. In a mapping on one line,
-// TakeOurs and TakeTheirs decide only the fields in conflict; TakeHighest and TakeLowest take the whole text of the
-// side. ok is false if a leaves the conflict undecided (TakeNone). a must have passed checkAnswer.
+// applyAnswer returns the text that replaces c if the user gives answer a. ok is false for TakeNone, which leaves c
+// undecided. In a mapping on one line, TakeOurs and TakeTheirs decide only the fields in conflict, while the others are
+// merged. TakeHighest and TakeLowest take the whole text of a side. v.By has a.Take. a must have passed checkAnswer.
 func (x *Resolution) applyAnswer(c *page.Conflict, a Answer) (v page.Verdict, ok bool) {
 	switch a.Take {
 	case TakeOurs, TakeTheirs:
@@ -480,9 +489,10 @@ func (x *Resolution) applyAnswer(c *page.Conflict, a Answer) (v page.Verdict, ok
 	return v, true
 }
 
-// applyNext returns the text that replaces c if the user answers TakeNext: a version for the user's own release after
-// that of the other side. For example, it is 1.1.1 if base is 1.0.0, the own side 1.0.1 and the other side 1.1.0. ok is
-// false if c is not about a value, if the user's own side is not known, or if there is no such version.
+// applyNext returns the text that replaces c if the user answers TakeNext. If both sides raised a version, the user's
+// own release then gets the number after that of the other side: 1.1.1 if base is 1.0.0, the own side 1.0.1 and the
+// other side 1.1.0. ok is false if c is not about a value, if the own side is not known, or if there is no such
+// version.
 func (x *Resolution) applyNext(c *page.Conflict) (v page.Verdict, ok bool) {
 	if c.Entry == nil || c.Kind != plan.ConflictValue {
 		return v, false
@@ -529,10 +539,10 @@ var (
 
 // Resume replaces all answers in x by those in file, the bytes of Result as the user edited them. A conflict with
 // unchanged markers, in any style, is undecided; any other text in its place is the answer, even if it fails
-// verification. The questions may get other numbers.
+// verification. Edited decisions of the team's rules become questions, which changes the numbers of others.
 //
-// If Resume fails, x does not change. ErrEdited means that lines outside of the conflicts differ from the merge,
-// ErrHalfResolved that an edited conflict still has markers, and an *AnswerError is about a syntax error.
+// If Resume fails, x does not change. ErrHalfResolved: an edited conflict still has markers. ErrEdited: lines outside
+// of the conflicts differ, or the merge has nothing to decide. An *AnswerError is about syntax.
 func (x *Resolution) Resume(file []byte) error {
 	if x.draft.Page == nil {
 		return ErrEdited
@@ -559,7 +569,9 @@ func (x *Resolution) Resume(file []byte) error {
 	return failed
 }
 
-// resumeWithMarkers does what Resume does, for a file whose unchanged conflicts have the markers k.
+// resumeWithMarkers replaces the answers of x by those in file, whose unchanged conflicts have the markers k. It
+// returns ErrHalfResolved if a conflict was edited but still has markers, ErrEdited if the conflicts cannot be found in
+// file for another reason, and the error of adoptAnswers.
 func (x *Resolution) resumeWithMarkers(file []byte, k text.Markers) error {
 	r, hasBOM := x.draft.Renderer, x.draft.Inputs.MergedFormat.HasBOM
 	if found := r.Find(x.draft.Page, file, k, hasBOM, false); found != nil {
@@ -571,10 +583,10 @@ func (x *Resolution) resumeWithMarkers(file []byte, k text.Markers) error {
 	return ErrEdited
 }
 
-// adoptAnswers replaces all answers of x by those in found, the conflicts of a file that the user edited. A conflict
-// that the team's rules decided becomes a question if the file has another text for it. Answers that fail verification
-// are accepted, and recorded in x.unproven. It fails with an *AnswerError, and x does not change, if the file cannot be
-// parsed with the answers, although it could before.
+// adoptAnswers replaces all answers of x by those in found, the conflicts of a file that the user edited. A decision of
+// the team's rules becomes a question if the file has another text for it. Answers that fail verification are accepted,
+// because the user has already written them, and recorded in x.unproven. It fails with an *AnswerError, without a
+// change of x, if the answers make the file unreadable.
 func (x *Resolution) adoptAnswers(found *page.FoundConflicts) error {
 	y := *x
 	y.byRules, y.questions, y.answers, y.questionIndex = map[*page.Conflict]page.Verdict{}, nil, nil, map[*page.Conflict]int{}
@@ -600,8 +612,8 @@ func (x *Resolution) adoptAnswers(found *page.FoundConflicts) error {
 }
 
 // checkReadable returns an *AnswerError if the file cannot be parsed with the answers of x, and with ours or theirs at
-// undecided conflicts. FileLine is in the file that the user edited, whose conflicts are found, if an answer is to
-// blame. It returns nil without parsing if x.mayBeUnreadable is set.
+// undecided conflicts. found has the places of the conflicts in the file that the user edited: if an answer is to
+// blame, FileLine is a line of that file. It checks nothing if x.mayBeUnreadable is set.
 func (x *Resolution) checkReadable(found *page.FoundConflicts) error {
 	if x.mayBeUnreadable {
 		return nil
@@ -612,7 +624,7 @@ func (x *Resolution) checkReadable(found *page.FoundConflicts) error {
 		if err == nil {
 			continue
 		}
-		for _, c := range x.draft.Page.Conflicts() {
+		for _, c := range x.draft.Page.Conflicts() { // the first answer up to which the file cannot be parsed
 			if !isReadable(f.bytes[:f.places[c].End]) {
 				e := newUnreadableError(err, f.bytes, f.places[c])
 				e.FileLine, e.Line = found.Line(c)+max(e.Line, 1)-1, 0 // Line counts from 1
@@ -624,9 +636,9 @@ func (x *Resolution) checkReadable(found *page.FoundConflicts) error {
 	return nil
 }
 
-// recognizeAnswer returns the answer to c that f, a file edited by the user, has in its place: the zero Answer if the
-// markers are still there, and TakeOurs, TakeTheirs, TakeBase or TakeBoth if that would write the same text. Otherwise
-// it is TakeText with the text, which is "" if the lines were deleted.
+// recognizeAnswer returns the answer to c that f, a file edited by the user, has in its place. It is the zero Answer if
+// the markers are still there, and the first of TakeOurs, TakeTheirs, TakeBase and TakeBoth that would write the same
+// text. Otherwise it is TakeText with the text, which is "" if the lines were deleted.
 func (x *Resolution) recognizeAnswer(f *page.FoundConflicts, c *page.Conflict) Answer {
 	if f.Open[c] {
 		return Answer{}

@@ -98,8 +98,8 @@ func ChangedComments(base, version []byte) (removed, added []Version, err error)
 }
 
 // commentsBeyond returns the comments that f has more often than other, in the order of f. Comments are compared by
-// their text without blanks at the end. Of several equal comments, the first ones are returned: if f has a comment
-// three times and other once, these are the first two.
+// their text without blanks at the end. If f has a comment three times and other once, the first two are returned:
+// equal comments cannot be distinguished.
 func commentsBeyond(f, other read.File) (all []Version) {
 	text := func(f read.File, c syntax.Comment) string {
 		return strings.TrimRight(string(f.File.Slice(c.Span)), " \t")

@@ -42,7 +42,7 @@ func (f Finding) String() string {
 
 // Check returns the errors in result, which git, the user or another program merged from base, ours and theirs: every
 // edit of each side must be in it, and nothing else, except for indentation, quotes and order. In a conflict, even one
-// that a policy decides, anything but the value of base is accepted. There are at most about 100 findings.
+// that a policy decides, only the unchanged value of base is an error. There are at most about 100 findings.
 //
 // It fails if the versions cannot be merged as YAML, or if Own or a custom resource definition is invalid; findings
 // returned then may be incomplete.

@@ -13,11 +13,12 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// unmatched returns messages about parts of the team's own rules (.git-merge-yaml.yaml) that have no effect in files:
-// file patterns, kinds and paths that match nothing, and policies that decide nothing. partial has messages about
-// policies that decide only conflicts about a whole mapping or list. Each message starts with name:line:column. read
-// returns the content of a file. In a file that cannot be read or parsed, only file patterns can match.
-func unmatched(rules *team.Rules, files []string, read func(path string) ([]byte, error)) (all, partial []string) {
+// findUnmatched returns messages about parts of the team's own rules (.git-merge-yaml.yaml) that have no effect in
+// files, such as mistyped paths: file patterns, kinds and paths that match nothing, and policies that decide nothing.
+// partial has messages about policies that decide only conflicts about a whole mapping or list. Each message starts
+// with name:line:column. read returns the content of a file. In a file that cannot be read or parsed, only file
+// patterns can match.
+func findUnmatched(rules *team.Rules, files []string, read func(path string) ([]byte, error)) (all, partial []string) {
 	use := rules.NewUsage()
 	for _, path := range files {
 		if !use.SeeFile(path) { // its content can show no further rule in use
@@ -32,8 +33,8 @@ func unmatched(rules *team.Rules, files []string, read func(path string) ([]byte
 }
 
 // collectFile parses data, a file, and appends all lists in it to l.lists. If l.onPlace is not nil, it is called for
-// each value. l.source and l.MultiDocument are set for this file. It fails if data cannot be parsed, is too large or
-// has conflict markers.
+// each value with its path and node. l.source and l.MultiDocument are set for this file. It fails if data cannot be
+// parsed, is too large or has conflict markers.
 func (l *listCollector) collectFile(data []byte) error {
 	in := read.New([3][]byte{three.Original: data}, [3]string{three.Original: cmp.Or(l.File, "the file")})
 	if err := in.Unfit(); err != nil {
@@ -62,7 +63,8 @@ type listCollector struct {
 }
 
 // collectLists appends n, if it is a list, and every list in it to l.lists; a list comes before the lists in its items.
-// Fields of a mapping that are one value are a list of the kind ListUnit. l.onPlace, if set, is called for each value.
+// A group of fields of one mapping that the rules merge as one value (a unit) is listed, too, as a ListUnit. l.onPlace,
+// if set, is called for each value.
 func (l *listCollector) collectLists(n *syntax.Node, path *three.Path) {
 	if l.onPlace != nil {
 		l.onPlace(path.Place(), n)
@@ -82,9 +84,10 @@ func (l *listCollector) collectLists(n *syntax.Node, path *three.Path) {
 	}
 }
 
-// collectList appends the list n, and then every list in it, to l.lists. An item is named by its associative keys, as
-// in spec.containers[name=web], or by its index, as in args[0]. A list of resources (items with kind and
-// metadata.name), such as the items of a List, has the kind ListMap and the source "resources".
+// collectList appends the list n, and then every list in it, to l.lists. A list of resources (items with kind and
+// metadata.name), such as the items of a List, has the kind ListMap and the source "resources", unless it is the whole
+// document. l.Rules describe all other lists. An item is named by its associative keys, as in
+// spec.containers[name=web], or by its index, as in args[0].
 func (l *listCollector) collectList(n *syntax.Node, path *three.Path) {
 	isDocument := path.Up == nil
 	if _, ok := l.ResourceElems(three.Nodes{three.Dest: n}, path); ok && !isDocument {
@@ -108,8 +111,8 @@ func (l *listCollector) collectList(n *syntax.Node, path *three.Path) {
 	}
 }
 
-// addList appends list, which describes n, to l.lists. It sets its Path to path, and its Line, from 1, to the line of
-// the first entry of n, or of n itself if n is empty.
+// addList appends list, which describes n, to l.lists. It sets its Path to path, and its Line, from 1, to that of the
+// value of the first entry of n, or of n itself if n is empty.
 func (l *listCollector) addList(n *syntax.Node, path *three.Path, list List) {
 	list.Path, list.Line = path.String(), l.source.Line(n.Content.Start)
 	if len(n.Entries) > 0 {

@@ -87,6 +87,7 @@ type Decision struct {
 //
 //	policy next (.git-merge-yaml.yaml:12)                 a policy of the team's rules
 //	policy next (.git-merge-yaml.yaml:12, extends helm)   a policy of a preset that the team's rules include
+//	policy next (extends helm)                            the same if Source is empty
 //	rules kustomize                                       a rule set of package kube
 //	ours                                                  a side, or another choice of an Answer, such as both
 func (d Decision) String() string {

@@ -20,7 +20,7 @@ func init() {
 	bridge.Options = func(opts any) (engine.Options, error) { return opts.(Options).toEngine() }
 	bridge.Team = func(rules any) *team.Rules { return rules.(*Rules).teamOrEmpty() }
 	bridge.Unmatched = func(rules any, files []string, read func(path string) ([]byte, error)) (all, partial []string) {
-		return unmatched(rules.(*Rules).teamOrEmpty(), files, read)
+		return findUnmatched(rules.(*Rules).teamOrEmpty(), files, read)
 	}
 	bridge.Result = func(raw [3][]byte, res engine.Result) any { return fromEngine(raw, res) }
 	bridge.Findings = func(found []engine.Finding) any { return findingsFrom(found) }
@@ -75,9 +75,9 @@ func (m Markers) toText() (text.Markers, error) {
 	}, nil
 }
 
-// fromEngine returns r, a merge of raw (base, ours and theirs) by package engine, as a Result. The Span of each
-// conflict is its place in r.Bytes, and the Spans of its versions are places in raw. The result keeps r.Bytes and raw;
-// they are not copied.
+// fromEngine returns r, a merge of raw (base, ours and theirs) by package engine, as a Result of this package. The Span
+// of each conflict is its place in r.Bytes, and the Spans of its Base, Ours and Theirs are places in raw. r.Bytes and
+// raw are kept and not copied.
 func fromEngine(raw [3][]byte, r engine.Result) Result {
 	c := converter{raw: raw}
 	out := Result{
@@ -116,7 +116,8 @@ type converter struct {
 }
 
 // convertMarked converts the conflicts in file, a merged file with markers, in their order. The Span of each is the
-// place of the markers that begin at its Line. size is the number of characters of a marker; 0 means 7.
+// place of the markers that begin at its Line, or zero if there are none. size is the number of characters of a marker;
+// 0 means 7.
 func (v *converter) convertMarked(conflicts []engine.Conflict, file []byte, size int) (all []Conflict) {
 	if len(conflicts) == 0 {
 		return nil
@@ -134,7 +135,7 @@ func (v *converter) convertMarked(conflicts []engine.Conflict, file []byte, size
 }
 
 // convert returns a conflict of package engine as a Conflict without its Span, which depends on the file with the
-// markers. Base, Ours and Theirs have their Spans. If the team's rules have a policy for the conflict that did not
+// markers. Base, Ours and Theirs have their Spans. If a policy of the team's rules is for the conflict but could not
 // decide it, Detail also says why. Elements is nil if c has none.
 func (v *converter) convert(c engine.Conflict) Conflict {
 	converted := Conflict{
@@ -150,9 +151,9 @@ func (v *converter) convert(c engine.Conflict) Conflict {
 	return converted
 }
 
-// version converts x, the part of version s in a conflict. Its Span has as many lines of that version as the text has,
-// from x.Line on, and is empty at the start of the line if there is no text. Line and Span are zero if x.Line is 0,
-// which means that the line is not known.
+// version converts x, the part of version s in a conflict. Its Span starts at x.Line and has as many lines of the
+// version as the text has, even if the merge changed their indentation. Without a text, it is empty. Line and Span are
+// zero if x.Line is 0, which means that the line is not known.
 func (v *converter) version(s three.Version, x engine.Version) Version {
 	if x.Line == 0 {
 		return Version{Text: x.Text}

@@ -29,7 +29,7 @@ type differ struct {
 
 // compareDocuments appends the differences between the two streams to d.changes, document by document. If a stream has
 // several documents, they are matched by their identity, such as kind and name; d.MultiDocument is then set, so that
-// paths name the document, as in "Deployment/web: spec.replicas". Otherwise the only documents match.
+// paths name the document, as in "Deployment/web: spec.replicas". If each stream has at most one, these match.
 func (d *differ) compareDocuments() {
 	var docs [3][]*syntax.Document
 	for s, st := range d.streams {
@@ -39,7 +39,7 @@ func (d *differ) compareDocuments() {
 	var steps []pair.Step
 	if d.MultiDocument {
 		steps = d.Pair(d.DocumentElems(docs))
-	} else { // index 0, or -1 for a stream without documents
+	} else { // len-1 is the index of the only document, 0, or -1 for a stream without documents
 		steps = []pair.Step{pair.NewStep(len(docs[three.Original])-1, len(docs[three.Dest])-1, len(docs[three.Updated])-1)}
 	}
 	for _, st := range steps {
@@ -56,7 +56,7 @@ func (d *differ) compareDocuments() {
 
 // compare appends the differences between a value in the base (o) and the same value in the changed version (u), at any
 // depth, to d.changes. o or u is nil if its version lacks the value. For a template, it also records the paths of
-// entries in d.paths, and appends changes of the blocks around entries to d.guardChanges.
+// entries in d.paths, even in equal values, and appends changes of the blocks around entries to d.guardChanges.
 func (d *differ) compare(o, u *syntax.Node, path *three.Path) {
 	switch {
 	case o == nil && u == nil:
@@ -76,9 +76,9 @@ func (d *differ) compare(o, u *syntax.Node, path *three.Path) {
 	}
 }
 
-// recordPaths sets path in d.paths for all entries inside n, at any depth: n was added, deleted or replaced as a whole,
-// so that changed lines of template actions in it are reported with the path of n. It does nothing if the file is not a
-// template.
+// recordPaths stores path, that of n, as the path of all entries inside n, at any depth. n was added, deleted or
+// replaced as a whole, so that changed lines of template actions in it are reported with the path of n. It does nothing
+// if the file is not a template.
 func (d *differ) recordPaths(n *syntax.Node, path *three.Path) {
 	if d.paths == nil {
 		return
@@ -113,8 +113,8 @@ func (d *differ) compareCollections(o, u *syntax.Node, path *three.Path) {
 
 // compareItems appends the changes of the items of a list to d.changes. v has the list in the original and in updated,
 // and equal states whether both have the same data. For an atomic list, which is one value, a change is one
-// ChangeModified of the list. It sets d.list, the description of the list for Change.List; the caller has to restore
-// it.
+// ChangeModified of the list. It sets d.list, the description of the list for Change.List; the caller restores that of
+// the outer list.
 func (d *differ) compareItems(v three.Nodes, path *three.Path, equal bool) {
 	items := d.PairItems(v, path)
 	d.list = describeList(items.Rule)
@@ -159,9 +159,10 @@ func describeList(l schema.List) string {
 	return text
 }
 
-// compareEntries appends the differences between the entries of two mappings or lists, those of the original and of
-// updated in v, to d.changes and, for template blocks around entries, to d.guardChanges. Each of steps has the indexes
-// of an entry in the versions. name returns the path of an entry, which is also stored in d.paths, if that is set.
+// compareEntries appends the differences between the entries of two mappings or lists to d.changes and, for template
+// blocks around entries, to d.guardChanges. v has the collection in the original and in updated. steps pairs their
+// entries: each step has the index of an entry in both, or in one of them. name returns the path of such a pair, which
+// a template also gets in d.paths.
 func (d *differ) compareEntries(v three.Nodes, steps []pair.Step, name func(three.Entries) *three.Path) {
 	for _, st := range steps {
 		versions := st.Entries(v)
@@ -184,8 +185,8 @@ func (d *differ) compareEntries(v three.Nodes, steps []pair.Step, name func(thre
 }
 
 // compareKeysAndGuards compares the key of an entry, and the template blocks around it within its parent, between the
-// base (o) and the changed version (u). It appends a ChangeRenamed to d.changes if the mapping keys differ, and a
-// ChangeGuarded to d.guardChanges if the blocks differ.
+// base (o) and the changed version (u). If the mapping keys differ, because the field was renamed, it appends a
+// ChangeRenamed to d.changes. If the blocks differ, it appends a ChangeGuarded to d.guardChanges.
 func (d *differ) compareKeysAndGuards(path *three.Path, o, u *syntax.Entry) {
 	if o.Key != nil && !d.Hasher.HaveSameKey(o, u) {
 		key := func(s three.Version, e *syntax.Entry) Version {
@@ -206,9 +207,9 @@ func (d *differ) compareKeysAndGuards(path *three.Path, o, u *syntax.Entry) {
 }
 
 // compareActionLines appends a ChangeActions to d.changes for each line with only template actions, such as {{ template
-// "a" . }}, that was added, deleted or replaced and does not open or close a block. Path is that of the entry above. If
-// no change is about actions, but their lines differ, for example in their order, it appends one without a path. The
-// file must be a template.
+// "a" . }}, that was added, deleted or replaced. Lines that open, divide or close a block are left out. Path is that of
+// the last entry above the line. If the lines of both versions differ, but no change is about actions, for example
+// after a mere reordering, it appends one change without a path. The file must be a template.
 func (d *differ) compareActionLines() {
 	before, after := d.linesByPath(three.Original), d.linesByPath(three.Updated)
 	paths := slices.AppendSeq(slices.Collect(maps.Keys(before)), maps.Keys(after))
@@ -232,8 +233,8 @@ func (d *differ) compareActionLines() {
 	}
 }
 
-// linesByPath returns the lines of version s with only template actions that do not open, divide or close a block, by
-// the path of the entry above. The path is "" if there is no entry above.
+// linesByPath returns the lines of version s with only template actions that do not open, divide or close a block. They
+// are grouped by the path of the last entry above the line, or "" if there is none.
 func (d *differ) linesByPath(s three.Version) map[string][]template.Line {
 	lines := map[string][]template.Line{}
 	for _, l := range d.facts[s].Lines {
@@ -245,8 +246,8 @@ func (d *differ) linesByPath(s three.Version) map[string][]template.Line {
 	return lines
 }
 
-// subtractLines returns the lines of a that are not in b, in the order of a. Lines are compared by their text. If a has
-// a line more often than b, the last copies are returned.
+// subtractLines returns the lines that a has more often than b, in the order of a. Lines are compared by their text. If
+// a has a line three times and b once, these are the last two.
 func subtractLines(a, b []template.Line) (rest []template.Line) {
 	inB := map[string]int{} // how often b has a text, without the copies in a so far
 	for _, l := range b {
@@ -277,9 +278,9 @@ func (d *differ) addChange(kind ChangeKind, path *three.Path, o, u *syntax.Node)
 	d.changes = append(d.changes, c)
 }
 
-// valueVersion returns n, a value in version s, as a Version. Text is the value with its anchor and tag or, for a block
-// collection, its lines without them. Line is the line of the value or, for a block collection, of its first entry,
-// from 1. It returns the zero Version if n is nil.
+// valueVersion returns n, a value in version s, as a Version: its text with anchor and tag. For a block collection,
+// Text and Span are only the lines of the entries, without anchor and tag. Line is the line of the value or, for a
+// block collection, of its first entry, from 1. It returns the zero Version if n is nil.
 func (d *differ) valueVersion(s three.Version, n *syntax.Node) Version {
 	if n == nil {
 		return Version{}

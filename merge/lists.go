@@ -48,8 +48,8 @@ var listKinds = map[schema.Kind]ListKind{
 
 // Lists returns all lists in data, a YAML file, in the order of the file, each with the way in which a merge matches
 // its items. Fields of a mapping that are one value, such as kind and name of a reference, are a list of the kind
-// ListUnit. It fails if data cannot be parsed, is too large or has conflict markers. If a custom resource definition is
-// invalid, it returns the lists and an error.
+// ListUnit. It fails, without lists, if data cannot be parsed, is too large or has conflict markers. If a custom
+// resource definition is invalid, it returns an error and the lists, which are then matched without it.
 func Lists(data []byte, opts FileOptions) ([]List, error) {
 	rules := opts.Rules.teamOrEmpty()
 	l := &listCollector{Matcher: pair.NewMatcher(rules, opts.Path)}

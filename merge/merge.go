@@ -157,7 +157,7 @@ func (r Result) Clean() bool { return len(r.Conflicts) == 0 }
 
 // WithMarkers returns a copy of r with other conflict markers: Bytes, and the places in Conflicts, are new. It returns
 // r itself if r is clean or was not returned by a merge. If the style of m is not one of the constants of its type, it
-// returns r and an error.
+// returns r and an error, even if r is clean.
 func (r Result) WithMarkers(m Markers) (Result, error) {
 	markers, err := m.toText()
 	if err == nil && r.render != nil {
@@ -211,9 +211,10 @@ const (
 	CombinedValue     CombinationKind = "value"     // a name or value that one side uses, and that the other side replaced or deleted everywhere
 )
 
-// Merge merges the changes that ours and theirs made to base, and returns the merged YAML file: the first clean result
-// of several methods (see Method), or else usually the one with the fewest lines between conflict markers. If the
-// versions cannot be merged as YAML, the result is git's merge by lines, and Result.Cause is the reason.
+// Merge merges the changes that ours and theirs made to base, and returns the merged YAML file. It tries each Method in
+// order, and takes the first result without conflicts. If there is none, it usually takes the one with the fewest lines
+// between conflict markers. If the versions cannot be merged as YAML, the result is git's merge by lines, and
+// Result.Cause is the reason.
 //
 // It fails only for an invalid option, or for a version that is binary or too large (linemerge.ErrBinary,
 // linemerge.ErrTooLarge). Bytes may share memory with a version.

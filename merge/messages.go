@@ -7,8 +7,9 @@ import (
 )
 
 // Messages returns the messages about r that git-merge-yaml prints, without the name of the file: how the versions were
-// merged, if not simply by lines as git does it; what was combined and decided, except by Options.Resolve; and each
-// conflict that is left.
+// merged, if not simply by lines as git does it; which renames were followed; what was combined and which policies and
+// rule sets decided; and each conflict that is left, with the reason if no merge passed verification. Decisions by
+// Options.Resolve or an answer have none.
 func (r Result) Messages() (all []string) {
 	if s := r.describeWay(); s != "" {
 		all = append(all, s)
@@ -27,7 +28,9 @@ func (r Result) Messages() (all []string) {
 	return append(all, mapEach(r.Conflicts, Conflict.String)...)
 }
 
-// describeWay returns a message about how the versions were merged, or "" if there is nothing to say. For example:
+// describeWay returns a message about how the versions were merged, without a final full stop, or "" if there is
+// nothing to say. It mentions why git's line merge was used or not, and how many of its conflicts were resolved. For
+// example:
 //
 //	merged by field: resolved 2 conflicts of git's line merge
 func (r Result) describeWay() string {
@@ -35,7 +38,7 @@ func (r Result) describeWay() string {
 	switch {
 	case r.Reason != "" && r.Method == MethodDelegated:
 		return "merged by lines: " + r.Reason
-	case r.Reason != "" && (r.LineConflicts != 0 || isEncrypted):
+	case r.Reason != "" && (r.LineConflicts != 0 || isEncrypted): // not about the error of a clean line merge
 		return r.Reason
 	case r.Reason != "" && r.Clean():
 		return "git's line merge would be wrong (" + r.Reason + "); merged by field"
@@ -64,7 +67,7 @@ func countNoun(n int, noun string) string {
 }
 
 // String returns a message about c: its line and path if it is not decided, and otherwise how it was decided. A reason
-// that is obvious, such as "both modified" for a value, is left out.
+// that is obvious, such as "both modified" for a value, is left out. The path is written as it is, without quotes.
 //
 //	line 12: conflict: spec.replicas
 //	line 12: conflict: spec.limits: deleted by us, modified by them (cpu)
@@ -98,6 +101,8 @@ func joinNonEmpty(parts ...string) string {
 // example:
 //
 //	took theirs' value, without the comment # keep, by policy highest (rules.yaml:2)
+//	wrote 1.4.1 by policy next (rules.yaml:3)
+//	took the text of the answer
 func (c Conflict) decision() string {
 	switch {
 	case c.By.Rules != "":
@@ -107,10 +112,9 @@ func (c Conflict) decision() string {
 	case c.By.Take == TakeText:
 		return "took the text of the answer"
 	}
-	by := " by " + c.By.String()
-	switch c.By.Take {
-	case TakeOurs, TakeTheirs, TakeBoth: // the clause has the choice already
-		by = ""
+	by := ""
+	if !slices.Contains([]Take{TakeOurs, TakeTheirs, TakeBoth}, c.By.Take) { // the clause has these choices already
+		by = " by " + c.By.String()
 	}
 	switch {
 	case c.Took != "" && c.Detail != "":
@@ -145,7 +149,8 @@ func (c Conflict) ruleSetDecision() string {
 // String describes a rename by one side, to which a change of the other side was applied.
 func (r Rename) String() string { return "followed the rename or move of " + r.From + " to " + r.To }
 
-// String returns a message for the user about c, which begins with its path. Each kind has another text; for an image:
+// String returns a message for the user about c, which begins with its path. The text depends on the kind of c. For an
+// image reference:
 //
 //	image: r.io/web:2 combines a change of each side; neither side has this value
 func (c Combination) String() string {

@@ -27,10 +27,9 @@ type outsideChange struct {
 	Offset int // byte offset in the file, or -1 if it is not known
 }
 
-// compareOutside returns the first change that each text of filled makes outside of its conflict, in the order of the
-// file. It does not return an item for a text that changes only the entries of its conflict. versions, at least one,
-// are the same file with the lines of ours, theirs or base in all places. If the only place is the line "replicas: 2"
-// below "image: web:2":
+// compareOutside returns a change for each text of filled that changes something outside of its conflict, in the order
+// of the file. versions, at least one, are the same file with the lines of ours, theirs or base in all places. If the
+// only place is the line "replicas: 2" below "image: web:2":
 //
 //	replicas: 9     no change outside: it decides about replicas
 //	  -rc1          a change: it continues the value of image
@@ -99,8 +98,9 @@ type signature struct {
 	indent                                       int // only of a block scalar that is partly in a place
 }
 
-// newOutline returns the outline of file, with which it can be compared with the same file filled with other texts. The
-// starts of its elements, the documents and entries outside of the texts, do not depend on the lengths of the texts.
+// newOutline lists what file has outside of the texts in its conflicts, so that the same file with other texts can be
+// compared with it: the elements, which are documents and entries, the aliases, and the template blocks that a text
+// leaves open. The starts of elements do not count the lengths of the texts before them.
 func newOutline(file filledFile) outline {
 	o := outline{places: file.Places, contents: make([]placeContent, len(file.Places)), aliases: map[string]bool{}}
 	o.unpairedActions = template.UnpairedActions(file.Stream.File.Bytes(), file.Places)
@@ -154,9 +154,8 @@ func (o *outline) lastPlaceBefore(off int) int {
 }
 
 // addElement appends e, a document or an entry with the value n, to o.elements, and then an element for each entry
-// below n. The caller has set the properties of the document or the entry; addElement adds the properties of the value.
-// An entry below n that is completely within the text of a conflict is added to o.contents instead. Aliases outside of
-// the texts are added to o.aliases.
+// below n. The caller has set what e has besides its value, such as the key. An entry below n that is completely within
+// the text of a conflict is added to o.contents instead. Aliases outside of the texts are added to o.aliases.
 func (o *outline) addElement(e element, n *syntax.Node) {
 	index := len(o.elements)
 	o.elements = append(o.elements, e)
@@ -172,31 +171,33 @@ func (o *outline) addElement(e element, n *syntax.Node) {
 		hasOutside = true
 		o.addElement(o.newEntryElement(entry, index), entry.Value)
 	}
-	o.setValue(&o.elements[index], n, hasOutside)
+	o.setValue(&o.elements[index], n, hasOutside) // only now, because appending to o.elements may move them
 }
 
-// setValue sets the properties of element e that its value n has, such as its kind, tag and text, except for those that
-// another text in a conflict may change. hasOutside states that an entry of n is not completely within the text of a
-// conflict. If n is an alias, its name is added to o.aliases.
+// setValue copies the properties of n, the value of element e, to e: kind, tag and text, for example. Properties that
+// another text in a conflict may change are left empty, so that they are equal for all texts. hasOutside states that an
+// entry of n is not completely within the text of a conflict. If n is an alias, its name is added to o.aliases.
 func (o *outline) setValue(e *element, n *syntax.Node, hasOutside bool) {
-	e.kind, e.style, e.anchor, e.tag, e.tagText, e.value, e.textPlace = n.Kind, n.Style, n.Anchor, n.Tag, n.TagText, n.Value, -1
+	e.kind, e.style, e.value = n.Kind, n.Style, n.Value
+	e.anchor, e.tag, e.tagText, e.textPlace = n.Anchor, n.Tag, n.TagText, -1
 	if n.Kind == syntax.Alias {
 		o.aliases[n.Value] = true
 	}
-	if i := o.firstOverlap(n.Content); i >= 0 && n.IsBlockScalar() { // a part of its lines is in the place
+	if i := o.firstOverlap(n.Content); i >= 0 && n.IsBlockScalar() { // a text has lines of it
 		e.textPlace, e.value, e.tag = i, "", ""
 		if _, isWhole := o.findPlace(n.Lines); !isWhole {
 			e.indent = n.Indent
 		}
 	}
-	if !hasOutside && (n.IsNull() || len(n.Entries) > 0) && !n.HasProperties() { // another text can change the kind
+	// All entries are in texts, if there are any: another text can delete them, or make a list of a mapping.
+	if isReplaceable := !hasOutside && (n.IsNull() || len(n.Entries) > 0); isReplaceable && !n.HasProperties() {
 		e.kind, e.style, e.tag, e.value = 0, 0, "", ""
 	}
 }
 
-// newEntryElement returns the element for entry e, which is not completely within the text of a conflict, without the
-// properties of its value. parent is the index in o.elements of the document or entry that contains e. If the key is an
-// alias, its name is added to o.aliases.
+// newEntryElement returns the element for entry e, which is not completely within the text of a conflict. Only the
+// properties of the value are missing, which setValue adds. parent is the index in o.elements of the document or entry
+// that contains e. If the key is an alias, its name is added to o.aliases.
 func (o *outline) newEntryElement(e *syntax.Entry, parent int) element {
 	start := e.Start - o.lengthBefore[1+o.lastPlaceBefore(e.Start)]
 	if o.firstOverlap(text.Span{Start: e.Start, End: e.Start + 1}) >= 0 {
@@ -227,14 +228,19 @@ func (o *outline) recordAnchors(i int, n *syntax.Node) {
 	}
 }
 
-// checkPlace returns the first reason why the text in place of conflict i does more than decide about the entries of
-// the conflict, or nil: the text adds a document, adds an entry to a mapping or list that has none in this place in any
-// version, adds a field that no version has in this place, or changes the value of an alias outside. Offset is that of
-// the entry, or -1. Place is not set.
+// checkPlace returns the first thing that the text in place of conflict i does besides deciding about the entries of
+// the conflict, or nil. Compared with versions, the text must not
+//
+//   - add a document
+//   - add an entry to a mapping or list in which no version has one at this place
+//   - add a field that no version has at this place
+//   - add or lack the anchor of an alias outside
+//
+// Offset is that of the entry, or -1 for a document and an anchor. Place is not set.
 func (o *outline) checkPlace(i int, versions []outline) *outsideChange {
 	content := o.contents[i]
 	// what the versions have in this place
-	documents, parents, keys := 0, map[int]bool{}, map[string]bool{}
+	documents, parents, keys := 0, map[int]bool{}, map[string]bool{} // parents: the collections with an entry here
 	for _, v := range versions {
 		inVersion := v.contents[i]
 		documents = max(documents, inVersion.documents)
@@ -262,8 +268,9 @@ func (o *outline) checkPlace(i int, versions []outline) *outsideChange {
 	return nil
 }
 
-// checkActions returns a change if the text in place of conflict i opens or closes other template blocks outside of it
-// than each of versions does, and nil otherwise. Place is not set.
+// checkActions returns a change if the text in place of conflict i opens or closes template blocks, such as {{ if
+// .Values.x }}, of which the other end is outside, and if none of versions does the same. Otherwise it returns nil.
+// Place is not set.
 func (o *outline) checkActions(i int, versions []outline) *outsideChange {
 	if slices.ContainsFunc(versions, func(v outline) bool { return v.unpairedActions[i] == o.unpairedActions[i] }) {
 		return nil
@@ -280,9 +287,8 @@ func fieldKeyOf(e *syntax.Entry) string {
 }
 
 // matches reports whether e, a document or entry outside of the answers in a file, is the same as want, the one at its
-// index in the file with a version in place of the answers. Their signatures must be equal, and if a conflict has lines
-// of a block scalar, it must be the same conflict. If only want has such lines, the value, tag and indentation may
-// differ.
+// index in the file with a version in place of the answers. Their signatures must be equal. If a conflict has lines of
+// a block scalar, it must be the same conflict. If only want has such lines, the value, tag and indentation may differ.
 func (e element) matches(want element) bool {
 	if e.textPlace < 0 && want.textPlace >= 0 {
 		e.textPlace, e.value, e.tag, e.indent = want.textPlace, "", "", want.indent
@@ -290,9 +296,10 @@ func (e element) matches(want element) bool {
 	return e.textPlace == want.textPlace && e.signature == want.signature
 }
 
-// findChange returns the first change outside of the conflicts, or nil. Each element of o (see outline) must match the
-// element at the same index of at least one version. All versions must have the same number of elements. Place is the
-// index of the last conflict before the change, or 0 if it is before all.
+// findChange compares the documents and entries outside of the conflicts with those of versions, index by index. It
+// returns the first one that is not the same in any version, or nil. All versions must have the same number of
+// elements. Place is the index of the last conflict before the change, whose text probably caused it, or 0 if there is
+// none.
 func (o *outline) findChange(versions []outline) *outsideChange {
 	count := len(versions[0].elements)
 	for n, e := range o.elements {

@@ -85,9 +85,9 @@ type Question struct {
 }
 
 // NewResolution merges the changes that ours and theirs made to base, and returns the merge with a question for each
-// conflict that the policies of opts.Rules do not decide. If the versions cannot be merged as YAML, the questions are
-// the conflicts of git's merge by lines; there are none if a version contains conflict markers. It fails in the same
-// cases as Merge.
+// conflict that the policies of opts.Rules do not decide. It ignores opts.Resolve. If the versions cannot be merged as
+// YAML, the questions are the conflicts of git's merge by lines; there are none if a version contains conflict markers.
+// It fails in the same cases as Merge.
 func NewResolution(base, ours, theirs []byte, opts Options) (*Resolution, error) {
 	opts.Resolve = TakeNone
 	o, err := opts.toEngine()
@@ -97,8 +97,9 @@ func NewResolution(base, ours, theirs []byte, opts Options) (*Resolution, error)
 	return newResolution([3][]byte{base, ours, theirs}, o)
 }
 
-// newResolution returns the merge of raw (base, ours and theirs) with its questions, as NewResolution does, with
-// options of package engine.
+// newResolution returns the merge of raw (base, ours and theirs) with its questions, as NewResolution describes it. If
+// no conflict can be decided, for example because git's merge is clean, it has no questions. opts are options of
+// package engine.
 func newResolution(raw [3][]byte, opts engine.Options) (*Resolution, error) {
 	d, err := engine.NewDraft(raw[three.Original], raw[three.Dest], raw[three.Updated], opts)
 	if err != nil {
@@ -111,6 +112,7 @@ func newResolution(raw [3][]byte, opts engine.Options) (*Resolution, error) {
 				x.addQuestion(c)
 			}
 		}
+		// a version is too large or has markers, or git's merge is not YAML with the lines of a side in all conflicts
 		x.mayBeUnreadable = d.Merged.Method == engine.Delegated &&
 			(d.Inputs.Unfit() != nil || !isReadable(d.Page.Resolve(three.Dest)) || !isReadable(d.Page.Resolve(three.Updated)))
 	}
@@ -135,6 +137,7 @@ func (x *Resolution) Questions() []Question {
 	if x.draft.Page == nil {
 		return nil
 	}
+	// the file is written with its markers only to know their lines
 	undecided, _ := x.draft.Page.Decide(x.draft.Renderer, x.newDecider(x.answers))
 	lines := map[*page.Conflict]int{} // the line of the first marker of each conflict that is not decided
 	for _, k := range x.draft.Renderer.Write(undecided, x.draft.Markers, x.draft.Inputs.MergedFormat.HasBOM).Marks {
@@ -178,8 +181,9 @@ func lastLines(b []byte, n int) []string {
 }
 
 // Offers returns the answers that are possible for question i, from 0, except TakeText; nil for a value that only SOPS
-// can write. Ours, theirs and base are offered even if Decide would refuse them, but TakeBoth only if it is accepted in
-// a trial, for which Offers verifies the whole file. It panics if there is no question i.
+// can write. TakeBoth is offered only if it is accepted in a trial, for which Offers verifies the whole file. Other
+// offers can still be refused by Decide, because the file would not be valid with them. It panics if there is no
+// question i.
 func (x *Resolution) Offers(i int) []Take {
 	c := x.questions[i]
 	if c.Kind == plan.ConflictEncrypted {
@@ -200,9 +204,9 @@ func (x *Resolution) Offers(i int) []Take {
 	return offers
 }
 
-// findBothPossible returns the questions, by their numbers, whose conflict can keep both sides, and whether TakeBoth is
-// accepted for each: it is tried as the answer to all of them, as DecideSome does. The other questions keep their
-// answers. The map is kept in x.bothPossible until an answer changes; the caller must not change it.
+// findBothPossible returns whether TakeBoth is accepted, by the number of the question, for each question whose
+// conflict can keep both sides. A copy of x answers all of these with TakeBoth by DecideSome; the other questions keep
+// their answers. The map is kept in x.bothPossible until an answer changes; the caller must not change it.
 func (x *Resolution) findBothPossible() map[int]bool {
 	if x.bothPossible != nil {
 		return x.bothPossible
@@ -264,29 +268,30 @@ func (x *Resolution) DecideAll(all map[int]Answer) error {
 	return nil
 }
 
-// decideAll answers several questions together, by their numbers. If that is refused, it returns the faults, and
-// changes no answer. It ignores a fault with Unproven set if an answer in all has Unproven set, or if the user accepted
-// the fault before and all does not answer its question again. It adds 1 to x.proofCount if it verifies the file.
-func (x *Resolution) decideAll(all map[int]Answer) (faults []fault) {
-	changed := slices.Sorted(maps.Keys(all))
+// decideAll gives several answers together, by the numbers of their questions. If that is refused, it returns the
+// faults, and changes no answer. A fault with Unproven set (the file is YAML, but fails verification) is ignored if one
+// of answers accepts such faults, or if the user accepted it before and its question is not answered again. It adds 1
+// to x.proofCount if it verifies the file.
+func (x *Resolution) decideAll(answers map[int]Answer) (faults []fault) {
+	changed := slices.Sorted(maps.Keys(answers))
 	acceptsUnproven := false
 	for _, i := range changed {
-		if err := x.checkAnswer(x.questions[i], all[i]); err != nil {
+		if err := x.checkAnswer(x.questions[i], answers[i]); err != nil {
 			faults = append(faults, fault{i, err})
 		}
-		acceptsUnproven = acceptsUnproven || all[i].Unproven
+		acceptsUnproven = acceptsUnproven || answers[i].Unproven
 	}
-	if len(faults) > 0 || len(all) == 0 {
+	if len(faults) > 0 || len(answers) == 0 {
 		return faults
 	}
 	x.proofCount++
-	answers := slices.Clone(x.answers)
+	newAnswers := slices.Clone(x.answers)
 	for _, i := range changed {
-		answers[i] = all[i]
+		newAnswers[i] = answers[i]
 	}
-	faults = x.checkAnswers(answers, changed)
+	faults = x.checkAnswers(newAnswers, changed)
 	isAccepted := func(r fault) bool {
-		_, isAnsweredAgain := all[r.question]
+		_, isAnsweredAgain := answers[r.question]
 		wasAccepted := x.unproven[r.unprovenKey()] && !isAnsweredAgain
 		return r.Unproven && (acceptsUnproven || wasAccepted)
 	}
@@ -299,7 +304,7 @@ func (x *Resolution) decideAll(all map[int]Answer) (faults []fault) {
 	for _, r := range faults {
 		x.unproven[r.unprovenKey()] = true
 	}
-	x.answers, x.bothPossible = answers, nil
+	x.answers, x.bothPossible = newAnswers, nil
 	return nil
 }
 
@@ -312,46 +317,46 @@ const maxProofs = 32
 // then are refused, though they may be valid, and can be given again. It panics if one of the questions does not exist.
 func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 	refused = map[int]error{}
-	proofsLeft := maxProofs
-	x.decideParts(all, refused, &proofsLeft)
+	attemptsLeft := maxProofs
+	x.decideParts(all, refused, &attemptsLeft)
 	return refused
 }
 
-// decideParts answers some questions together. If that is refused, it answers in the same way first those in some that
-// are not the reason, and then the rest. It sets refused for each answer that is not accepted, and deletes accepted
-// ones from it. Each verification takes 1 from proofsLeft; without any left, all of some are refused.
-func (x *Resolution) decideParts(some map[int]Answer, refused map[int]error, proofsLeft *int) {
-	if len(some) == 0 {
+// decideParts gives several answers together. If that is refused, it divides them, and gives those without a fault
+// first and then the others, each part in the same way. refused is updated: it gets each answer that is not accepted,
+// and loses those that are. Each attempt takes 1 from attemptsLeft; without any left, all answers are refused.
+func (x *Resolution) decideParts(answers map[int]Answer, refused map[int]error, attemptsLeft *int) {
+	if len(answers) == 0 {
 		return
 	}
-	if *proofsLeft--; *proofsLeft < 0 {
-		for i := range some {
+	if *attemptsLeft--; *attemptsLeft < 0 {
+		for i := range answers {
 			refused[i] = cmp.Or(refused[i], errTooMany)
 		}
 		return
 	}
-	faults := x.decideAll(some)
+	faults := x.decideAll(answers)
 	if len(faults) == 0 {
-		for i := range some {
+		for i := range answers {
 			delete(refused, i)
 		}
 		return
 	}
-	if len(some) == 1 {
-		for i := range some {
+	if len(answers) == 1 {
+		for i := range answers {
 			refused[i] = faults[0].AnswerError
 		}
 		return
 	}
 	blamed := map[int]Answer{}
 	for _, r := range faults {
-		if a, ok := some[r.question]; ok {
+		if a, ok := answers[r.question]; ok {
 			blamed[r.question], refused[r.question] = a, r.AnswerError
 		}
 	}
-	first, last := separateAnswers(some, blamed)
-	x.decideParts(first, refused, proofsLeft)
-	x.decideParts(last, refused, proofsLeft)
+	first, last := separateAnswers(answers, blamed)
+	x.decideParts(first, refused, attemptsLeft)
+	x.decideParts(last, refused, attemptsLeft)
 }
 
 // separateAnswers divides all into the answers that are not blamed (first) and the blamed ones (last). If all or none
@@ -376,9 +381,15 @@ func separateAnswers(all, blamed map[int]Answer) (first, last map[int]Answer) {
 // errTooMany is the error for an answer that DecideSome did not verify.
 var errTooMany error = &AnswerError{Msg: "not checked, because too many other answers for this file were refused; repeat this answer"}
 
-// checkAnswer returns why a is not a possible answer to c, whatever the rest of the file is, or nil. TakeNone is always
-// possible. It does not check whether both sides can be kept (TakeBoth). Line and Column are set for a text with a
-// conflict marker.
+// checkAnswer returns why a is not a possible answer to c, whatever the rest of the file is, or nil:
+//
+//   - TakeHighest, TakeLowest: the values cannot be compared
+//   - TakeNext: there is no next version
+//   - TakeText: a line is a conflict marker; Line and Column are set
+//   - any answer except TakeNone: the value is encrypted by SOPS
+//   - an unknown value of Take
+//
+// It does not check whether both sides can be kept (TakeBoth).
 func (x *Resolution) checkAnswer(c *page.Conflict, a Answer) *AnswerError {
 	switch a.Take {
 	case TakeNone:

@@ -18,13 +18,14 @@ type Rules struct {
 // Rules with a mistake are left out, and Mistakes returns the mistakes, which a caller should report.
 //
 // It fails only if no rules can be used: the file is not valid YAML, has too many items, or requires a newer version
-// than version, such as 0.4.1. If version is not that of a release, every requirement is met.
+// than version, such as 0.4.1. A version that does not have this form, such as that of a build without a release, meets
+// every requirement.
 func ParseRules(name string, data []byte, version string) (*Rules, error) {
 	r, err := team.Parse(name, data, version)
 	if r == nil {
 		return nil, err
 	}
-	return &Rules{r, err}, nil
+	return &Rules{team: r, mistakes: err}, nil // err joins the mistakes in rules that were left out
 }
 
 // Mistakes returns an error that joins all mistakes in the file that ParseRules read, each as name:line:column, the
@@ -47,8 +48,9 @@ func PresetRules(source string, names ...string) (*Rules, error) {
 	return &Rules{team: r}, nil
 }
 
-// WithFallback returns new rules that combine r and o: the rules of o apply to what r does not decide. Custom resource
-// definitions, Mistakes and Remarks are only taken from r. If r is nil, it returns o itself, and if o is nil, r itself.
+// WithFallback returns rules that combine r and o: the rules of o apply to what r does not decide. Custom resource
+// definitions, Mistakes and Remarks are only taken from r. r and o do not change. If r is nil, the result is o itself,
+// and if o is nil, r itself.
 func (r *Rules) WithFallback(o *Rules) *Rules {
 	switch {
 	case r == nil:
@@ -84,9 +86,10 @@ type File struct {
 // errNoRules is the error for adding custom resource definitions to nil Rules.
 var errNoRules = errors.New("merge: cannot add CRDs to nil Rules")
 
-// SetCRDReader sets the function that returns the files with custom resource definitions. files is called at most once,
-// when a merge first meets a resource of a type that is not built in. If files fails, or a definition that a merge
-// needs is invalid, the result is git's merge by lines with CauseDefinition. SetCRDReader fails only if r is nil.
+// SetCRDReader sets the function that returns the files with custom resource definitions, in place of an earlier one.
+// files is called at most once, when a merge first meets a resource of a type that is not built in. If files fails, or
+// a definition that a merge needs is invalid, the result is git's merge by lines with CauseDefinition. SetCRDReader
+// fails only if r is nil. It must not be called during a merge.
 func (r *Rules) SetCRDReader(files func() ([]File, error)) error {
 	if r == nil {
 		return errNoRules

@@ -47,8 +47,8 @@ var editedObjects = map[ConflictKind]struct{ before, after string }{
 	ConflictLine:    {"lines ", " the same lines"},
 }
 
-// editedObject returns what both sides edited, to be written after "both modified": " the comment", " the same items"
-// or " the list", for example. It is "" for an entry, which c.Path names.
+// editedObject returns what both sides edited, with a space before it, to be written after "both modified": " the
+// comment", " the same items" or " the list", for example. It is "" for an entry, which c.Path names.
 func (c Conflict) editedObject() string {
 	switch {
 	case c.Kind != ConflictList:
@@ -59,8 +59,9 @@ func (c Conflict) editedObject() string {
 	return " the list" // it is merged as one value
 }
 
-// sideEdit returns the edit from the base of c to side, the lines of one side: added, deleted, renamed (only for
-// ConflictReplace, if the mapping key changed) or modified. It returns "" if side is equal to the base.
+// sideEdit returns how one side edited the lines of c: added, deleted, renamed (only for ConflictReplace, if the
+// mapping key changed) or modified. side is the text of the lines in that side. It returns "" if it is equal to the
+// base.
 func (c Conflict) sideEdit(side string) string {
 	switch {
 	case c.Base.Text == side:
@@ -78,8 +79,9 @@ func (c Conflict) sideEdit(side string) string {
 	return "modified"
 }
 
-// describeOneEdit returns a clause for a conflict in which at most one side edited the lines in conflict, and the edit
-// of the other side is next to them. ours and theirs are the edits, as sideEdit returns them.
+// describeOneEdit returns a clause for a conflict in which only one side, or none, edited the lines in conflict; the
+// edit of the other side is next to them. ours and theirs are the edits, as sideEdit returns them, and one of them is
+// "".
 //
 //	ours       theirs   clause
 //	modified   ""       modified by us, next to a change by them
@@ -102,8 +104,9 @@ func (c Conflict) describeOneEdit(ours, theirs string) string {
 	return fmt.Sprintf("%s%s by %s, next to a change by %s", editedObjects[c.Kind].before, edit, by, other)
 }
 
-// Deletion returns a clause about a side that deleted what the other side changed, or "" if c is not such a conflict.
-// The changes in parentheses are left out if they cannot be named.
+// Deletion returns a clause about a side that deleted what the other side changed, or "" if c is not such a conflict: a
+// ConflictDeleteModify, ConflictList or ConflictValue can be. The changes in parentheses are left out if they cannot be
+// named.
 //
 //	deleted by us, modified by them (resources.limits.cpu)
 //	deleted by us, modified by them (a, b, c and 2 more)
@@ -137,9 +140,9 @@ func (c Conflict) Deletion() string {
 }
 
 // ChangesToDeleted returns the side that deleted the entry in conflict, and the changes that the other side made to it.
-// Their paths are relative to c.Path, and empty for the entry itself. It returns SideUnknown and nil if c is not a
-// ConflictDeleteModify in which exactly one side has no lines. changes is nil if only comments or quotes changed, or if
-// the lines cannot be parsed as YAML.
+// Their paths are relative to c.Path, and empty for the entry itself. changes is nil if only comments or quotes
+// changed, or if the lines cannot be parsed as YAML. For any other conflict, and if both sides or none have lines, it
+// returns SideUnknown and nil.
 func (c Conflict) ChangesToDeleted() (deletedBy Side, changes []Change) {
 	switch {
 	case c.Kind != ConflictDeleteModify || (c.Ours.Text == "") == (c.Theirs.Text == ""):
@@ -188,15 +191,15 @@ func (c Conflict) changesFromBase(side string) []Change {
 }
 
 // relativePath returns path, the path of a change in the lines of c, relative to c.Path. The lines of c begin at the
-// entry or at a parent of it, so path begins with an end of c.Path, which is cut off, or with [0] for the item in
-// conflict. A path that begins with neither is returned as it is or, in an item, as "".
+// entry or at a parent of it, so path usually begins with an end of c.Path, which is cut off, or with [0] for the item
+// in conflict. Another item in its place gives "", and any other path is returned as it is.
 //
 //	path               c.Path                      result
 //	server.image       spec.server                 image
 //	[name=web].image   spec.containers[name=web]   image
 //	[0].image          spec.containers[2]          image
 func (c Conflict) relativePath(path string) string {
-	for i := range c.Path {
+	for i := range c.Path { // each end of c.Path that begins with a whole step, the longest first
 		if isStep := i == 0 || c.Path[i] == '[' || c.Path[i-1] == '.'; !isStep {
 			continue
 		}
@@ -205,7 +208,7 @@ func (c Conflict) relativePath(path string) string {
 		}
 	}
 	isItem := strings.HasSuffix(c.Path, "]")
-	if !isItem || path == "" || path[0] != '[' {
+	if !isItem || !strings.HasPrefix(path, "[") {
 		return path
 	}
 	rest, _ := cutPath(path, "[0]") // the index of an item within c is not meaningful

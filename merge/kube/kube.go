@@ -80,10 +80,12 @@ func (e *Error) Error() string {
 }
 
 // Merge3 merges three versions as kustomize documents: if both sides changed a field, updated wins; a null deletes the
-// field; a list without associative keys is one value. Result.Resolved has the overridden changes of dest.
+// field; a list without associative keys is one value. original is the base. Result.Resolved has the overridden changes
+// of dest.
 //
-// Other versions are merged by lines (merge.MethodDelegated) or, if SOPS encrypted them, as by merge.Merge: both may
-// leave conflicts. It fails as merge.Merge does.
+// Versions that cannot be merged in this way, for example because they are not YAML, are merged by lines
+// (merge.MethodDelegated). If SOPS encrypted a side, they are merged as merge.Merge does it. Either merge may leave
+// conflicts. Merge3 fails as merge.Merge does.
 func Merge3(original, dest, updated []byte, opts Merge3Options) (merge.Result, error) {
 	o, err := bridge.Options(merge.Options{Path: opts.Path, Rules: opts.Rules, Names: opts.Names, Markers: opts.Markers, Own: opts.Own})
 	if err != nil {

@@ -64,9 +64,10 @@ func HasNextVersion(rules *merge.Rules, path string) bool {
 	return bridge.Team(rules).HasNextVersion(path)
 }
 
-// MayDecide reports whether rules may decide c, a conflict in the file at path, by a policy such as highest or as a
-// counter that restarts with each new version. The conflict can remain nevertheless: the kind of the resource is not
-// checked, and the policy may be unable to decide the values. rules may be nil.
+// MayDecide reports whether rules may decide c, a conflict in the file at path: by a policy such as highest, or because
+// c is about a counter, such as a build number, that a rule of the team restarts with each new version. The conflict
+// can remain nevertheless: the kind of the resource is not checked, and the policy may be unable to decide the values.
+// rules may be nil.
 func MayDecide(rules *merge.Rules, path string, c merge.Conflict) bool {
 	var elements []string
 	for _, e := range c.Elements {

@@ -45,8 +45,8 @@ type EqualBump struct {
 
 // FindEqualBumps returns the fields whose version both sides raised to the same new one, as in 1.0.0 to 1.0.1, so that
 // the caller can raise it once more (Rewrite) or report it. Only fields with the policy next are found, and none in
-// lists. It returns nil if a version of the file cannot be parsed or repeats a key, or if their numbers of documents
-// differ.
+// lists. Documents are compared by their order in the file. It returns nil if a version of the file cannot be parsed or
+// repeats a key, or if their numbers of documents differ.
 func FindEqualBumps(raw [3][]byte, file string, rules *team.Rules) []EqualBump {
 	if !mayHaveChanged(rules.FieldNamesWithPolicy(team.Next, file), raw[three.Original], raw[three.Dest]) || bytes.Equal(raw[three.Original], raw[three.Updated]) {
 		return nil // parsing a large file takes far longer than this check
@@ -72,8 +72,8 @@ func FindEqualBumps(raw [3][]byte, file string, rules *team.Rules) []EqualBump {
 	return found
 }
 
-// openSameDocuments parses the versions of a file for a comparison, document by document. It returns nil if one of them
-// cannot be parsed or repeats a key, or if they have different numbers of documents.
+// openSameDocuments parses the versions of a file for a comparison, document by document. It returns a file for each
+// version, or nil if one of them cannot be parsed or repeats a key, or if they have different numbers of documents.
 func openSameDocuments(raw [3][]byte) []read.File {
 	_, files, err := read.Open(raw[:]...)
 	if err != nil || slices.ContainsFunc(files, func(f read.File) bool {
@@ -84,9 +84,9 @@ func openSameDocuments(raw [3][]byte) []read.File {
 	return files
 }
 
-// mayHaveChanged reports whether a field with one of the names may have different values in base and side. It does not
-// parse them: side must have a line that base lacks, and a name must be in this line, or in the last line before it
-// that is neither blank nor a comment, as for a value below its key:
+// mayHaveChanged reports whether a field with one of the names may have different values in base and side, without
+// parsing these. Side must have a line that base lacks. A name must be anywhere in this line, or in the last line
+// before it that is neither blank nor a comment, as for a value below its key:
 //
 //	version:
 //	  1.0.1
@@ -125,8 +125,8 @@ func Rewrite(raw [3][]byte, bumps []EqualBump) [3][]byte {
 }
 
 // ValueIn returns the current value of the field that b describes, without quotes, in st: another version of the same
-// file, such as a merge result. ok is false, and the value has no meaning, if the field or its document is missing, or
-// if its value is not a scalar.
+// file, such as a merge result. The document is found by its index. ok is false, and the value has no meaning, if the
+// field or its document is missing, or if its value is not a scalar.
 func (b EqualBump) ValueIn(st *syntax.Stream) (value string, ok bool) {
 	if b.doc >= len(st.Docs) {
 		return "", false
@@ -143,8 +143,8 @@ func (b EqualBump) ValueIn(st *syntax.Stream) (value string, ok bool) {
 }
 
 // forEachField calls f for each field that all three mappings v have, and for the fields of their values, at any depth
-// but not in lists. f gets the values and the path of the field. The order is that of dest. p is the path of v. If a
-// key is repeated in a version, only its last field counts.
+// but not in lists. f gets the values and the path of the field, in the order of dest. p is the path of v. Keys that
+// are not scalars are left out. If a key is repeated in a version, only its last field counts.
 func forEachField(v three.Nodes, p *three.Path, f func(three.Nodes, *three.Path)) {
 	var fields [3]map[string]*syntax.Node
 	for s, n := range v {
@@ -168,9 +168,9 @@ func forEachField(v three.Nodes, p *three.Path, f func(three.Nodes, *three.Path)
 	}
 }
 
-// findEqualBump returns the bump of the field with the values v and the path p, with the next version for it, if both
-// sides raised its version to the same new one, and rules give it the policy next. ok is false if not, for example
-// because a value is no semantic version. The caller sets b.doc. raw are the bytes of the versions.
+// findEqualBump returns the bump of one field, if both sides raised its version to the same new one, and rules give it
+// the policy next. v has the values of the field, and p is its path. ok is false if not, for example because a value is
+// no semantic version. Only the index of the document (doc) is left to the caller. raw are the bytes of the versions.
 func findEqualBump(v three.Nodes, p *three.Path, raw [3][]byte, rules *team.Rules) (b EqualBump, ok bool) {
 	values, areScalars := scalarValues(v)
 	if !areScalars || values[three.Dest] != values[three.Updated] || values[three.Original] == values[three.Dest] {
@@ -192,9 +192,10 @@ func findEqualBump(v three.Nodes, p *three.Path, raw [3][]byte, rules *team.Rule
 	return b, true
 }
 
-// DecideNext decides the conflict c over a version that the sides raised differently, as the policy next does (see
-// team.NextVersion). own is the user's side, and by the rule with the policy. ok is false if there is no next version,
-// or if the text beside the value is in conflict, too. c.Entry must not be nil.
+// DecideNext decides the conflict c over a version that the sides raised differently, by the policy next: the user's
+// own release (of the side own) gets the number after that of the other side. The verdict has by, the rule with the
+// policy. ok is false if there is no such number, or if a comment after the value is in conflict, too. c.Entry must not
+// be nil.
 //
 //	original   own      upstream   verdict
 //	1.0.0      1.0.1    1.1.0      1.1.1
@@ -209,12 +210,11 @@ func DecideNext(c *page.Conflict, own three.Version, versions [3]*syntax.Stream,
 	if !ok {
 		return v, false
 	}
-	v = page.Verdict{By: by, NewValue: next}
-	value := bytes.Replace(c.ValueText(versions, upstream), []byte(values[upstream]), []byte(next), 1)
 	if next == values[own] {
 		return c.TakeValue(versions, own, by, nil)
 	}
-	v.IsValueOnly = true
+	v = page.Verdict{By: by, NewValue: next, IsValueOnly: true}
+	value := bytes.Replace(c.ValueText(versions, upstream), []byte(values[upstream]), []byte(next), 1)
 	v.Text, ok = c.ReplaceValue(versions, value, three.Optional{})
 	return v, ok
 }

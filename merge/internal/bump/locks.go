@@ -88,9 +88,9 @@ type lockMerger struct {
 	chosen       map[string]three.Version // the sides of choices by the name of the package
 }
 
-// mergeAt merges each collection of packages at a path such as importers.*.dependencies, where * is any field. n is the
-// node at the path done in each version, and rest is the rest of the path below n. A collection that a version lacks is
-// not merged.
+// mergeAt merges each collection of packages at a path such as importers.*.dependencies, where * is any field. It
+// descends from the root: n is the node in each version at done, the part of the path so far, and rest is the part
+// below n. A collection that a version lacks is not merged.
 func (m *lockMerger) mergeAt(n three.Nodes, rest, done []string) {
 	if slices.Contains(n[:], nil) {
 		return
@@ -120,8 +120,9 @@ type packageEntry struct {
 	text          string // whole lines
 }
 
-// packageEntries returns the packages in n, a list or mapping of version s, in their order. It returns nil if n is
-// empty, if an entry has no name, if two have the same name, or if an entry does not consist of whole lines.
+// packageEntries returns the packages in n, a list or mapping of version s, in their order. It returns nil, so that the
+// collection is not merged, if n is empty, if an entry has no name, if two have the same name, or if other text is on
+// the lines of an entry.
 func (m *lockMerger) packageEntries(s three.Version, n *syntax.Node) (packages []packageEntry) {
 	names := map[string]bool{}
 	for _, e := range n.Entries {
@@ -136,20 +137,22 @@ func (m *lockMerger) packageEntries(s three.Version, n *syntax.Node) (packages [
 	return packages
 }
 
-// identifyPackage returns the name and the version of the package that e describes; each is "" if e has none. kind is
-// the kind of the collection that contains e. In a list, manager and platform are part of the name, because conda-lock
-// lists a package once for each platform.
+// identifyPackage returns the name and the version of the package that e describes; version is "" if e has none. kind
+// is the kind of the collection that contains e. In a list, manager and platform are part of the name, because
+// conda-lock lists a package once for each platform.
 //
 //	a: {version: 1.0.0}                              name a, version 1.0.0
 //	- a (1.0.0)                                      name a, version 1.0.0
+//	- a (1.0.0): [b, c]                              the same; a pod with its dependencies
 //	- {name: a, manager: conda, platform: osx-64}    name "a conda osx-64"
 func identifyPackage(kind syntax.Kind, e *syntax.Entry) (name, version string) {
 	if kind == syntax.Mapping {
 		return e.Key.Value, scalarField(e.Value, "version")
 	}
 	v := e.Value
+	// a pod with its dependencies, as in "- a (1.0.0): [b, c]"
 	if v.Kind == syntax.Mapping && len(v.Entries) == 1 && v.Entries[0].Value.Kind == syntax.Sequence {
-		v = v.Entries[0].Key // a pod with dependencies
+		v = v.Entries[0].Key
 	}
 	if v.Kind == syntax.Scalar {
 		name, version, _ = strings.Cut(v.Value, " (")
@@ -168,9 +171,9 @@ func scalarField(n *syntax.Node, name string) string {
 	return ""
 }
 
-// mergeCollection merges the packages of one list or mapping by their names, and adds the new entries of both sides to
-// m.replacements. n is the collection in each version, and path its path. It adds nothing if there is nothing to merge
-// (see packagesToMerge), or if a side would have no packages.
+// mergeCollection merges the packages of one list or mapping by their names. It adds the whole new text of the
+// collection in each side to m.replacements. n is the collection in each version, and path its path. It adds nothing if
+// there is nothing to merge (see packagesToMerge), or if a side would have no packages.
 func (m *lockMerger) mergeCollection(n three.Nodes, path string) {
 	packages, ok := m.packagesToMerge(n)
 	if !ok {
@@ -204,9 +207,13 @@ func (m *lockMerger) mergeCollection(n three.Nodes, path string) {
 	}
 }
 
-// packagesToMerge returns the packages of a collection in each version. ok is false if there is nothing to merge,
-// because only one side changed them or both did in the same way, or if they cannot be merged: a version is empty or in
-// flow style, has another kind or indentation than dest, or has entries that packageEntries cannot read.
+// packagesToMerge returns the packages of a collection in each version. ok is false if the collection need not or
+// cannot be merged:
+//
+//   - only one side changed it, or both in the same way
+//   - it is empty or in flow style in a version
+//   - its kind or indentation differs between versions
+//   - packageEntries cannot read its entries
 func (m *lockMerger) packagesToMerge(n three.Nodes) (packages [3][]packageEntry, ok bool) {
 	for s, c := range n {
 		isBlock := len(c.Entries) > 0 && c.Indent >= 0
@@ -223,9 +230,9 @@ func (m *lockMerger) packagesToMerge(n three.Nodes) (packages [3][]packageEntry,
 }
 
 // pick returns the entries of one package to write into dest and updated, or nil for none. v is the entry in each
-// version. If both sides changed it differently, pick chooses the higher version, or the changed entry rather than its
-// deletion, and adds the choice to m.choices. path is that of the packages. If the versions are equal or cannot be
-// compared, each side keeps its entry.
+// version. If both sides changed it differently, both get the same entry if possible: the one with the higher version,
+// or the changed one rather than its deletion. The choice is added to m.choices, with a path below path, that of the
+// collection. If no rule chooses, each side keeps its entry.
 func (m *lockMerger) pick(v [3]*packageEntry, path string) (dest, updated *packageEntry) {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	equal := func(x, y *packageEntry) bool { return x == y || x != nil && y != nil && x.text == y.text }
@@ -240,7 +247,7 @@ func (m *lockMerger) pick(v [3]*packageEntry, path string) (dest, updated *packa
 		choice = three.Updated
 	case u == nil:
 	default:
-		// An entry without a version follows the earlier choice for the same package in another list of the file.
+		// An entry without a version, such as a checksum, follows the choice for the package in an earlier collection.
 		if s, ok := m.chosen[d.name]; ok && d.version == "" {
 			return v[s], v[s]
 		}
@@ -258,8 +265,8 @@ func (m *lockMerger) pick(v [3]*packageEntry, path string) (dest, updated *packa
 }
 
 // orderNames returns the names of all packages that dest or updated has, in the order for the result. If dest's
-// packages are sorted, so is the result. Otherwise it has dest's order, and a name that only updated has follows the
-// last name before it in updated that dest has, too. byName has the entries of each package by version.
+// packages are sorted, so is the result. Otherwise it has dest's order, and a package that is new in updated comes
+// after the same package as in updated, if dest has that. byName has the entries of each package by version.
 //
 //	dest     updated      result
 //	c, a     c, x, a, b   c, x, a, b
@@ -283,10 +290,10 @@ func orderNames(packages [3][]packageEntry, byName map[string]*[3]*packageEntry)
 	return names
 }
 
-// takeFileFields gives both sides the same values in the fields names of root, which are about the whole file, such as
-// its checksum, and cannot be merged. All are taken from the side with the greater text in the last field, for example
-// the later time. Fields that a version lacks, or that are not scalars, are skipped. It does nothing unless both sides
-// changed all others.
+// takeFileFields gives both sides the same values in fields that are about the whole file, such as its checksum, and
+// cannot be merged. names are their names in root. It does so only if both sides changed all of them. Fields that a
+// version lacks, or that are not scalars, are ignored. The values are those of one side: the one with the greater text
+// in the last field, for example the later time.
 func (m *lockMerger) takeFileFields(root three.Nodes, names []string) {
 	var spans [3][]text.Span
 	from := three.Dest

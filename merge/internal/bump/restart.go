@@ -38,10 +38,10 @@ type counter struct {
 	line text.Span // the line of the field with its line end; empty if other text is on the line
 }
 
-// FindRestarts returns the counters that start again, each once: one side changed the version that the counter belongs
-// to, while the other side changed the counter and not the version. rules declares the counters for the path file. It
-// returns nil if rules has none, if a side did not change the file, if a version of the file cannot be parsed or
-// repeats a key, or if their numbers of documents differ.
+// FindRestarts returns the counters that one side started again, because it changed the version that the counter
+// belongs to, while the other side changed the counter and not the version. Each is returned once. rules declares the
+// counters for the path file. The result is nil if a side did not change the file, if a version of it cannot be parsed
+// or repeats a key, or if their numbers of documents differ.
 //
 //	original     dest         updated
 //	version: 1   version: 2   version: 1
@@ -86,8 +86,8 @@ func FindRestarts(raw [3][]byte, file string, rules *team.Rules) (found []Restar
 
 // findSide sets x.Side to the side that changed the version, and reports whether the counter starts again: only one
 // side changed the version, and the other side changed the counter, to a value that x.Side does not have. It also
-// returns false if the change of the counter cannot be undone. versions are the values of the versions to which the
-// counter belongs, in original, dest and updated.
+// returns false if the change of the counter cannot be undone. x.Side has no meaning then. versions are the values of
+// the versions to which the counter belongs, in original, dest and updated.
 func (x *Restart) findSide(versions [3][]counter) (ok bool) {
 	sameText := func(a, b counter) bool { return a.text == b.text }
 	var changed [3]bool
@@ -128,10 +128,13 @@ func (x Restart) undo() text.Replacement {
 	return text.Replacement{Span: counted.line, Text: ""}
 }
 
-// AcceptCounters returns raw with changed counters, so that verification accepts those in result, a merge by a user. If
-// result has the counter of the side with the new version, the other side's change is undone. If it has a value that
-// neither side has, both sides get it, unless the side with the new version lacks the counter. Any other counter
-// changes nothing. merged is the tree of result.
+// AcceptCounters returns raw with changed counters, so that verification accepts the counters in result, a merge by a
+// user. merged is the tree of result.
+//
+//	counter in result                           change of raw
+//	that of the side with the new version       the other side's counting is undone, as by UndoCounting
+//	that of the other side, or none             none
+//	a value that neither side has               both sides get it, if both have the counter
 func AcceptCounters(raw [3][]byte, restarts []Restart, merged *syntax.Stream, result []byte) [3][]byte {
 	var all [3][]text.Replacement
 	for _, x := range restarts {
@@ -140,7 +143,7 @@ func AcceptCounters(raw [3][]byte, restarts []Restart, merged *syntax.Stream, re
 		}
 		counted := x.Side.Other()
 		switch value := locateValue(result, merged.Docs[x.doc].Root, x.rule.Counter).text; {
-		case value == x.counters[x.Side].text: // the result of UndoCounting
+		case value == x.counters[x.Side].text: // the result of UndoCounting; both may lack the counter
 			all[counted] = append(all[counted], x.undo())
 		case value == "" || value == x.counters[counted].text || x.counters[x.Side].text == "":
 		default: // a value that neither side has
@@ -171,9 +174,9 @@ var (
 	})
 )
 
-// locateValue returns the text and the place of the scalar at path in the tree root of the file raw. If the scalar only
-// prints a variable, and exactly one line of the file sets that variable, it returns the value in this line. It returns
-// the zero value if there is no scalar at path, or if it has several lines, an anchor or a tag.
+// locateValue returns the text of the scalar at path in the tree root, with its quotes, and its place in the file raw.
+// If the scalar only prints a variable, and exactly one line of the file sets that variable, it returns the value in
+// this line. It returns the zero value if there is no scalar at path, or if it has several lines, an anchor or a tag.
 //
 //	{% set version = "1.2" %}
 //	package:
@@ -191,6 +194,7 @@ func locateValue(raw []byte, root *syntax.Node, path []string) (found counter) {
 	if n.Kind != syntax.Scalar || n.HasProperties() || strings.Contains(found.text, "\n") {
 		return counter{}
 	}
+	// the line, if nothing else is on it
 	start := 1 + bytes.LastIndexByte(raw[:e.Start], '\n')
 	end := len(raw)
 	if i := bytes.IndexByte(raw[found.span.End:], '\n'); i >= 0 {
@@ -200,10 +204,11 @@ func locateValue(raw []byte, root *syntax.Node, path []string) (found counter) {
 		found.line = text.Span{Start: start, End: end}
 	}
 	if printed := printRegexp().FindStringSubmatch(strings.Trim(found.text, `"'`)); printed != nil {
-		sets := slices.DeleteFunc(setRegexp().FindAllSubmatchIndex(raw, -1), func(at []int) bool { return string(raw[at[2]:at[3]]) != printed[1] })
-		if len(sets) == 1 {
-			found.span = text.Span{Start: sets[0][4], End: sets[0][5]}
-			found.text, found.line = string(raw[found.span.Start:found.span.End]), text.Span{}
+		// a match m has the name in raw[m[2]:m[3]], and the value in raw[m[4]:m[5]]
+		setsOther := func(m []int) bool { return string(raw[m[2]:m[3]]) != printed[1] }
+		if sets := slices.DeleteFunc(setRegexp().FindAllSubmatchIndex(raw, -1), setsOther); len(sets) == 1 {
+			span := text.Span{Start: sets[0][4], End: sets[0][5]}
+			return counter{text: string(raw[span.Start:span.End]), span: span}
 		}
 	}
 	return found

@@ -40,8 +40,9 @@ const (
 )
 
 // alignClasses aligns two sequences and returns the runs of equal items, in increasing order in both. The items are
-// given by their classes, numbers that are equal for equal items. Deleted or inserted items get the place among equal
-// items that git chooses (see slideGroups). The memory needed grows with the highest class.
+// given by their classes, numbers that are equal for equal items. algo is nearLCS, or one that gives the same runs as a
+// diff of git. Deleted or inserted items get the place among equal items that git chooses (see slideGroups). The memory
+// needed grows with the highest class.
 func alignClasses(a, b []int32, algo algorithm) []Run {
 	diff := newDelta(a, b)
 	if algo == gitHistogram {
@@ -105,7 +106,8 @@ func commonSuffix[T comparable](a, b []T) (n int) {
 	return n
 }
 
-// AffixRuns aligns only the common prefix and the common suffix of a and b. If a and b are equal, there is one run.
+// AffixRuns aligns only the common prefix and the common suffix of a and b, which do not overlap. If a and b are equal,
+// there is one run.
 func AffixRuns[T comparable](a, b []T) (runs []Run) {
 	head, tail := commonAffixes(a, b)
 	if head > 0 {
@@ -228,9 +230,9 @@ func (g *group) extendUp() {
 	}
 }
 
-// slideGroups moves each group of changed items of seq to the last place that it can have among equal items, as git
-// does without its indent heuristic. It prefers a place at which other, the other sequence of the delta, has a group,
-// so that a deletion and an insertion are together. Groups that touch become one.
+// slideGroups moves each group of changed items of seq to another place among equal items, as git does without its
+// indent heuristic. The last place at which other, the other sequence of the delta, has a group comes first, so that a
+// deletion and an insertion are together. Otherwise it is the last place of all. Groups that touch become one.
 func slideGroups(seq, other sequence) {
 	current, otherGroup := firstGroup(seq), firstGroup(other)
 	for {
@@ -246,7 +248,7 @@ func slideGroups(seq, other sequence) {
 
 // placeGroup moves current, a group of changed items that is not empty, among equal items: to the last place at which
 // the group of the other sequence is not empty or, if there is none, to the last place. otherGroup is the group of the
-// other sequence between the same unchanged items, and moves along. current joins the groups that it touches.
+// other sequence after as many unchanged items as current, and moves along. current joins the groups that it touches.
 func placeGroup(current, otherGroup *group) {
 	size := current.Len()
 	canMove, meetsOther := slideToLastPlace(current, otherGroup)
@@ -260,8 +262,9 @@ func placeGroup(current, otherGroup *group) {
 	}
 }
 
-// slideToLastPlace moves current from its first to its last place among equal items, and otherGroup along. canMove
-// reports whether these are two places, and meetsOther whether otherGroup is not empty at one of the places.
+// slideToLastPlace slides current up as far as equal items allow, and then down to its last possible place. otherGroup,
+// the group between the same unchanged items of the other sequence, moves along. canMove reports whether current has
+// more than one place, and meetsOther whether otherGroup is not empty at one of them.
 func slideToLastPlace(current, otherGroup *group) (canMove, meetsOther bool) {
 	for current.slideUp() {
 		otherGroup.previous()

@@ -46,8 +46,7 @@ func Chunks(original, dest, updated int, withDest, withUpdated []Run) []Chunk {
 // ChunksOf aligns three versions of a text, given as lines (original, dest, updated), and returns its chunks: the
 // ranges of lines that correspond in the versions, each with the sides that changed it.
 func ChunksOf(v [3][]string) []Chunk {
-	return Chunks(len(v[0]), len(v[1]), len(v[2]),
-		Match(v[0], v[1]), Match(v[0], v[2]))
+	return Chunks(len(v[0]), len(v[1]), len(v[2]), Match(v[0], v[1]), Match(v[0], v[2]))
 }
 
 // MergeChunks returns the chunks of a line merge like that of the git command as, even if git would not merge the
@@ -59,8 +58,9 @@ func (v *Versions) MergeChunks(as As, forced []int) []Chunk {
 }
 
 // mergeChunks returns the chunks of a line merge of the versions l: original, dest and updated. withDest and
-// withUpdated are the runs of lines that original has in common with each side. Open is set as Versions.MergeChunks
-// describes.
+// withUpdated are the runs of lines that original has in common with each side. Open is set in the chunks that are
+// conflicts: those that both sides changed differently, and those that one side changed whose number is in forced. Only
+// the latter are numbered, from 0.
 func mergeChunks(l [3]*lines, withDest, withUpdated []Run, forced []int) []Chunk {
 	all := Chunks(l[0].len(), l[1].len(), l[2].len(), withDest, withUpdated)
 	oneSided := 0
@@ -100,10 +100,15 @@ type Hunk struct {
 // joins conflicts at the same distance.
 const minCommonLines = 4
 
-// SplitHunks splits a conflict, whose versions are v, into hunks that cover all of its lines, in order. Lines that dest
-// and updated have in common become a hunk with Same set, as far as the style of the markers permits. In style diff3,
-// the original must have them, too, if it has lines. In the other styles, and if it has none, restrict, which may be
-// nil, can shorten each run of such lines.
+// SplitHunks splits a conflict, whose versions are v, into hunks that cover all of its lines, in order, so that lines
+// which need no markers can be written without them. These are the hunks with Same set:
+//
+//	style    common lines
+//	diff3    of all three versions, if the original has lines
+//	zdiff3   of dest and updated, at the start or end only if the original has lines
+//	merge    of dest and updated
+//
+// restrict may be nil. It can shorten each run of lines that dest and updated have in common, except in the first row.
 func (v *Versions) SplitHunks(style text.Style, restrict func(Run) Run) []Hunk {
 	l := v.splitLines()
 	o, d, u := l[0].classes, l[1].classes, l[2].classes
@@ -129,9 +134,10 @@ type hunkSplitter struct {
 	end   [3]int // the number of lines of each version
 }
 
-// splitAtSharedLines adds hunks up to the last lines that dest and updated have in common, which may be shortened by
-// restrict. It is for the styles merge, in which the original is not written, and zdiff3. The lines of the original are
-// in the first hunk that is not Same, except for common ones at the start or the end in style zdiff3.
+// splitAtSharedLines adds a hunk with Same set for each run of lines that dest and updated have in common, and one for
+// the lines before it. In style zdiff3, which also writes the original, only the start and the end of the conflict are
+// common. restrict may shorten the runs. Lines of the original are in the first hunk that is not Same, except for those
+// at the start or end that are common, too (zdiff3).
 func (s *hunkSplitter) splitAtSharedLines(style text.Style, restrict func(Run) Run) {
 	o, d, u := s.lines[0].classes, s.lines[1].classes, s.lines[2].classes
 	runs := alignClasses(d, u, nearLCS)
@@ -143,12 +149,13 @@ func (s *hunkSplitter) splitAtSharedLines(style text.Style, restrict func(Run) R
 			r = restrict(r)
 		}
 		common := d[r.A : r.A+r.Len]
-		from, to := [3]int{len(o), r.A, r.B}, [3]int{len(o), r.A + r.Len, r.B + r.Len} // in original, dest and updated
+		// in original, dest and updated: all lines of the original are before the run, except at the start
+		from, to := [3]int{len(o), r.A, r.B}, [3]int{len(o), r.A + r.Len, r.B + r.Len}
 		isAtStart := r.A == 0 && r.B == 0
 		if isAtStart {
 			from[0], to[0] = 0, 0
 		}
-		// the base may start or end with some of these lines, too
+		// in zdiff3, those of these lines with which the original starts or ends are written once, too
 		switch {
 		case style == text.StyleZdiff3 && isAtStart:
 			to[0] = commonPrefix(o, common)
@@ -160,8 +167,8 @@ func (s *hunkSplitter) splitAtSharedLines(style text.Style, restrict func(Run) R
 }
 
 // addCommon adds the lines [from, to), which the versions have in common, as a hunk with Same set, and the lines before
-// them that are in no hunk yet as another hunk. It does nothing if there are fewer than minCommonLines, and these are
-// neither at the start nor at the end.
+// them that are in no hunk yet as another hunk. It does nothing if there are fewer than minCommonLines (4), unless the
+// lines are at the start or the end of the conflict.
 func (s *hunkSplitter) addCommon(from, to [3]int) {
 	isAtEdge := from == [3]int{} || to == s.end
 	if isAtEdge || to[1]-from[1] >= minCommonLines {
@@ -179,8 +186,9 @@ func (s *hunkSplitter) addUpTo(to [3]int, same bool) {
 }
 
 // SplitBySideRuns splits k, which both sides changed, into chunks that at most one side changed. It returns nil if
-// edits of the sides meet (see patch.meets). inDest and inUpdated are the runs of equal items in k.Original and the
-// side, counted from the start of k; the chunks count from the start of the versions, like k.
+// edits of the sides meet, so that they cannot be applied independently. inDest and inUpdated are the runs of equal
+// items in k.Original and the side, counted from the start of k. The chunks count from the start of the versions, like
+// k.
 //
 //	original        dest            updated         chunks
 //	image: app:1    image: app:2    image: app:1    DestChanged
@@ -196,7 +204,7 @@ func (k Chunk) SplitBySideRuns(inDest, inUpdated []Run) []Chunk {
 
 // splitByPatches splits k into a chunk for each edit and a chunk for the unchanged items between two edits. dest and
 // updated are the edits of each side in k, counted from the start of k. If joinTouching is true, edits of the two sides
-// that touch or overlap form one chunk. Otherwise no edits may meet (see patchesMeet).
+// that touch or overlap form one chunk. The caller sets it to false if it knows that no edits meet (see patchesMeet).
 func (k Chunk) splitByPatches(dest, updated []patch, joinTouching bool) []Chunk {
 	s := chunkSplitter{last: Chunk{Original: Range{End: k.Original.Start}, Dest: Range{End: k.Dest.Start}, Updated: Range{End: k.Updated.Start}}}
 	for edits := sortPatches(dest, updated); len(edits) > 0; {
@@ -219,7 +227,8 @@ type chunkSplitter struct {
 	last   Chunk
 }
 
-// add adds a chunk with the given numbers of items, unless all are 0.
+// add appends a chunk with the given numbers of items, directly after the last chunk in each version. Without any
+// items, it does nothing. isWhole becomes Chunk.Whole: both sides replaced all items of the chunk.
 func (s *chunkSplitter) add(kind Kind, original, dest, updated int, isWhole bool) {
 	s.last = Chunk{
 		Kind:     kind,
@@ -239,17 +248,19 @@ func (s *chunkSplitter) addUnchangedTo(end int) {
 	s.add(Same, n, n, n, false)
 }
 
-// addChanged adds one chunk for edits, which are in the order of sortPatches and must touch or overlap each other.
+// addChanged adds one chunk for edits, which are in the order of sortPatches and must touch or overlap each other. Its
+// Kind is the union of the sides of the edits.
 func (s *chunkSplitter) addChanged(edits []patch) {
 	start, end, kind := edits[0].replaced.Start, 0, Same
 	var replaced, growth [BothChanged]int // the numbers of items, by the side
 	for _, e := range edits {
 		end = max(end, e.replaced.End)
-		kind |= e.side // BothChanged is DestChanged|UpdatedChanged
+		kind |= e.side // a Kind is a set of bits: BothChanged is DestChanged|UpdatedChanged
 		replaced[e.side] += e.replaced.Len()
 		growth[e.side] += e.replacement.Len() - e.replaced.Len()
 	}
 	n := end - start
+	// each side replaced as many items as the chunk has, so no item is left of it
 	isWhole := kind == BothChanged && replaced[DestChanged] == n && replaced[UpdatedChanged] == n
 	s.add(kind, n, n+growth[DestChanged], n+growth[UpdatedChanged], isWhole)
 }
@@ -291,8 +302,9 @@ func patchesBetween(runs []Run, originalLen, sideLen int) (out []patch) {
 	return out
 }
 
-// patchesMeet reports whether an edit in a, of one side, meets an edit in b, of the other side (see patch.meets). The
-// edits of each side must be in order, with at least one unchanged item between two of them.
+// patchesMeet reports whether an edit in a, of one side, and an edit in b, of the other side, cannot be applied
+// independently of each other (see patch.meets). The edits of each side must be in order, with at least one unchanged
+// item between two of them.
 func patchesMeet(a, b []patch) bool {
 	for len(a) > 0 && len(b) > 0 {
 		switch {
@@ -311,7 +323,8 @@ func patchesMeet(a, b []patch) bool {
 //
 //   - Both replace or delete the same item, or both insert at the same place.
 //   - One inserts between items that the other replaced or deleted.
-//   - One inserts next to items that the other replaced by new ones, and did not only delete.
+//   - One inserts next to items for which the other has new ones. An insertion next to a mere deletion does not meet
+//     it.
 func (e patch) meets(f patch) bool {
 	if !e.replaced.Empty() && !f.replaced.Empty() {
 		return e.replaced.Start < f.replaced.End && f.replaced.Start < e.replaced.End

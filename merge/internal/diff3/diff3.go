@@ -72,8 +72,9 @@ func NewVersions(original, dest, updated []byte) *Versions {
 	return &Versions{texts: [3][]byte{original, dest, updated}}
 }
 
-// SwapSides returns a copy of v in which dest and updated have changed places. The copy shares the texts, lines and
-// alignments that v has computed so far. v is unchanged, and neither of the two sees what the other computes later.
+// SwapSides returns a copy of v in which dest and updated have changed places. It shares the texts, lines and
+// alignments that v has computed so far, so that these are not computed again. v is unchanged. What one of the two
+// computes later, the other has to compute itself.
 func (v *Versions) SwapSides() *Versions {
 	swapped := &Versions{
 		texts: [3][]byte{v.texts[0], v.texts[2], v.texts[1]}, lines: [3]*lines{v.lines[0], v.lines[2], v.lines[1]}, distinctLines: v.distinctLines,
@@ -114,9 +115,9 @@ func (v *Versions) splitLines() [3]*lines {
 	return v.lines
 }
 
-// Align returns the runs of lines that original has in common with dest, and with updated, in order. as selects the
-// diff algorithm: that of `git merge-file` (Myers) or of `git merge` (histogram). The runs are computed only once for
-// each algorithm, and must not be changed. Versions that git does not merge by lines are aligned, too.
+// Align returns the runs of lines that original has in common with dest, and with updated, in order. It uses the diff
+// algorithm of a git command: Myers for MergeFile, and histogram for Merge. The runs are computed only once for each
+// algorithm, and must not be changed. Versions that git does not merge by lines are aligned, too.
 func (v *Versions) Align(as As) (withDest, withUpdated []Run) {
 	if v.alignments[as] == nil {
 		l, algo := v.splitLines(), as.algorithm()
@@ -190,9 +191,9 @@ func (v *Versions) Merge(opts Options) (merged []byte, conflicts int, err error)
 	return merged, conflicts, nil
 }
 
-// findHunks returns the line merge of v with a hunk for each place where a side changed lines; its conflicts are split
-// and joined as the style of opts requires. It fails if the style is unknown, or if a version is binary (ErrBinary) or
-// too large (ErrTooLarge).
+// findHunks returns the line merge of v with its hunks: the places where a side changed lines, including the conflicts,
+// which are split and joined as the style of opts requires. It fails if the style is unknown, or if a version is binary
+// (ErrBinary) or too large (ErrTooLarge).
 func (v *Versions) findHunks(opts Options) (*lineMerge, error) {
 	if err := opts.Markers.Style.Err(); err != nil {
 		return nil, err
@@ -225,9 +226,10 @@ type hunk struct {
 // isConflict reports whether the writer marks h as a conflict.
 func (h hunk) isConflict() bool { return h.favor == FavorNone }
 
-// collectHunks appends a hunk to m.hunks for each of chunks that a side changed, and the others to m.unchanged. A hunk
-// is a conflict if the chunk is open, or if both sides changed it. A chunk that both sides replaced as a whole by equal
-// lines gives no hunk.
+// collectHunks appends the chunks that a side changed to m.hunks, and the others to m.unchanged. A hunk is a conflict
+// if the chunk is Open (a conflict of the line merge), or if both sides changed it. With ForcedConflicts, it is joined
+// with the conflict before it if they are close. A chunk that both sides replaced as a whole by equal lines gives no
+// hunk.
 func (m *lineMerge) collectHunks(chunks []Chunk) {
 	for _, c := range chunks {
 		h := hunk{original: c.Original, dest: c.Dest, updated: c.Updated}
@@ -261,17 +263,18 @@ type lines struct {
 
 // toLines splits data into lines, which include their line breaks, and gives each line a class. Equal lines of several
 // texts get equal classes if classOf, to which new lines are added, is the same map. similar is another version, or
-// empty, and makes toLines faster.
+// empty. Lines that follow each other in both are copied from it, which is faster.
 func toLines(data []byte, classOf map[string]int32, similar *lines) *lines {
 	const block = 32
 	lineCount := bytes.Count(data, lf) + 1
 	split := &lines{data: data, starts: make([]int32, 1, lineCount+1), classes: make([]int32, 0, lineCount)}
 	c := classifier{data: data, classOf: classOf, similar: similar}
-	if similar.len() == 0 {
+	if similar.len() == 0 { // nearly all lines are new, so that one string for all keys saves memory
 		c.keys = string(data)
 	}
 	for start := 0; start < len(data); start = int(split.starts[len(split.classes)]) {
-		// The last line of similar may lack a line break, and is then not equal to a line that has one.
+		// The next lines of both are equal, usually because the versions differ little: copy their classes, and move
+		// the starts. The last line of similar is not copied, because it may lack a line break.
 		if next := c.next; next+block < similar.len() && bytes.HasPrefix(data[start:], similar.text(Range{next, next + block})) {
 			for _, s := range similar.starts[next+1 : next+block+1] {
 				split.starts = append(split.starts, s-similar.starts[next]+int32(start))
@@ -299,8 +302,9 @@ type classifier struct {
 	next    int    // the line of similar that probably comes next
 }
 
-// classify returns the class of the line data[start:end], a new one if no equal line has one. It moves c.next after an
-// equal line of similar that is near, and otherwise does not change it.
+// classify returns the class of the line data[start:end], a new one if no equal line has one. If it finds an equal line
+// of similar near c.next, it moves c.next after this line, so that the next line can probably be classified by one
+// comparison. Otherwise c.next does not change.
 func (c *classifier) classify(start, end int) int32 {
 	const maxSkipped = 100
 	line := c.data[start:end]
@@ -317,6 +321,7 @@ func (c *classifier) classify(start, end int) int32 {
 			c.classOf[string(line)] = class
 		}
 	}
+	// Index returns -1 if the class is not near, so that c.next remains
 	c.next += 1 + slices.Index(c.similar.classes[c.next:min(c.next+maxSkipped, c.similar.len())], class)
 	return class
 }
@@ -339,7 +344,8 @@ const (
 )
 
 // endingOf returns the line ending of line i, which must not be negative. For a last line without a line break, it
-// returns the ending of the line before. It returns unknownEnding if that does not exist, or if the text has no line i.
+// returns the ending of the line before. It returns unknownEnding if no line is before it, or if the text has no line
+// i.
 func (l *lines) endingOf(i int) lineEnding {
 	if i < l.len() && !bytes.HasSuffix(l.line(i), lf) {
 		i--

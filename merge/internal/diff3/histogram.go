@@ -5,9 +5,9 @@ package diff3
 const maxOccurrences = 64
 
 // alignHistogram aligns the sequences of d like git's histogram diff, and marks the items that are not part of the
-// alignment as changed. It finds a long common run with rare items, and continues before and after it. It uses the
-// algorithm of Myers where all common items are frequent, and for the rest after very many comparisons
-// (occurrences.budget).
+// alignment as changed. It finds a long common run with rare items, and continues before and after it. Where all common
+// items are frequent, it uses the algorithm of Myers. So it does for all that is left after very many comparisons
+// (occurrences.budget), to bound the time.
 func (d *delta) alignHistogram() {
 	occ := &occurrences{
 		count: make([]int32, d.classCount), first: make([]int32, d.classCount), next: make([]int32, len(d.a.classes)),
@@ -25,8 +25,8 @@ type area struct{ a, b Range }
 
 // alignArea aligns the area q at its best common run, and returns the parts before and after the run, which are still
 // to be aligned. If there is no common run, it marks all items as changed and returns nil. If all common items are
-// frequent, or after too many comparisons, it aligns q with the algorithm of Myers and returns nil. x must be empty
-// before the call, and is empty afterwards.
+// frequent, or after too many comparisons, it aligns q with the algorithm of Myers and returns nil. x is memory that
+// all areas use in turn: it must be empty before the call, and is empty afterwards.
 func (x *occurrences) alignArea(d *delta, q area) (rest []area) {
 	if q.a.Empty() || q.b.Empty() {
 		d.a.markChanged(q.a)
@@ -91,8 +91,9 @@ func (x *occurrences) remove(classes []int32, r Range) {
 }
 
 // rarestRun returns the common run at which to split the area q: a long one with rare items (see tryItem). It is empty
-// if q has no common items. useMyers is true if all common items occur more than maxOccurrences times in the range of
-// a, or if x.budget is used up: the area is then aligned by another algorithm. x must be the index of q.a.
+// if q has no common items. useMyers is true if another algorithm should align the area, because all common items occur
+// more than maxOccurrences times in the range of a, or because x.budget is used up. x must have been filled with the
+// items of q.a.
 func (x *occurrences) rarestRun(d *delta, q area) (best Run, useMyers bool) {
 	x.budget -= q.a.Len() + q.b.Len()
 	search := runSearch{occurrences: x, a: d.a.classes, b: d.b.classes, area: q, rarity: maxOccurrences + 1}
@@ -112,18 +113,19 @@ type runSearch struct {
 	hasCommonItem bool  // the area has a common item
 }
 
-// tryItem compares each common run that contains item j of b with the best run so far, and keeps the better one in
-// c.best: one that is longer, or whose rarest item occurs less often in the range of a. It returns the index of the
-// next item of b to try: the one after the last of these runs, or j+1.
+// tryItem makes a common run that contains item j of b the best one (c.best) if it is longer than the best run so far,
+// or if its rarest item occurs less often in the range of a. An item that is more frequent than the rarest one of the
+// best run is not tried. It returns the index of the next item of b to try: the one after the last run that was
+// compared, or j+1.
 func (c *runSearch) tryItem(j int) int {
 	next := j + 1
 	class := c.b[j]
 	count := c.count[class]
 	c.hasCommonItem = c.hasCommonItem || count > 0
-	if count == 0 || count > c.rarity { // it is not common, or not rarer
+	if count == 0 || count > c.rarity { // it is not common, or more frequent than the rarest item of best
 		return next
 	}
-	for i := int(c.first[class]); i > 0; { // i is the index of an equal item of a, plus one
+	for i := int(c.first[class]); i > 0; { // i is the index of an equal item of a, plus one; 0 ends the list
 		run := c.longestRunThrough(i-1, j)
 		rarity := c.minCount(c.a[run.A : run.A+run.Len])
 		next = max(next, run.B+run.Len)
@@ -139,7 +141,7 @@ func (c *runSearch) tryItem(j int) int {
 
 // longestRunThrough returns the longest common run within the area that pairs item i of a with item j of b. The two
 // items must be equal. It reduces c.budget, the number of items that may still be compared in this alignment, by the
-// length of the run, even below 0.
+// length of the run. The budget can become negative, which only means that the search has to stop.
 func (c *runSearch) longestRunThrough(i, j int) Run {
 	a, b := c.a[:c.area.a.End], c.b[:c.area.b.End]
 	run := Run{i, j, 1}

@@ -7,7 +7,8 @@ import (
 
 // UpdatedIncludesDest reports whether updated contains every edit that dest made to original, so that updated can be
 // the result of the merge: all lines that dest added, in the same order, none that it deleted, and no others in their
-// place. It returns false if dest moved a line that occurs only once in dest.
+// place. It also returns false if dest moved a line that occurs only once in dest, because updated may have it at the
+// old place.
 //
 //	original   dest   updated
 //	- a        - a    - z
@@ -26,7 +27,8 @@ func (v *Versions) UpdatedIncludesDest() bool {
 			isKept[inDest[i]] = true
 			continue
 		}
-		if countInUpdated[class] > countInDest[class] && (countInDest[class] == 0 || inUpdated[i] >= 0) {
+		// updated has more such lines than dest, among them this one or, if dest has none, any
+		if isRetained := countInDest[class] == 0 || inUpdated[i] >= 0; isRetained && countInUpdated[class] > countInDest[class] {
 			return false
 		}
 		isDeleted[class] = true
@@ -46,9 +48,15 @@ func (v *Versions) UpdatedIncludesDest() bool {
 	return !replacesDeleted(inDest, isKept, destToUpdated, updated.len())
 }
 
-// replacesDeleted reports whether updated, which has updatedLen lines, has other lines in a place where dest only
-// deleted lines. inDest has the line of dest for each line of original, and destToUpdated the line of updated for each
-// line of dest, or -1 (see Partners). isKept marks the lines of dest that original has, too.
+// replacesDeleted reports whether updated has other lines in a place where dest only deleted lines, as x here:
+//
+//	original   dest   updated
+//	- a        - a    - a
+//	- b        - c    - x
+//	- c               - c
+//
+// inDest has the line of dest for each line of original, and destToUpdated the line of updated for each line of dest,
+// or -1 for none. isKept marks the lines of dest that original has, too. updated has updatedLen lines.
 func replacesDeleted(inDest []int, isKept []bool, destToUpdated []int, updatedLen int) bool {
 	updatedIndex := func(j int) int { // -1 before the first line of dest, and updatedLen after the last one
 		switch {
@@ -65,6 +73,7 @@ func replacesDeleted(inDest []int, isKept []bool, destToUpdated []int, updatedLe
 		switch {
 		case j >= 0:
 			next = j + 1
+		// dest deleted the line between its lines next-1 and next, and added none there; is anything between them in updated?
 		case !isAdded(next-1) && !isAdded(next) && updatedIndex(next) != updatedIndex(next-1)+1:
 			return true
 		}
@@ -91,7 +100,8 @@ func (v *Versions) alignSides() []Run {
 }
 
 // RevertDest returns updated without the edits that dest made to original: the line merge of original and updated with
-// dest as their base. ok is false if that has a conflict, because updated changed lines of such an edit or next to it.
+// dest as their base. ok is false if that has a conflict, because updated changed lines of such an edit, or lines that
+// touch it.
 //
 //	original   dest   updated   reverted
 //	- a        - a    - a       - a
@@ -111,17 +121,18 @@ func (v *Versions) RevertDest() (reverted []byte, ok bool) {
 	return reverted, conflicts == 0
 }
 
-// CountMissingAdditions returns how many lines dest added to original, and how many of these updated lacks. It compares
-// how often each line occurs, without regard to order, indentation and the "- " of an item. Blank lines do not count.
-// ok is false if a line that updated lacks does not occur in original at all.
+// CountMissingAdditions returns how many lines dest added to original, and how many of these updated lacks, so that the
+// caller can judge whether updated may be a merge of dest. It compares how often each line occurs, without regard to
+// order, indentation and the "- " of an item. Blank lines do not count. ok is false if a line of dest is neither in
+// original nor often enough in updated.
 func (v *Versions) CountMissingAdditions() (missing, added int, ok bool) {
-	for text, perVersion := range v.countLines(withoutIndent) {
-		if text == "" {
-			continue
-		}
-		added += max(0, perVersion[1]-perVersion[0])
-		lost := perVersion[1] - max(perVersion[0], perVersion[2])
-		if lost > 0 && perVersion[0] == 0 {
+	counts := v.countLines(withoutIndent)
+	delete(counts, "") // blank lines
+	for _, count := range counts {
+		inOriginal, inDest, inUpdated := count[0], count[1], count[2]
+		added += max(0, inDest-inOriginal)
+		lost := inDest - max(inOriginal, inUpdated) // updated has at most those that original has
+		if lost > 0 && inOriginal == 0 {
 			return 0, 0, false
 		}
 		missing += max(0, lost)
@@ -129,9 +140,9 @@ func (v *Versions) CountMissingAdditions() (missing, added int, ok bool) {
 	return missing, added, true
 }
 
-// CountRetainedDeletions returns how many lines dest deleted from original, and how many of these updated retained. It
-// counts how often each line occurs, without regard to order and indentation. Blank lines count only if dest deleted no
-// others.
+// CountRetainedDeletions returns how many lines dest deleted from original, and how many of these updated retained: few
+// if updated may be a merge of dest. It counts how often each line occurs, without regard to order and indentation.
+// Blank lines count only if dest deleted no others.
 //
 //	original   dest   updated
 //	a: 1       c: 3   if:          2 retained, 2 deleted
@@ -155,7 +166,8 @@ func (v *Versions) CountRetainedDeletions() (retained, deleted int) {
 	return retained, deleted
 }
 
-// countLines returns how often each version has each line, after normalize was applied to the line.
+// countLines returns, for each line, how often original, dest and updated have it, in this order. The key is the line
+// after normalize was applied to it; lines with the same key are counted together.
 func (v *Versions) countLines(normalize func(line []byte) []byte) map[string]*[3]int {
 	versions := v.splitLines()
 	// each distinct line (class) is normalized only once
@@ -190,9 +202,10 @@ func (v *Versions) countLines(normalize func(line []byte) []byte) map[string]*[3
 // compares in one chunk.
 const maxComparisons = 1 << 16
 
-// UpdatedEditsDeleted reports whether updated probably edited a line that dest deleted: a new line of updated is
-// similar to a deleted one (see isEditOf) in a range that both sides changed, and in which dest has fewer lines than
-// original. It also returns true if a range is too large to compare (maxComparisons).
+// UpdatedEditsDeleted reports whether updated probably edited a line that dest deleted, so that the sides disagree: a
+// new line of updated is similar to a deleted one (see isEditOf) in a range that both sides changed. Ranges in which
+// dest has as many lines as original do not count: dest replaced lines there. It also returns true if a range is too
+// large to compare (maxComparisons).
 //
 //	image: web:1    image: web:2    an edit
 //	image: web:1    name: db        no edit

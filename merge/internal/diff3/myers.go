@@ -23,8 +23,9 @@ type myersSearch struct {
 }
 
 // alignMyers aligns the sequences of d with the algorithm of Myers, and marks the items that are not part of the
-// alignment as changed. If discard is true, it leaves out frequent items among items that the other sequence lacks, as
-// git does (see isIsolated), and the alignment may be shorter than a longest common subsequence.
+// alignment as changed. It is a longest common subsequence, unless the sequences differ so much that the search is
+// given up (maxCost). If discard is true, it first leaves out frequent items among items that the other sequence lacks,
+// as git does (see isIsolated), and may find a shorter one.
 func (d *delta) alignMyers(discard bool) {
 	head, tail := commonAffixes(d.a.classes, d.b.classes)
 	rangeA, rangeB := Range{head, len(d.a.classes) - tail}, Range{head, len(d.b.classes) - tail}
@@ -33,13 +34,14 @@ func (d *delta) alignMyers(discard bool) {
 		d.b.markChanged(rangeB)
 		return
 	}
+	// the partners of an item of a are the equal items of b, and the reverse
 	countInA, countInB := countClasses(d.a.classes, d.classCount), countClasses(d.b.classes, d.classCount)
 	m := myersSearch{a: selectCandidates(d.a, countInB, rangeA, discard), b: selectCandidates(d.b, countInA, rangeB, discard)}
 	m.forward = newSearch(m.a.classes, m.b.classes)
 	m.backward = newSearch(reversed(m.a.classes), reversed(m.b.classes))
 	m.backward.isBackward = true
 	m.maxCost = max(roughSqrt(len(m.forward.furthest)), minGiveUp)
-	m.alignBox(box{0, len(m.a.classes), 0, len(m.b.classes)}, false)
+	m.alignBox(box{0, len(m.a.classes), 0, len(m.b.classes)}, false) // false: the search may be given up
 }
 
 // countClasses returns how often each class, from 0 to classCount-1, occurs in classes, by class.
@@ -63,8 +65,8 @@ func reversed(classes []int32) []int32 {
 type box struct{ a0, a1, b0, b1 int }
 
 // alignBox aligns the two ranges of q and marks the candidates that are not part of the alignment as changed: it splits
-// q at a point and aligns both halves. If best is true, the point is certainly on a longest alignment, however long the
-// search takes; otherwise it may only be likely to be (see findSplit).
+// q at a point and aligns both halves. If best is true, the point is certainly on a longest alignment of q, however
+// long the search takes. Otherwise the search may be given up at a likely point (see findSplit).
 func (m *myersSearch) alignBox(q box, best bool) {
 	head, tail := commonAffixes(m.a.classes[q.a0:q.a1], m.b.classes[q.b0:q.b1])
 	q = box{q.a0 + head, q.a1 - tail, q.b0 + head, q.b1 - tail}
@@ -97,9 +99,9 @@ func (k candidates) markChanged(start, end int) {
 	}
 }
 
-// selectCandidates returns the items of seq in the range within that the search has to compare, and marks the others of
-// this range as changed: those without a partner (an equal item in the other sequence) and, if discard is true, the
-// isolated frequent items (see isIsolated). partnerCount is the number of partners by class.
+// selectCandidates returns the items of seq in the range within that the search has to compare, and marks all other
+// items of this range as changed. These are the items without a partner (an equal item in the other sequence) and, if
+// discard is true, the isolated frequent items (see isIsolated). partnerCount is the number of partners by class.
 func selectCandidates(seq sequence, partnerCount []int32, within Range, discard bool) candidates {
 	chosen := candidates{seq, make([]int32, 0, within.Len()), make([]int32, 0, within.Len())}
 	// an item is frequent if it has about as many partners as the square root of the length of seq, or 1024
@@ -145,8 +147,10 @@ func (r *partnerRanking) rankOf(i int) partnerRank {
 	return manyPartners
 }
 
-// isIsolated reports whether the frequent item i is surrounded by items without a partner (an equal item in the other
-// sequence). It is then probably part of a deletion or insertion, and not worth a search.
+// isIsolated reports whether the frequent item i is between items without a partner (an equal item in the other
+// sequence): up to the next item with few partners, and at most isolationWindow, both directions have some, and
+// frequent ones are less than about a quarter. Item i is then probably part of a deletion or insertion, and not worth a
+// search.
 func (r *partnerRanking) isIsolated(i int) bool {
 	// the numbers and the limits are those of git, in which i counts twice
 	partnerlessBefore, frequentBefore := r.countUntilFewPartners(i, -1, max(i-isolationWindow, r.within.Start)-1)
@@ -158,9 +162,9 @@ func (r *partnerRanking) isIsolated(i int) bool {
 	return partnerlessAfter > 0 && 3*frequent < partnerlessBefore+partnerlessAfter
 }
 
-// countUntilFewPartners counts items without a partner (an equal item in the other sequence), and frequent items,
-// which have many partners. step is 1 or -1: it inspects the items after or before i, without i itself. It stops before
-// an item with few partners, or before end, which must lie in that direction.
+// countUntilFewPartners counts items without a partner (an equal item in the other sequence), and frequent items, which
+// have many partners. It inspects the items after i if step is 1, and those before i if step is -1, without i itself.
+// It stops before an item with few partners, or before end, an index in this direction.
 func (r *partnerRanking) countUntilFewPartners(i, step, end int) (partnerless, frequent int) {
 	for i += step; i != end; i += step {
 		switch r.rankOf(i) {
@@ -192,9 +196,15 @@ type splitPoint struct {
 	bestLow, bestHigh bool
 }
 
-// findSplit returns the point at which to split the box q. If best is true, it is a point of a longest alignment.
-// Otherwise it may only be likely to be one, because the search is given up when it has cost too much. Both ranges must
-// have items, and differ in their first and in their last item.
+// findSplit returns the point at which to split the box q, by a search from both corners that ends at one of these
+// points:
+//
+//   - where the searches meet, which is on a longest alignment
+//   - after a long run of equal items, if the cost (deleted and inserted items) is high
+//   - the furthest point of a search, if the cost reaches m.maxCost
+//
+// If best is true, it is always the first. Both ranges must have items, and differ in their first and in their last
+// item.
 func (m *myersSearch) findSplit(q box, best bool) splitPoint {
 	forward, backward := &m.forward, &m.backward
 	forward.start(Range{q.a0, q.a1}, Range{q.b0, q.b1})
@@ -203,20 +213,20 @@ func (m *myersSearch) findSplit(q box, best bool) splitPoint {
 	isOdd := (len(forward.a)-len(forward.b))%2 != 0 // then only a step of forward can meet backward
 	for cost := 1; ; cost++ {
 		if p, met := forward.step(backward, isOdd); met {
-			return splitPoint{q.a0 + p.a, q.b0 + p.b, true, true}
+			return splitPoint{a: q.a0 + p.a, b: q.b0 + p.b, bestLow: true, bestHigh: true}
 		}
 		if p, met := backward.step(forward, !isOdd); met {
-			return splitPoint{q.a1 - p.a, q.b1 - p.b, true, true}
+			return splitPoint{a: q.a1 - p.a, b: q.b1 - p.b, bestLow: true, bestHigh: true}
 		}
 		if best {
 			continue
 		}
 		if cost > minPromisingCost && (forward.sawSnake || backward.sawSnake) {
 			if p, ok := forward.promisingPoint(4 * cost); ok {
-				return splitPoint{q.a0 + p.a, q.b0 + p.b, true, false}
+				return splitPoint{a: q.a0 + p.a, b: q.b0 + p.b, bestLow: true}
 			}
 			if p, ok := backward.promisingPoint(4 * cost); ok {
-				return splitPoint{q.a1 - p.a, q.b1 - p.b, false, true}
+				return splitPoint{a: q.a1 - p.a, b: q.b1 - p.b, bestHigh: true}
 			}
 		}
 		if cost < m.maxCost {
@@ -224,9 +234,9 @@ func (m *myersSearch) findSplit(q box, best bool) splitPoint {
 		}
 		p, fromEnd := forward.furthestPoint(), backward.furthestPoint()
 		if fromEnd.a+fromEnd.b < p.a+p.b {
-			return splitPoint{q.a0 + p.a, q.b0 + p.b, true, false}
+			return splitPoint{a: q.a0 + p.a, b: q.b0 + p.b, bestLow: true}
 		}
-		return splitPoint{q.a1 - fromEnd.a, q.b1 - fromEnd.b, false, true}
+		return splitPoint{a: q.a1 - fromEnd.a, b: q.b1 - fromEnd.b, bestHigh: true}
 	}
 }
 
@@ -269,16 +279,17 @@ func (s *search) firstDiagonal() (d, distance int) {
 	return s.max, -2
 }
 
-// step allows one more deleted or inserted item on every second diagonal of the band, and then passes all equal items
-// that follow. met is true if it reaches a point p that the other search has reached: both halves of a split there are
-// then on a longest alignment. The searches cannot meet in this step if canMeet is false.
+// step is one round of the search in Myers' paper: it allows one more deleted or inserted item on every second diagonal
+// of the band, and then passes all equal items that follow. met is true if it reaches a point p that the other search
+// has reached: p is then on a longest alignment. canMeet is false if that is impossible, because the searches are on
+// other diagonals after this step. It sets s.sawSnake.
 func (s *search) step(other *search, canMeet bool) (p point, met bool) {
 	s.growBand()
 	a, b, furthest, longest := s.a, s.b, s.furthest, 0
 	first, distance := s.firstDiagonal()
 	for d := first; s.min <= d && d <= s.max; d += distance {
 		k := s.origin + d
-		i := int(max(furthest[k+1], furthest[k-1]+1))
+		i := int(max(furthest[k+1], furthest[k-1]+1)) // inserts an item of b, or deletes one of a
 		snakeStart, j := i, i-d
 		for uint(i) < uint(len(a)) && uint(j) < uint(len(b)) && a[i] == b[j] { // unsigned, so that the compiler omits bounds checks
 			i, j = i+1, j+1
@@ -295,9 +306,10 @@ func (s *search) step(other *search, canMeet bool) (p point, met bool) {
 	return point{}, false
 }
 
-// growBand moves both ends of the band outward by one diagonal, for the next step. At the last diagonal of the box, an
-// end moves inward instead, because a step inspects every second diagonal. The diagonal beyond a new end gets a point
-// that the search never prefers.
+// growBand prepares the band, the range of diagonals from s.min to s.max, for the next step, which inspects every
+// second diagonal. Both ends move outward by one. At the last diagonal of the box, an end moves inward by one instead,
+// so that every second diagonal remains the same for both ends. The diagonal beyond a new end gets a point that the
+// search never prefers.
 func (s *search) growBand() {
 	const none = -1
 	if s.min > -len(s.b) {
@@ -314,9 +326,10 @@ func (s *search) growBand() {
 	}
 }
 
-// promisingPoint returns the point with the most progress among those that directly follow minSnake equal items in a
-// row. Progress is the number of items between the corner and the point, less the distance from the diagonal of the
-// corner. ok is false if no point has a progress greater than minProgress.
+// promisingPoint returns a good point at which to give up the search for the best one: of the points that directly
+// follow minSnake equal items in a row, the one with the most progress. For a point at index i of a and j of b,
+// progress is i + j - |i - j|, which is high if the search advanced in both sequences. ok is false if no point has a
+// progress greater than minProgress.
 func (s *search) promisingPoint(minProgress int) (p point, ok bool) {
 	first, distance := s.firstDiagonal()
 	for d := first; s.min <= d && d <= s.max; d += distance {
@@ -331,13 +344,13 @@ func (s *search) promisingPoint(minProgress int) (p point, ok bool) {
 	return p, ok
 }
 
-// furthestPoint returns the point of the search, within the box, that is furthest from the corner, counted in items of
-// a and of b. It is the last resort of findSplit.
+// furthestPoint returns the point within the box that is furthest from the corner at which the search starts: the sum
+// of its indexes in a and b is the greatest. It is the last resort of findSplit.
 func (s *search) furthestPoint() (p point) {
 	best := -1
 	first, distance := s.firstDiagonal()
 	for d := first; s.min <= d && d <= s.max; d += distance {
-		i := min(int(s.furthest[s.origin+d]), len(s.a), len(s.b)+d)
+		i := min(int(s.furthest[s.origin+d]), len(s.a), len(s.b)+d) // a diagonal may have left the box
 		if j := i - d; i+j > best {
 			p, best = point{i, j}, i+j
 		}

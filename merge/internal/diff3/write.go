@@ -21,8 +21,8 @@ func (m *lineMerge) refineConflicts() {
 }
 
 // splitConflicts replaces each conflict in m.hunks with the parts in which its two sides differ. The original cannot be
-// divided in the same way, so its range in the parts is [0, 0). A conflict whose sides are equal is resolved with the
-// lines of dest, and one in which a side has no lines remains as it is.
+// divided in the same way, and style merge does not write it, so each part has none of its lines. A conflict whose
+// sides are equal is resolved with the lines of dest, and one in which a side has no lines remains as it is.
 func (m *lineMerge) splitConflicts() {
 	hunks := m.hunks
 	m.hunks = make([]hunk, 0, len(hunks))
@@ -47,8 +47,8 @@ func (m *lineMerge) splitConflicts() {
 }
 
 // joinConflicts replaces neighboring conflicts in m.hunks by one conflict if canJoin returns true for them. The lines
-// between them become a part of it in both sides. The range of the original remains that of the first one, because the
-// style merge does not write it.
+// between them become a part of the conflict in both sides. The range of the original is then wrong, which has no
+// effect, because only style merge joins conflicts, and it does not write the original.
 func (m *lineMerge) joinConflicts() {
 	joined := m.hunks[:0]
 	for _, h := range m.hunks {
@@ -62,8 +62,8 @@ func (m *lineMerge) joinConflicts() {
 }
 
 // canJoin reports whether two neighboring hunks, first a and then b, are conflicts that become one conflict. They do if
-// there are fewer than minCommonLines (4) lines of dest between them. For `git merge-file`, they also do if no line
-// between them has an ASCII letter or digit.
+// there are fewer than minCommonLines lines of dest between them. For `git merge-file`, they also do if no line between
+// them has an ASCII letter or digit.
 func (m *lineMerge) canJoin(a, b hunk) bool {
 	if !a.isConflict() || !b.isConflict() {
 		return false
@@ -77,8 +77,7 @@ func isAlphanumeric(r rune) bool {
 }
 
 // trimConflicts removes the lines that both sides have in common from the start and the end of each conflict. The range
-// of the original is not changed. A conflict with equal sides becomes one without lines of the sides; it is still
-// marked.
+// of the original is not changed. A conflict whose sides are equal remains a conflict, in which both sides are empty.
 func (m *lineMerge) trimConflicts() {
 	for i := range m.hunks {
 		h := &m.hunks[i]
@@ -134,8 +133,8 @@ func (w *writer) copyLines(side *lines, r Range) {
 	}
 }
 
-// writeHunk appends the lines of dest before h to w.out, and then the lines of h: those of a side, those of both, or
-// all with conflict markers, according to h.favor.
+// writeHunk appends the lines of dest since the last hunk to w.out, and then the lines of h: those of a side, those of
+// both, or all with conflict markers, according to h.favor.
 func (w *writer) writeHunk(h hunk) {
 	w.copyDestTo(h.dest.Start)
 	switch h.favor {
@@ -156,8 +155,8 @@ func (w *writer) writeHunk(h hunk) {
 	w.nextLine = h.dest.End
 }
 
-// writeConflict appends the lines of h with conflict markers to w.out. Style, length and labels of the markers are
-// those in w.Markers. It increments w.conflicts.
+// writeConflict appends h with conflict markers to w.out: its lines of dest, original and updated, as far as the style
+// of w.Markers shows them. It increments w.conflicts.
 func (w *writer) writeConflict(h hunk) {
 	w.conflicts++
 	c := text.Conflict{
@@ -167,9 +166,13 @@ func (w *writer) writeConflict(h hunk) {
 	w.out = c.Append(w.out)
 }
 
-// lineBreak returns the line break for the markers of h, as git chooses it: CR LF if the first line of original ends
-// with it, unless the line before h in a side ends with LF alone. At the start of a side, its first line counts
-// instead. Otherwise it returns LF, even if original is empty and the sides have CR LF.
+// lineBreak returns the line break for the markers of h, as git chooses it. The line before h counts in dest and in
+// updated; at the start of a side, its first line.
+//
+//	original's first line    line before h            result
+//	CR LF                    CR LF, or none           CR LF
+//	CR LF                    LF in at least one       LF
+//	LF, or none              any, even CR LF          LF
 func (w *writer) lineBreak(h hunk) []byte {
 	mayBeCRLF := func(side *lines, r Range) bool { return side.endingOf(max(r.Start-1, 0)) != lfEnding }
 	if w.original.endingOf(0) == crlfEnding && mayBeCRLF(w.dest, h.dest) && mayBeCRLF(w.updated, h.updated) {
@@ -196,9 +199,9 @@ type SharedLines struct {
 	Len    int
 }
 
-// Summarize merges the versions by lines like the git command as, but writes no markers. It returns the number of
-// conflicts, the lines that neither side changed, and the merged text if there are no conflicts. It fails if a version
-// is binary (ErrBinary) or too large (ErrTooLarge).
+// Summarize merges the versions by lines like a git command, but writes no markers. It returns the number of conflicts,
+// the lines that neither side changed, and the merged text if there are no conflicts. It fails if a version is binary
+// (ErrBinary) or too large (ErrTooLarge).
 func (v *Versions) Summarize(as As) (*MergeSummary, error) {
 	m, err := v.findHunks(Options{As: as})
 	if err != nil {
@@ -217,7 +220,7 @@ func (v *Versions) Summarize(as As) (*MergeSummary, error) {
 }
 
 // sharedLines returns, in order, where the lines that neither side changed are in the three versions and in the merged
-// text. The place in the merged text (Merged) has no meaning if there are conflicts.
+// text. If there are conflicts, the place in the merged text (Merged) is not known and has no meaning.
 func (m *lineMerge) sharedLines() []SharedLines {
 	all := make([]SharedLines, 0, len(m.unchanged))
 	hunks := m.hunks
@@ -270,8 +273,9 @@ type MarkedText struct {
 }
 
 // Parts merges the versions by lines, as git does, and returns the result as a list of texts and conflicts. Written one
-// after another, each conflict with its Marked text in the style of opts, they are what Merge returns. opts.Favor is
-// ignored. It fails if a version is binary (ErrBinary) or too large (ErrTooLarge). The style must be known.
+// after another, each conflict with its Marked text in the style of opts, they are what Merge returns for FavorNone:
+// opts.Favor has no effect. A conflict without markers in this style is text. It fails if a version is binary
+// (ErrBinary) or too large (ErrTooLarge). The style must be known.
 func (v *Versions) Parts(opts Options) ([]Part, error) {
 	diff3Opts := opts
 	diff3Opts.Markers.Style = text.StyleDiff3 // this style leaves the conflicts as collectHunks finds them
@@ -281,6 +285,7 @@ func (v *Versions) Parts(opts Options) ([]Part, error) {
 	}
 	w := writer{lineMerge: m}
 	var parts []Part
+	// conflicts that style merge joins become one Conflict, so that all styles have the same ones
 	for _, group := range groupHunks(m.hunks, m.withStyle(text.StyleMerge, m.hunks).hunks) {
 		whole := group[0]
 		if !whole.isConflict() {
@@ -309,8 +314,8 @@ func (w *writer) appendText(parts []Part) []Part {
 	return parts
 }
 
-// newConflict returns the conflict over the lines of whole, with its text in every style. hunks are the conflicts in
-// whole as the style diff3 has them.
+// newConflict returns the conflict over the lines of whole, with its text in every style. whole is a range that
+// includes some conflicts of style diff3, which are hunks. The texts of the other styles are made from these.
 func (m *lineMerge) newConflict(whole hunk, hunks []hunk) *Conflict {
 	c := &Conflict{Original: m.original.byteRange(whole.original), Dest: m.dest.byteRange(whole.dest), Updated: m.updated.byteRange(whole.updated)}
 	for style := range c.Marked {
@@ -319,8 +324,9 @@ func (m *lineMerge) newConflict(whole hunk, hunks []hunk) *Conflict {
 	return c
 }
 
-// groupHunks divides hunks, those of style diff3, into groups in order. Neighboring conflicts are one group if the
-// style merge, whose hunks are joined, has one conflict in their place. Each other hunk is a group of its own.
+// groupHunks divides hunks, those of style diff3, into groups in order, so that each group is one conflict in all
+// styles. joined are the hunks of style merge: neighboring conflicts within one of its conflicts form a group. Each
+// other hunk is a group of its own.
 func groupHunks(hunks, joined []hunk) (groups [][]hunk) {
 	start := 0
 	for next := 1; next <= len(hunks); next++ {
@@ -333,8 +339,9 @@ func groupHunks(hunks, joined []hunk) (groups [][]hunk) {
 	return groups
 }
 
-// areJoined reports whether the neighboring hunks a and b are conflicts, and one conflict among joined includes both
-// and all lines between them. joined is in order.
+// areJoined reports whether style merge has one conflict in place of the neighboring hunks a and b of style diff3: both
+// are conflicts, and a conflict in joined includes them and all lines between them. joined are the hunks of style
+// merge, in order.
 func areJoined(a, b hunk, joined []hunk) bool {
 	if !a.isConflict() || !b.isConflict() {
 		return false
@@ -353,8 +360,8 @@ func (m *lineMerge) withStyle(style text.Style, hunks []hunk) *lineMerge {
 }
 
 // markConflicts returns the lines of whole as the merge writes them in the given style, and the offsets of the opening
-// markers in this text. conflicts are those in whole as the style diff3 has them. m is not changed, and m.Favor has no
-// effect.
+// markers in this text. conflicts are the conflicts within whole in style diff3; they are split, joined or trimmed for
+// the other styles. m is not changed, and m.Favor has no effect.
 func (m *lineMerge) markConflicts(whole hunk, conflicts []hunk, style text.Style) (marked MarkedText) {
 	styled := m.withStyle(style, conflicts)
 	w := writer{lineMerge: styled, nextLine: whole.dest.Start}

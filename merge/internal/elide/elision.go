@@ -122,8 +122,8 @@ const (
 
 // Shorten returns the versions raw with placeholders such as `..elided.0: x` in place of parts that no side changed.
 // lines is the line merge of the versions. hasListRules means that the rules may say how items are matched, and so
-// forbids placeholders within list items. It returns nil if nothing can be left out. Shorten reads only lines: the
-// caller must parse the result and call WithoutMisplaced.
+// forbids placeholders within list items. It returns nil if nothing can be left out, if the line breaks differ, or if a
+// version contains a placeholder. Shorten reads only lines: the caller must parse the result and call WithoutMisplaced.
 func Shorten(raw [3][]byte, lines *diff3.MergeSummary, hasListRules bool) *Elision {
 	e := &Elision{
 		full:   [4][]byte{raw[0], raw[1], raw[2], lines.Bytes},
@@ -143,8 +143,8 @@ func Shorten(raw [3][]byte, lines *diff3.MergeSummary, hasListRules bool) *Elisi
 	return e.withRuns(slices.DeleteFunc(runs, isSmall))
 }
 
-// withRuns returns an Elision of the same full versions that leaves out the given runs in place of e.runs, or nil if
-// runs is empty. runs must be in order. It makes new shortened texts; if the line merge has conflicts, it has no
+// withRuns returns a new Elision of the same full versions that leaves out the given runs in place of e.runs, or nil if
+// runs is empty. runs must be in the order of the file. e does not change. If the line merge has conflicts, it has no
 // shortened text (Shortened[LineMerge] is nil).
 func (e *Elision) withRuns(runs []run) *Elision {
 	if len(runs) == 0 {
@@ -160,8 +160,8 @@ func (e *Elision) withRuns(runs []run) *Elision {
 }
 
 // shortenText sets e.Shortened[s] to the full text b with a placeholder in place of each run in e.runs, and e.starts[s]
-// to the offsets of the placeholders in the shortened text. s is the index of a version, or LineMerge for the merged
-// text.
+// to the offsets of the placeholders in the shortened text. s is the index of original, dest or updated, or LineMerge
+// for their merged text.
 func (e *Elision) shortenText(s int, b []byte) {
 	size := len(b)
 	for _, r := range e.runs {
@@ -172,7 +172,7 @@ func (e *Elision) shortenText(s int, b []byte) {
 	for i, r := range e.runs {
 		lines := e.shared[r.shared]
 		offsets := [...]int{lines.Original, lines.Dest, lines.Updated, lines.Merged}
-		start := offsets[s] + r.Start - lines.Original
+		start := offsets[s] + r.Start - lines.Original // as far after the start of the shared lines as in the original
 		out = append(out, b[copied:start]...)
 		e.starts[s] = append(e.starts[s], len(out))
 		out = append(out, e.placeholder(i)...)
@@ -203,9 +203,9 @@ func (e *Elision) placeholder(i int) string {
 	return strings.Repeat(" ", r.column) + name + ": x" + e.lineBreak
 }
 
-// Restore returns b, usually a merge of the shortened versions, with the elided lines in place of their placeholders.
-// ok is false, and nothing may be used, unless b contains all placeholders once, in order and with their indentation.
-// line(s, n) translates a line number n, from 1: of the shortened version s (0 to 2) to the full version, or, if s is
+// Restore returns b, a merge of the shortened versions, with the elided lines in place of their placeholders. ok is
+// false, and nothing may be used, unless b contains all placeholders once, in order and with their indentation. line(s,
+// n) translates a line number n, from 1: of the shortened version s (0 to 2) to the full version, or, if s is
 // LineMerge, of b to the restored text.
 func (e *Elision) Restore(b []byte) (full []byte, line func(s, n int) int, ok bool) {
 	size := len(b)
@@ -219,6 +219,7 @@ func (e *Elision) Restore(b []byte) (full []byte, line func(s, n int) int, ok bo
 		placeholder := e.placeholder(i)
 		n := bytes.Index(b[copied:], []byte(placeholder))
 		start := copied + n
+		// an indented placeholder is not at the start of its line, and one that was passed over is out of order
 		startsLine := n >= 0 && (start == 0 || b[start-1] == '\n')
 		if !startsLine || bytes.Contains(b[copied:start], []byte(Placeholder)) {
 			return nil, nil, false
@@ -237,12 +238,12 @@ func (e *Elision) Restore(b []byte) (full []byte, line func(s, n int) int, ok bo
 
 // lineTranslator returns a function that translates a line number, from 1, of the shortened text b to the full text.
 // starts are the offsets of the placeholders in b. The first line of a placeholder becomes the first line of the elided
-// part, and its other lines have no meaning. 0, which means no line, remains 0.
+// part; nothing refers to its other lines. 0, which means no line, remains 0.
 func (e *Elision) lineTranslator(b []byte, starts []int) func(int) int {
 	newline := []byte("\n")
 	// lines after the line, up to the next jump, are later in the full text by shift
 	type jump struct{ line, shift int }
-	jumps := make([]jump, 1, len(starts)+1)
+	jumps := make([]jump, 1, len(starts)+1) // the first one is before all lines
 	line, shift, counted := 1, 0, 0
 	for i, start := range starts {
 		line += bytes.Count(b[counted:start], newline)
@@ -267,10 +268,10 @@ func (e *Elision) Mentions(s string) bool {
 	return strings.Contains(s, Placeholder) || strings.HasPrefix(s, "document ") && slices.ContainsFunc(e.runs, hasDocuments)
 }
 
-// WithoutMisplaced returns an Elision with only those runs that streams, the trees of e.Shortened, allow (see Elision).
-// It returns e itself if all are allowed. Otherwise the texts of the result are longer, and have to be parsed and
-// checked again. It returns nil if no run is left, or if a document that was left out may not be the only one of its
-// identity.
+// WithoutMisplaced returns an Elision with only those runs whose place in streams, the trees of e.Shortened, is allowed
+// (see Elision). It returns e itself if all are allowed. Otherwise the texts of the result are longer, and have to be
+// parsed and checked again. It returns nil if no run is left, or if another document may have the identity of an elided
+// one.
 func (e *Elision) WithoutMisplaced(streams []*syntax.Stream) *Elision {
 	docs, ok := e.documents(streams)
 	if !ok {
@@ -295,10 +296,17 @@ func (e *Elision) WithoutMisplaced(streams []*syntax.Stream) *Elision {
 	return e.withRuns(kept)
 }
 
-// documents returns the documents of each stream as elements for findMisplaced. A placeholder for documents that were
-// left out is an element without a node. The name of another document is the identity of its resource, "" if a second
-// document of the stream has it, or "document" if no stream has two documents. ok is false if the identity of a
-// document that was left out is not unique, because the merge could then match the document with another one.
+// documents returns the documents of each stream as elements: a name by which a document can be found in all versions,
+// and the runs in it.
+//
+//	document                                   name
+//	a placeholder for documents                its kind; it has no node
+//	the only one of its stream, in each        "document"
+//	one with the identity of another           ""
+//	any other                                  its identity
+//
+// ok is false if the identity of an elided document is not unique, because the merge could then match the document with
+// another one.
 func (e *Elision) documents(streams []*syntax.Stream) (docs [][]element, ok bool) {
 	elided := map[string]bool{} // by identity
 	for _, r := range e.runs {
@@ -357,14 +365,16 @@ func (el element) matches(other element) bool {
 }
 
 // findMisplaced returns the runs that must not be elided, because their placeholders do not have the same path in all
-// versions, or because another field below has one of their keys. versions has the documents of each version, or the
-// entries of one collection; elements without placeholders are removed from it. runs are those whose placeholders must
-// be there. It and the results, which may overlap, are ranges of the indexes of e.runs.
+// versions, or because another field has one of their keys. The results, which may overlap, are ranges of the indexes
+// of e.runs.
+//
+//   - versions has the documents of each version, or the entries of one collection. Its slices are changed.
+//   - runs are the runs whose placeholders must be in these elements.
 func (e *Elision) findMisplaced(versions [][]element, runs diff3.Range) (misplaced []diff3.Range) {
 	for s, elements := range versions {
 		versions[s] = slices.DeleteFunc(elements, func(el element) bool { return el.runs.Empty() })
 	}
-	end := runs.Start
+	end := runs.Start // the elements with placeholders have all of runs, one after another
 	for _, el := range versions[0] {
 		if el.runs.Start != end {
 			return []diff3.Range{runs}
@@ -384,8 +394,9 @@ func (e *Elision) findMisplaced(versions [][]element, runs diff3.Range) (misplac
 	return misplaced
 }
 
-// matchingNodes returns, for each version, the node of the element that matches el. ok is false if a version has none.
-// The elements of a version must be in the order of their runs.
+// matchingNodes returns, for each version, the node of the element that matches el: it has the same placeholders and
+// the same name, or the same index in a list of equal length. ok is false if a version has none. The elements of a
+// version must be in the order of their runs.
 func matchingNodes(el element, versions [][]element) (nodes []*syntax.Node, ok bool) {
 	for _, elements := range versions {
 		i, found := slices.BinarySearchFunc(elements, el.runs.End, func(other element, end int) int { return other.runs.End - end })
@@ -397,9 +408,10 @@ func matchingNodes(el element, versions [][]element) (nodes []*syntax.Node, ok b
 	return nodes, true
 }
 
-// findMisplacedBelow returns the runs that must not be elided from nodes, the same collection in each version: those that
-// findMisplaced refuses among its entries, and those with a key of another field of the collection. runs are all runs
-// with a placeholder in it, at any depth. It returns them all if nothing may be elided from the collection (see entries).
+// findMisplacedBelow returns the runs that must not be elided from a collection, which is nodes in the versions. runs
+// are all runs whose placeholders are in the collection, at any depth. It returns all of them if the collection has an
+// anchor, for example (see entries). Otherwise these are the runs with a key of another field of the collection, and
+// those that findMisplaced finds among its entries.
 func (e *Elision) findMisplacedBelow(nodes []*syntax.Node, runs diff3.Range) []diff3.Range {
 	versions := make([][]element, len(nodes))
 	for s, n := range nodes {
@@ -414,7 +426,8 @@ func (e *Elision) findMisplacedBelow(nodes []*syntax.Node, runs diff3.Range) []d
 }
 
 // findRepeatedKeys returns the runs that must not be elided because they contain the key of another field of the
-// collection, which is nodes in each version (see checkRunKeys). elements are its entries in one version.
+// collection, in any version. nodes is the collection in each version, and elements are its entries in one of them.
+// Collections below are not inspected.
 func (e *Elision) findRepeatedKeys(elements []element, nodes []*syntax.Node) (misplaced []diff3.Range) {
 	if !slices.ContainsFunc(elements, element.isPlaceholder) {
 		return nil
@@ -435,9 +448,9 @@ func (e *Elision) findRepeatedKeys(elements []element, nodes []*syntax.Node) (mi
 	return misplaced
 }
 
-// checkRunKeys reports whether keys, the keys of the mapping from which run r was left out, has none of the keys of the
-// fields in r. If the line merge has conflicts, it also adds the keys of r to keys, so that a second run of the mapping
-// with one of these keys fails.
+// checkRunKeys reports whether none of the fields in run r has a key in keys, the keys of the mapping from which r was
+// left out. If the line merge has conflicts, it also adds the keys of r to keys, in the order of its lines, so that a
+// second run of the mapping with one of these keys fails.
 func (e *Elision) checkRunKeys(r run, keys map[string]bool) bool {
 	for line := range bytes.Lines(e.full[0][r.Start:r.End]) {
 		line = bytes.TrimRight(line, "\r\n")
@@ -456,9 +469,12 @@ func (e *Elision) checkRunKeys(r run, keys map[string]bool) bool {
 	return true
 }
 
-// entries returns the fields or items of a collection of version s as elements for findMisplaced, in file order. ok is
-// false if nothing may be elided from it: it has an anchor, a repeated key or a merge key, it is a list and runs in
-// items are forbidden, or a placeholder in it is no field of a mapping in block style.
+// entries returns the fields or items of a collection of version s as elements, in file order. The fields without a
+// placeholder have no name. ok is false if nothing may be elided from the collection:
+//
+//   - it has an anchor, a repeated key or a merge key
+//   - it is a list, and runs in items are forbidden
+//   - it contains a placeholder for documents, or is in flow style and contains a placeholder
 func (e *Elision) entries(s int, collection *syntax.Node) (elements []element, ok bool) {
 	switch {
 	case collection.Anchor != "", collection.Kind == syntax.Sequence && !e.runsInItems:
@@ -477,22 +493,25 @@ func (e *Elision) entries(s int, collection *syntax.Node) (elements []element, o
 			el.name = f.FieldKey()
 		}
 		if index, isPlaceholder := e.runIndex(f.Key.Value); isPlaceholder {
+			// the placeholder of documents is a kind and not a key
 			if e.runs[index].resources != nil || collection.Style != syntax.Block {
 				return nil, false
 			}
-			el.node = nil
+			el.node = nil // a placeholder
 		}
 		elements[i] = el
 	}
 	return elements, true
 }
 
-// items returns the items of a list of version s as elements for findMisplaced, in file order.
+// items returns the items of a list of version s as elements, in file order. An item is named by a field such as name
+// or id, as in name=web, or by "" if another item of the list has the same name. Its index is that in the list, with
+// the length of the list, such as 0/3.
 func (e *Elision) items(s int, list *syntax.Node) []element {
 	elements, count := make([]element, len(list.Entries)), map[string]int{}
 	for i, item := range list.Entries {
 		name, index := syntax.NameOf(item.Value), strconv.Itoa(i)+"/"+strconv.Itoa(len(list.Entries))
-		elements[i] = element{name, index, e.runsIn(s, item.Span), item.Value}
+		elements[i] = element{name: name, index: index, runs: e.runsIn(s, item.Span), node: item.Value}
 		count[name]++
 	}
 	for i := range elements {

@@ -30,8 +30,8 @@ const maxKeyLen = 500
 func isTokenEnd(rest []byte) bool { return len(rest) == 0 || rest[0] == ' ' }
 
 // readKey returns the mapping key that b starts with, without quotes, and the length of the key with its quotes and its
-// colon. It returns nil and 0 if there is no key, or a key that this package does not understand: null, a key longer
-// than maxKeyLen, and any that is neither one word (see wordLen) nor quoted without escapes (see stripQuotes).
+// colon. It returns nil and 0 if there is no key, or a key that this package does not understand: null, an empty key,
+// one longer than maxKeyLen, and any that is neither one word nor quoted without escapes.
 //
 //	a: 1      key a, n 2
 //	"a b": 1  key a b, n 6
@@ -54,9 +54,10 @@ func isNull(b []byte) bool {
 	return string(b) == "~" || bytes.EqualFold(b, []byte("null"))
 }
 
-// readInlineValue returns the length of the scalar or flow collection that b, the rest of a line, starts with, or 0 if
-// more than a comment follows it, or if this package does not read its notation. content is the span of a scalar
-// without its quotes; it is empty for null and for a quoted scalar that may have escapes.
+// readInlineValue returns the length of the scalar or flow collection that b, the rest of a line, starts with. n is 0
+// if more than a comment follows it, or if this package does not read its notation. content is the place of a scalar
+// without its quotes, for names of resources. It is empty for null and for a quoted scalar that may have escapes. b
+// must not be empty.
 //
 //	"a b" # c  content a b, n 5
 //	[a, b]     content empty, n 6
@@ -83,8 +84,8 @@ func readInlineValue(b []byte) (content text.Span, n int) {
 }
 
 // plainLen returns the length of the plain scalar in block style that b, the rest of a line, starts with, up to a
-// comment or spaces at the end. It returns 0 for a field, an item and anything that starts with neither a word nor a
-// dash.
+// comment or spaces at the end. b must not be empty. It returns 0 for a field, an item and anything that starts with
+// neither a word nor a dash.
 //
 //	a b # c   3
 //	-1        2
@@ -135,8 +136,9 @@ func stripQuotes(b []byte) []byte {
 	return b[1 : len(b)-1]
 }
 
-// flowLen returns the length of the flow collection that b starts with, with its brackets, or 0 if it does not end in b
-// or contains anything but words, which may follow dashes, and quoted scalars. b[0] must be "[" or "{".
+// flowLen returns the length of the flow collection that b starts with, with its brackets. It returns 0 if the
+// collection does not end in b. It also returns 0 if the collection contains anything but quoted scalars and words with
+// or without dashes before them. b[0] must be "[" or "{".
 //
 //	[a, 'b', --c]  13
 //	{a: b}         6
@@ -148,7 +150,7 @@ func flowLen(b []byte) int {
 	if len(b) > 1 && b[1] == end {
 		return 2
 	}
-	for n := 1; n < len(b); n++ {
+	for n := 1; n < len(b); n++ { // reads an entry; n++ is for the comma after it
 		n += countIndent(b[n:])
 		if b[0] == '{' {
 			_, keyLen := readKey(b[n:])
@@ -173,8 +175,8 @@ func flowLen(b []byte) int {
 	return 0
 }
 
-// flowValueLen returns the length of the value in a flow collection that b starts with: a quoted scalar, or a word that
-// may follow dashes. It returns 0 if there is none.
+// flowValueLen returns the length of the value in a flow collection that b starts with: a quoted scalar, or a word with
+// or without dashes before it, as in --c. It returns 0 if there is none.
 func flowValueLen(b []byte) int {
 	dashes := len(b) - len(bytes.TrimLeft(b, "-"))
 	if dashes > 0 && !startsWord(b[dashes:]) {
@@ -185,7 +187,7 @@ func flowValueLen(b []byte) int {
 
 // wordLen returns the length of the word or quoted scalar that b starts with, or 0 if there is none. A word consists of
 // ASCII letters, digits and the characters _./$+()~=^@- (wordBytes), and does not start with @ or -. A colon is a part
-// of the word if one of these characters follows it, as in "http://a".
+// of the word if any of these letters, digits and characters follows it, as in "http://a".
 func wordLen(b []byte) (n int) {
 	switch {
 	case len(b) > 0 && (b[0] == '"' || b[0] == '\''):

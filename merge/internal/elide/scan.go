@@ -20,9 +20,9 @@ type run struct {
 	resources []string
 }
 
-// findRuns returns the parts of src, the original, that can be left out of all versions, in order. Each part, with the
-// next line that is not trivia (a comment or blank), is in one of shared, the lines that all versions have. inItems
-// permits parts within list items. Lines must end with lineBreak.
+// findRuns returns the parts of src, the original, that can be left out of all versions, in order. A part and the next
+// line that is not trivia (a comment or blank) are in one of shared, the lines that all versions have. inItems permits
+// parts within list items. Lines must end with lineBreak.
 //
 //	a: 1      # in a run
 //	b: &x 2   # not in a run: it has an anchor
@@ -78,9 +78,10 @@ func (s *scanner) lineAt(offset int) (line []byte, next int) {
 	return s.src[offset:max(offset, offset+n+1-s.breakLen)], offset + n + 1
 }
 
-// advance makes the next line of src that is neither a comment nor blank the current one, and sets the fields that
-// describe it; printable and commentColumn also describe the lines that it passes. At the end of src, rest is nil and
-// column is -1. A last line without a line break is taken for the end of src.
+// advance makes the next line of src that is neither a comment nor blank the current one, and sets the fields of the
+// scanner that describe it. Of these, printable and commentColumn are also about the comments and blank lines before
+// it. The column of a line "---" or "..." is -1. At the end of src, rest is nil and column is -1. A last line without a
+// line break is taken for the end of src.
 func (s *scanner) advance() {
 	s.lastEnd = s.End
 	s.rest, s.column, s.afterDash, s.printable, s.commentColumn = nil, -1, false, true, -1
@@ -126,9 +127,10 @@ func (s *scanner) isSharedSince(p position) bool {
 	return s.rest != nil && p.sharedIndex < len(s.shared) && s.shared[p.sharedIndex].Contains(text.Span{Start: p.start, End: s.End})
 }
 
-// addRun adds the lines from p to offset end to s.runs, in place of the runs that were found in them, and returns the
-// run that contains them, which is valid until the next call. The lines are complete fields in the given column or, if
-// documents is set, a document. A last run of the same kind that ends directly before them becomes longer.
+// addRun adds the lines from p to offset end to s.runs, and returns the run that contains them, which is valid until
+// the next call. Runs that were found since p are removed: they are in these lines. The lines are complete fields in
+// the given column or, if documents is set, a document. A last run of the same kind that ends directly before them
+// becomes longer.
 func (s *scanner) addRun(p position, end, column int, documents bool) *run {
 	s.runs = s.runs[:p.runs]
 	n := p.runs - 1
@@ -140,9 +142,10 @@ func (s *scanner) addRun(p position, end, column int, documents bool) *run {
 	return &s.runs[n]
 }
 
-// readDocument reads a document and the comments and blank lines after it. It adds the document to a run if this is a
-// resource between two lines "---", the scanner understood all lines, and no side changed them or the second "---".
-// Otherwise it may add fields of it. The current line is then the next "---" or "..." line, or the end of src.
+// readDocument reads a document and the comments and blank lines after it. The current line is then the next "---" or
+// "..." line, or the end of src. It adds the whole document to a run if it is a resource, is between two lines "---",
+// is understood by the scanner, and is, with the second "---", unchanged in all versions. Otherwise it may add fields
+// of it.
 func (s *scanner) readDocument() {
 	p := s.position()
 	p.lastEnd = p.start // trivia after a document is a part of it, so that two runs of documents always meet
@@ -152,6 +155,7 @@ func (s *scanner) readDocument() {
 	}
 	s.identity, s.identityUnclear = identityFields{}, false
 	understood = understood && s.column == 0 && !s.isItem()
+	// usually once; more lines in another column mean that the document was not understood
 	for at := root; s.column >= 0; at = elsewhere {
 		understood = s.readCollection(at, s.column > 0) && at == root && understood
 	}
@@ -185,10 +189,10 @@ const (
 // isItem reports whether rest starts with the dash of an item.
 func (s *scanner) isItem() bool { return len(s.rest) > 0 && s.rest[0] == '-' && isTokenEnd(s.rest[1:]) }
 
-// readCollection reads the fields, or the items, that start with the current line and are in its column. It adds the
-// fields that can be left out to s.runs (readItem does so for items), and reports whether it understood all lines. The
-// current line is then the first one after the collection. at is the place of the collection; inItem says that it is
-// within a list item.
+// readCollection reads the fields, or the items, that start with the current line and are in its column, and reports
+// whether it understood all lines. It adds the fields that can be left out to s.runs; of an item, these are fields
+// within it. The current line is then the first one after the collection. at is the place of the collection; inItem
+// says that it is within a list item.
 func (s *scanner) readCollection(at place, inItem bool) (understood bool) {
 	column, items := s.column, s.isItem()
 	understood = true
@@ -201,6 +205,7 @@ func (s *scanner) readCollection(at place, inItem bool) (understood bool) {
 		fieldUnderstood, elidable := s.readField(at, inItem)
 		understood = understood && fieldUnderstood
 		// A comment that is indented more than the next line may belong to the last entry within the field.
+		// One in the column of the next line is before that line.
 		commentsOutside := s.commentColumn < column || s.commentColumn == column && s.column == column
 		// A brace may begin an action of a template, after which the lines of the field continue.
 		mayContinue := bytes.HasPrefix(s.rest, []byte("{"))
@@ -212,7 +217,8 @@ func (s *scanner) readCollection(at place, inItem bool) (understood bool) {
 }
 
 // readItem reads an item, from its dash to the last line that is indented more than the dash, and reports whether it
-// understood all of these lines. It may add fields within the item to s.runs, even if it returns false.
+// understood all of these lines. It may add fields within the item to s.runs, as readCollection does, even if it
+// returns false.
 func (s *scanner) readItem() (understood bool) {
 	column, printable := s.column, s.printable
 	valueAt := 1 + countIndent(s.rest[1:])
@@ -227,9 +233,10 @@ func (s *scanner) readItem() (understood bool) {
 	return understood && printable && !hasMore
 }
 
-// readDeeperLines reads the lines from the current one on that are indented more than column, where an entry was read
-// before. It reports whether there are any: then the scanner did not understand the value of that entry. Fields in
-// these lines may still be added to s.runs. inItem says that the entry is within a list item.
+// readDeeperLines reads the lines from the current one on that are indented more than column. It is called after an
+// entry in this column was read: such lines belong to its value, and the scanner did not understand them. It reports
+// whether there are any. Fields in these lines may still be added to s.runs. inItem says that the entry is within a
+// list item.
 func (s *scanner) readDeeperLines(column int, inItem bool) (found bool) {
 	for s.column > column {
 		found = true
@@ -239,9 +246,9 @@ func (s *scanner) readDeeperLines(column int, inItem bool) (found bool) {
 }
 
 // readField reads a field of a mapping with all lines of its value, and makes the line after them the current one. It
-// reports whether it understood all of them, and whether the mapping can be merged without the field (elidable). It may
-// add fields within the value to s.runs, and set s.identity. at is the place of the mapping; inItem says that it is
-// within a list item.
+// reports whether it understood all of them. elidable is false for fields that the merge always needs, such as name and
+// image, and for most fields in list items. It may add fields within the value to s.runs, and set s.identity. at is the
+// place of the mapping; inItem says that it is within a list item.
 func (s *scanner) readField(at place, inItem bool) (understood, elidable bool) {
 	key, n := readKey(s.rest)
 	if n == 0 { // the line does not start with a key that readKey understands
@@ -267,8 +274,10 @@ func (s *scanner) readField(at place, inItem bool) (understood, elidable bool) {
 	return understood, !inItem || block && s.runsInItems
 }
 
-// readIdentity sets identity or identityUnclear if the field called name, of the mapping at the given place, is one by
-// which the resource is identified, or has the data of SOPS. line is the line of its key, and scalar its value.
+// readIdentity records what identifies the document, in s.identity, if the field called name is a part of that: kind
+// and metadata at the root, and namespace and name in metadata. A field sops at the root makes the identity unclear. at
+// is the place of the mapping with the field, line the line of its key, and scalar its value. For metadata, line is
+// recorded instead of a value.
 func (s *scanner) readIdentity(at place, name string, line, scalar text.Span) {
 	switch {
 	case at == root && name == "kind":
@@ -284,10 +293,12 @@ func (s *scanner) readIdentity(at place, name string, line, scalar text.Span) {
 	}
 }
 
-// readValue reads the value of a field (ofField) or an item, with all lines that are indented more, and reports whether
-// it understood them. n is the length of the key with its colon, or of the dash. at is the place of the value. scalar
-// is the span of a scalar on one line, without its quotes. block is set if the value starts on a later line: it is then
-// a collection in block style, or was not understood.
+// readValue reads the value of a field (ofField) or an item, with all lines that are indented more. n is the length of
+// the key with its colon, or of the dash, and at the place of the value. It returns:
+//
+//   - scalar: the span of a scalar on one line, without its quotes, or an empty one
+//   - block: the line has no value beside the key or dash, and a later line has
+//   - understood: the scanner understood all lines of the value
 func (s *scanner) readValue(n int, at place, inItem, ofField bool) (scalar text.Span, block, understood bool) {
 	column, printable := s.column, s.printable
 	n += countIndent(s.rest[n:])
@@ -324,20 +335,22 @@ func (s *scanner) continuesPlain(column int) bool {
 
 // readBlockScalar reads the text lines of a literal or folded scalar (`a: |`), whose header is the current line, and
 // the comments and blank lines after them. column is that of the key or dash. It returns false if the scalar may be
-// invalid or has characters that are not printable.
+// invalid, because a line is indented less than the first one or only has more spaces, or if it has characters that are
+// not printable.
 func (s *scanner) readBlockScalar(column int) (understood bool) {
 	understood = true
 	textColumn := -1 // the column of the first line that is not blank
 	for line, next := s.lineAt(s.End); next > 0; line, next = s.lineAt(next) {
 		n := countIndent(line)
-		if n == len(line) && n <= max(textColumn, 0) {
-			continue // blank; it may be after the scalar
+		isBlank := n == len(line)
+		if isBlank && n <= max(textColumn, 0) {
+			continue // it may be after the scalar
 		}
-		if n == len(line) && textColumn < 0 {
+		if isBlank && textColumn < 0 {
 			understood = false // YAML forbids more spaces than the first line of text has
 			continue
 		}
-		if n < len(line) && n <= column {
+		if !isBlank && n <= column { // the next entry, or a comment before it
 			break
 		}
 		if textColumn < 0 {

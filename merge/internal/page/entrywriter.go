@@ -173,9 +173,12 @@ func (w entryWriter) lineComment(s three.Version) sourcedText {
 	return w.text(s, text.Span{Start: len(bytes.TrimRight(before, " \t")), End: e.Comment.End})
 }
 
-// ownLineEnd returns the text after the value of e on its line in version s, with the line feed: " # x\n" for "a: 1 #
-// x\n" and for "a: {b: 1} # x\n". It is empty if the line has no line feed, or if the value is a block collection that
-// starts on this line, as in "- - x\n".
+// ownLineEnd returns the text after the value of e on its line in version s, with the line feed. It is empty if the
+// line has no line feed, or if the value is a block collection that starts on this line.
+//
+//	a: 1 # x          " # x\n"
+//	a: {b: 1} # x     " # x\n"
+//	- - x             ""
 func (r *Renderer) ownLineEnd(s three.Version, e *syntax.Entry) sourcedText {
 	start := r.headContentEnd(s, e)
 	end := min(r.Files[s].LineEnd(start), e.HeadEnd)

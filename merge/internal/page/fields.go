@@ -47,9 +47,9 @@ func (c *Conflict) TakeFields(versions [3]*syntax.Stream, s three.Version, by te
 	return v, ok
 }
 
-// FieldsInConflict returns the fields that both sides changed differently if c is over a mapping on one line ({a: 1, b:
-// 1}), so that the user has to decide only these. Each is a span by version, empty in a version without the field. The
-// result is nil if c is over anything else, and empty but not nil if no field is in conflict.
+// FieldsInConflict returns the fields that both sides changed differently if c is over a mapping on one line, so that
+// the user has to decide only these. Each is a span by version, empty in a version without the field. The result is nil
+// if c is over anything else, and empty but not nil if no field is in conflict.
 func (c *Conflict) FieldsInConflict(versions [3]*syntax.Stream) [][3]text.Span {
 	values, ok := c.flowMappings(versions)
 	if !ok {

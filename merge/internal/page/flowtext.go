@@ -38,8 +38,8 @@ func (r *Renderer) flowText(m *plan.Value) (b sourcedText) {
 // the version m.FormatFrom. The blanks and line breaks are copied from this version:
 //
 //   - those before its first entry, if it has one
-//   - those before its second entry, for each other entry; if it has one entry, a line break before that, or else a
-//     blank
+//   - for each other entry, those before its second one; if it has none, those before its first one if they have a line
+//     break, or else a blank
 //   - those after its last entry, with a trailing comma if it has one
 func (r *Renderer) rebuiltFlowText(m *plan.Value) (b sourcedText) {
 	s := m.FormatFrom
@@ -348,7 +348,7 @@ func (x *expandedWriter) removeLastComma() {
 }
 
 // lastEndOfBoth returns the index of the last of x.Parts in which each side has the end of an entry, that is, its
-// commaPlaceholder. If there is none, it returns 0, as for the first part.
+// commaPlaceholder. If there is none, it returns 0, so that removeLastComma joins all parts.
 func (x *expandedWriter) lastEndOfBoth() (last int) {
 	for i, part := range x.Parts {
 		endsEntryIn := func(s three.Version) bool { return bytes.Contains(part.textIn(s).bytes, commaPlaceholder) }

@@ -182,7 +182,7 @@ func (w *Marked) writeHunk(h diff3.Hunk, shares []conflictHunk) {
 
 // newMark returns the Mark of the hunk h of c, whose opening marker is at this line of the written file. For each
 // version, the Mark has the text of h and the line, from 1, at which this text starts in the version. These are "" and
-// 0 if c has an empty place (Spans) in the version, at offset 0.
+// 0 if c has no place in the version (its span is zero).
 func (r *Renderer) newMark(c *Conflict, h diff3.Hunk, line int) Mark {
 	m := Mark{Conflict: c, Line: line}
 	for s, at := range c.Spans {

@@ -277,14 +277,14 @@ func (c *Conflict) PreferredPinSide(versions [3]*syntax.Stream, p team.Policy) (
 	return pickSide(p, comments)
 }
 
-// ReplaceValue returns the text of c with value, quoted if necessary, in place of the scalar or flow collection in
-// conflict:
+// ReplaceValue returns the text of c with value, which must have the quotes that it needs, in place of the scalar or
+// flow collection in conflict:
 //
 //	base      ours           theirs     ReplaceValue("4")
 //	a: 1      a: 2 # why     a: 3       a: 4 # why
 //
-// The text before and after the value is merged; if commentFrom is set, the rest of the value's line is copied from
-// that version. ok is false if the text to merge is in conflict, or if the value cannot be found in a version
+// The text before and after the value is merged. If commentFrom is set, the rest of the line is copied from that
+// version. ok is false if the text to merge is in conflict, or if the value cannot be found in a version
 // (splitAtValue). c.Entry must not be nil.
 func (c *Conflict) ReplaceValue(versions [3]*syntax.Stream, value []byte, commentFrom three.Optional) (replaced []byte, ok bool) {
 	before, after, ok := c.splitAtValues(versions)

@@ -33,10 +33,9 @@ func (m *moves) add(x *ident.Move, v three.Nodes) {
 	}
 	var visit func(n *syntax.Node) bool // marks the collections in n, and n, that are around the new place
 	visit = func(n *syntax.Node) bool {
-		if slices.ContainsFunc(n.Entries, func(e *syntax.Entry) bool { return e == entries[s] || visit(e.Value) }) {
-			m.isAround[n] = true
-		}
-		return m.isAround[n]
+		isAround := slices.ContainsFunc(n.Entries, func(e *syntax.Entry) bool { return e == entries[s] || visit(e.Value) })
+		m.isAround[n] = m.isAround[n] || isAround
+		return isAround
 	}
 	visit(v[s])
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// AsJSON returns the merge result st as JSON, in the layout of dest, or of updated if dest is blank. If that version is
-// not plain JSON, or st is not one document with content, it returns the bytes of st, not copied. It fails if st cannot
-// be written as JSON, or if the JSON would not have the data of st.
+// AsJSON returns the merge result st as JSON, in the layout (indentation, blanks and line breaks) of dest, or of
+// updated if dest is blank. If that version is not plain JSON, or st is not one document with content, it returns the
+// bytes of st, not copied. It fails if st cannot be written as JSON, or if the JSON would not have the data of st.
 func (in *Inputs) AsJSON(st *syntax.Stream) ([]byte, error) {
 	model := in.Data[three.Dest]
 	if len(bytes.TrimSpace(model)) == 0 {
@@ -32,19 +32,22 @@ func (in *Inputs) AsJSON(st *syntax.Stream) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := newJSONWriter(modelFile.Stream, in.MergedFormat.LineEndOrDefault())
-	modelRoot := modelFile.Docs[0].Root.Content
-	w.file, w.out = st.File, bytes.Clone(model[:modelRoot.Start])
-	w.writeValue(root, modelFile.Docs[0].Root, 0, w.oneLine)
-	w.out = append(w.out, model[modelRoot.End:]...)
+	modelRoot := modelFile.Docs[0].Root
+	w := newJSONWriter(st.File, modelFile.Stream, in.MergedFormat.LineEndOrDefault())
+	w.out = append(w.out, model[:modelRoot.Content.Start]...)
+	w.writeValue(root, modelRoot, 0, w.oneLine)
+	w.out = append(w.out, model[modelRoot.Content.End:]...)
+	// verify that the JSON has the data of st
 	var written, want any
-	if json.Unmarshal(w.out, &written) != nil || json.Unmarshal(encodeJSON(data), &want) != nil || !reflect.DeepEqual(written, want) {
+	errWritten, errWant := json.Unmarshal(w.out, &written), json.Unmarshal(encodeJSON(data), &want)
+	if errWritten != nil || errWant != nil || !reflect.DeepEqual(written, want) {
 		return nil, errors.New("the merge could not be verified: the JSON differs from the merged YAML")
 	}
 	return w.out, nil
 }
 
-// A jsonWriter writes a tree as JSON in the layout of a model.
+// A jsonWriter writes a tree as JSON in the layout of a model, which is a side of the merge. The model of a node in the
+// tree is the value at the same path of that side; it may be missing.
 type jsonWriter struct {
 	file    *text.File // of the tree
 	out     []byte     // the JSON so far
@@ -56,12 +59,11 @@ type jsonWriter struct {
 	model   *text.File
 }
 
-// newJSONWriter returns a jsonWriter that writes in the layout of model, the tree of a JSON file: its indentation, and
-// the blanks after colons and commas, as at its first entries. Where model does not show these, they are two blanks,
-// ": " and ", ". Lines end with newline. Before it writes, the caller must set the fields out and file, which is the
-// file of the tree to write.
-func newJSONWriter(model *syntax.Stream, newline string) *jsonWriter {
-	w := &jsonWriter{lineEnd: newline, indent: []byte("  "), colon: []byte(": "), comma: []byte(", "), model: model.File}
+// newJSONWriter returns a jsonWriter for a tree of file that writes in the layout of model, the tree of a JSON file:
+// its indentation, and the blanks after colons and commas, as at its first entries. If model does not show one of
+// these, the indentation is two blanks, the colon ": " and the comma ", ". Lines end with newline.
+func newJSONWriter(file *text.File, model *syntax.Stream, newline string) *jsonWriter {
+	w := &jsonWriter{file: file, lineEnd: newline, indent: []byte("  "), colon: []byte(": "), comma: []byte(", "), model: model.File}
 	between := func(start, end int) []byte { return model.File.Slice(text.Span{Start: start, End: end}) }
 	root := model.Docs[0].Root
 	w.oneLine = !isMultiline(model.File, root)
@@ -89,9 +91,9 @@ func isMultiline(f *text.File, n *syntax.Node) bool {
 	return bytes.ContainsAny(f.Slice(n.Content), "\n")
 }
 
-// writeValue appends n to w.out as JSON. Bytes are copied if they are JSON already: those of a scalar, or those of
-// model, the value at the same path of the file whose layout is used, if it has equal data. model may be nil. depth is
-// the number of collections around n. inline states that n is in a collection that is written on one line.
+// writeValue appends n to w.out as JSON. model is the value at the same path in the file whose layout is used, or nil.
+// The bytes of n are copied if n is a scalar in JSON already, and those of model if it has equal data. depth is the
+// number of collections around n. inline states that n is in a collection that is written on one line.
 func (w *jsonWriter) writeValue(n, model *syntax.Node, depth int, inline bool) {
 	own := w.file.Slice(n.Content)
 	switch {
@@ -115,9 +117,9 @@ func hasEqualJSON(a, b *syntax.Node) bool {
 	return errX == nil && errY == nil && reflect.DeepEqual(x, y)
 }
 
-// writeCollection appends the mapping or list n to w.out, between brackets. It is on one line if inline is set, if n is
-// a flow collection on one line, or if model has entries and is on one line. The other parameters are those of
-// writeValue.
+// writeCollection appends the mapping or list n to w.out, between brackets, which are "{}" or "[]". It is on one line
+// if inline is set, if n is a flow collection on one line, or if model has entries and is on one line. model is the
+// value at the same path in the file whose layout is used, or nil, and depth the number of collections around n.
 func (w *jsonWriter) writeCollection(n, model *syntax.Node, brackets string, depth int, inline bool) {
 	name := func(e *syntax.Entry, i int) string { // the key, or the index of an item
 		if e.Key == nil {

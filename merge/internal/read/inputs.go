@@ -15,6 +15,7 @@ package read
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -96,9 +97,10 @@ func NewUnchanged(raw [3][]byte, names [3]string) *Inputs {
 	return &Inputs{Raw: raw, Data: raw, Names: names, MergedFormat: Format{LineEnd: CommonLineEnd(raw), HasFinalLineEnd: true}}
 }
 
-// UnifyFormat sets in.MergedFormat, the format of the result, and in.Data, the versions as they are merged: without a
-// byte order mark, with the line ends of that format, and with a final line end. The format is merged from those of the
-// versions, each of its fields separately (see three.Form). If keepDest is set, it is that of dest.
+// UnifyFormat sets in.MergedFormat, the format of the result, and in.Data, the versions in the form in which they are
+// merged: without a byte order mark, with the line ends of the result, and with a final line end. Each field of the
+// format is that of dest or, if dest equals the original, of updated; an empty version does not count. If keepDest is
+// set, the format is that of dest.
 func (in *Inputs) UnifyFormat(keepDest bool) {
 	var formats [3]Format
 	for s, b := range in.Raw {
@@ -126,9 +128,9 @@ func (in *Inputs) UnifyFormat(keepDest bool) {
 	}
 }
 
-// keepFinalLineEnd sets in.MergedFormat.HasFinalLineEnd if the last line of any version has a line end, unless two
-// versions are identical. It is called for templates: a side that adds or removes a block around a whole file often
-// loses the final line end with the last line.
+// keepFinalLineEnd sets in.MergedFormat.HasFinalLineEnd if the last line of any version has a line end. It changes
+// nothing if two versions are identical. It is called for templates: a side that adds or removes a block around a whole
+// file often loses the final line end with the last line.
 func (in *Inputs) keepFinalLineEnd() {
 	if _, ok := three.PickFunc(in.Raw, bytes.Equal); ok {
 		return
@@ -138,33 +140,28 @@ func (in *Inputs) keepFinalLineEnd() {
 	}
 }
 
-// Convert returns b, a file with the format f, in the form in which versions are merged: without a byte order mark,
-// with the line ends of m, and with a final line end unless it is empty. Existing line ends do not change if LineEnd of
-// f or m is "", which means mixed ones. The result may share memory with b.
-func (m Format) Convert(b []byte, f Format) []byte {
-	b = m.ConvertLineEnds(bytes.TrimPrefix(b, text.BOM), f)
+// Convert returns b, a file with the format from, in the form in which versions are merged. The result has no byte
+// order mark, the line ends of the format to, and a final line end unless it is empty. Existing line ends do not change
+// if LineEnd of one of the formats is "", which means mixed ones. The result may share memory with b.
+func (to Format) Convert(b []byte, from Format) []byte {
+	b = to.ConvertLineEnds(bytes.TrimPrefix(b, text.BOM), from)
 	if n := len(b); n > 0 && b[n-1] != '\n' {
-		b = append(b[:n:n], m.LineEndOrDefault()...)
+		b = append(b[:n:n], to.LineEndOrDefault()...)
 	}
 	return b
 }
 
-// ConvertLineEnds returns b, which has the format f, with the line ends of m. It returns b itself, not a copy, if the
-// formats have the same line end, or if one of them has none that all lines share (LineEnd is "").
-func (m Format) ConvertLineEnds(b []byte, f Format) []byte {
-	if f.LineEnd != "" && m.LineEnd != "" && f.LineEnd != m.LineEnd {
-		b = bytes.ReplaceAll(b, []byte(f.LineEnd), []byte(m.LineEnd))
+// ConvertLineEnds returns b, which has the format from, with the line ends of the format to. It returns b itself, not a
+// copy, if the formats have the same line end, or if one of them has none that all lines share (LineEnd is "").
+func (to Format) ConvertLineEnds(b []byte, from Format) []byte {
+	if from.LineEnd != "" && to.LineEnd != "" && from.LineEnd != to.LineEnd {
+		b = bytes.ReplaceAll(b, []byte(from.LineEnd), []byte(to.LineEnd))
 	}
 	return b
 }
 
-// LineEndOrDefault returns the line end for a new line: m.LineEnd, or "\n" if that is empty.
-func (m Format) LineEndOrDefault() string {
-	if m.LineEnd == "" {
-		return "\n"
-	}
-	return m.LineEnd
-}
+// LineEndOrDefault returns the line end for a new line: f.LineEnd, or "\n" if that is empty.
+func (f Format) LineEndOrDefault() string { return cmp.Or(f.LineEnd, "\n") }
 
 // FormatResult returns the merge result b in the merged format: with a byte order mark if that format has one, and
 // without line ends at its end if that format has no final line end. b must have the line ends of the merged format, a
@@ -172,8 +169,8 @@ func (m Format) LineEndOrDefault() string {
 func (in *Inputs) FormatResult(b []byte) []byte { return in.FormatResultAs(in.MergedFormat, b) }
 
 // FormatResultAs returns the merge result b with a byte order mark if the format f has one, and without the line ends
-// at its end if f has no final line end. Other line ends do not change. If b and a version are empty, it returns b. The
-// result may share memory with b.
+// at its end if f has no final line end. Other line ends do not change. An empty b is returned as it is if a version is
+// empty, too, so that it gets no byte order mark. The result may share memory with b.
 func (in *Inputs) FormatResultAs(f Format, b []byte) []byte {
 	if len(b) == 0 && slices.ContainsFunc(in.Raw[:], func(v []byte) bool { return len(v) == 0 }) {
 		return b

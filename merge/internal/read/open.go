@@ -29,20 +29,23 @@ type File struct {
 	Template *template.Template
 }
 
-// Open parses the versions of a file in one language, which it returns: YAML, JSON with comments, or a template. The
-// error is about the first version that cannot be parsed, and the files are the ones before it. If three templates can
-// be parsed but not merged, all files are returned with an error.
+// Open parses the versions of a file in one language, which it returns: JSON if YAML cannot express a version,
+// otherwise YAML or Template. Templates are invalid YAML with actions, or YAML with actions in comments around entries.
+// The error is about the first version that cannot be parsed, and the files are the ones before it. If three templates
+// can be parsed but not merged, all files are returned with an error.
 func Open(versions ...[]byte) (Language, []File, error) { return openVersions(versions, false, nil) }
 
-// openVersions does what the function Open does, but only as YAML if onlyYAML is set. A YAML version with the same
+// openVersions parses versions in one language, which it returns: only YAML is tried if onlyYAML is set, otherwise also
+// JSON and templates. The error is about the first version that cannot be parsed, and the files are the ones before it.
+// If three templates can be parsed but not merged, all files are returned with an error. A YAML version with the same
 // bytes as one of knownTrees gets a copy of that tree.
 func openVersions(versions [][]byte, onlyYAML bool, knownTrees []*syntax.Stream) (Language, []File, error) {
-	if !onlyYAML && needJSON(versions) {
+	if !onlyYAML && needsJSON(versions) {
 		files, err := JSON.openAll(versions, nil)
 		return JSON, files, err
 	}
 	files, err := YAML.openAll(versions, knownTrees)
-	// a template has actions that make it invalid YAML, or that are in comments around entries
+	// a template is invalid YAML because of its actions, or has them in comments around entries
 	mayBeTemplate := template.MayHaveActions
 	if err == nil {
 		mayBeTemplate = template.HasBlocksInComments
@@ -54,7 +57,7 @@ func openVersions(versions [][]byte, onlyYAML bool, knownTrees []*syntax.Stream)
 	if errTemplate == nil && len(templates) == 3 {
 		errTemplate = template.CheckSameTextBlocks([3]*template.Template{templates[0].Template, templates[1].Template, templates[2].Template})
 	}
-	// versions that are valid YAML are templates only if such comments are around entries
+	// valid YAML remains YAML, unless it is a valid template with such comments around entries
 	hasGuards := func(f File) bool { return f.Template.HasGuards() }
 	if err == nil && (errTemplate != nil || !slices.ContainsFunc(templates, hasGuards)) {
 		return YAML, files, nil
@@ -62,23 +65,23 @@ func openVersions(versions [][]byte, onlyYAML bool, knownTrees []*syntax.Stream)
 	return Template, templates, errTemplate
 }
 
-// needJSON reports whether the versions have to be read as JSON, because YAML cannot express one of them. All versions
-// that are not blank are then JSON, possibly with comments, and one of them has a // comment, a /* */ comment, or an
-// escape of half of a surrogate pair (\ud800). It returns false if all versions are blank.
-func needJSON(versions [][]byte) (need bool) {
+// needsJSON reports whether the versions have to be read as JSON, because a YAML parser would reject or misread one of
+// them. All versions that are not blank are then JSON, possibly with comments, and one of them has a // comment, a
+// /* */ comment, or an escape of half of a surrogate pair (\ud800). It returns false if all versions are blank.
+func needsJSON(versions [][]byte) (needed bool) {
 	for _, b := range versions {
 		masked, _, ok := text.MaskJSON(b)
 		if !ok && len(bytes.TrimSpace(b)) > 0 {
 			return false
 		}
-		need = need || ok && !bytes.Equal(masked, b)
+		needed = needed || ok && !bytes.Equal(masked, b)
 	}
-	return need
+	return needed
 }
 
 // openAll parses the versions in the language l, in order. It stops at the first version that cannot be parsed, or is a
 // template whose blocks do not nest, and returns its error and the files before it. A YAML version with the same bytes
-// as one of knownTrees gets a copy of that tree.
+// as one of knownTrees gets a copy of that tree, because the caller may modify the file.
 func (l Language) openAll(versions [][]byte, knownTrees []*syntax.Stream) (files []File, err error) {
 	for _, b := range versions {
 		f, err := l.Open(b, knownTrees...)

@@ -28,7 +28,7 @@ type MarkerError string
 func (e MarkerError) Error() string { return string(e) }
 
 // Unfit returns why the inputs cannot be merged as YAML, as far as that is known without parsing them, or nil: a
-// SizeError if a version is too large, or a MarkerError. Examples:
+// SizeError if a version is too large, or a MarkerError. It reports the first version with a problem. Examples:
 //
 //	web.yaml is larger than 64 MiB
 //	web.yaml:3:1: conflict marker; resolve the conflicts in this file first
@@ -65,8 +65,8 @@ var isNodeBoundary = [256]bool{'\n': true, '\r': true, ',': true, '-': true, ':'
 const minSharedLen = 64
 
 // exceedsMemory reports whether a merge by field would need more than about a gigabyte of memory. It is estimated from
-// the number of bytes that may begin or end a YAML node. Each counts differingCost times, or once if it is in a longer
-// part that all versions share.
+// the number of bytes that may begin or end a YAML node. A byte in a part of at least minSharedLen bytes that all
+// versions share counts once. Any other byte counts differingCost times, because differing nodes need more memory.
 func (in *Inputs) exceedsMemory() bool {
 	const differingCost = 5
 	countBoundaries := func(b []byte) (n int) {
@@ -96,9 +96,10 @@ func (in *Inputs) exceedsMemory() bool {
 var errMemory = SizeError("the versions are large and differ so much that merging fields would need more than 1 GB of memory")
 
 // Parse parses the versions in in.Data, in one language, and sets in.Language, in.Streams and, for templates,
-// in.Templates. It fails with a SizeError if that needs too much memory, or if a version cannot be parsed, is nested
-// deeper than MaxDepth, or has line ends that git does not know. Such an error names the version, and Streams is set
-// only for the versions before it. For templates, in.MergedFormat may get a final line end.
+// in.Templates and the final line end of in.MergedFormat. It fails with a SizeError if that needs too much memory, or
+// if a version cannot be parsed, is nested too deep, or has line ends that git does not know. The error names the
+// version, and only the versions before it have Streams. It also fails, with all Streams, if three templates cannot be
+// merged.
 func (in *Inputs) Parse() error {
 	if in.exceedsMemory() {
 		return errMemory
@@ -188,9 +189,9 @@ func nestsDeeper(n *syntax.Node, than int) bool {
 	})
 }
 
-// CheckLineEnds returns a *syntax.Error if an entry, a document or a comment starts after a line end that git does not
-// know, such as CR alone: a merge by line could split such a line. They are allowed within scalars and flow
-// collections.
+// CheckLineEnds returns a *syntax.Error if a document, an entry or a block of comments around an entry starts after a
+// line end that git does not know, such as CR alone, because a line merge takes both lines for one. Such line ends are
+// allowed within scalars, flow collections and blocks of comments.
 //
 //	line 3, column 1: the line above ends with CR without LF, which is not a line end for git
 func CheckLineEnds(st *syntax.Stream) error {
@@ -235,8 +236,9 @@ func (in *Inputs) nameOf(s three.Version) string {
 }
 
 // AddedDuplicateKey returns a message about the first mapping key of dest, or else of updated, that is repeated more
-// often there than in the original, or "" if there is none. Equal keys are counted in the whole file. Most parsers
-// reject such a file, so that it cannot be merged cleanly. Parse must have been called before.
+// often there than in the original, or "" if there is none. Repetitions of a key are counted in the whole file,
+// whatever mappings they are in. Most parsers reject such a file, so that it cannot be merged cleanly. Parse must have
+// been called before.
 //
 //	values.yaml:3:1: duplicate key "a"
 func (in *Inputs) AddedDuplicateKey() string {

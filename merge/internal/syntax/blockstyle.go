@@ -8,7 +8,8 @@ import (
 
 // locateBlock sets the spans and entries of n, a block collection, and moves the cursor from its first key or dash to
 // the end of its Tail. y is the YAML parser's node for n. spanStart becomes the start of the Span of the first entry.
-// inline is set if the collection follows other text on its line, as in `- a: 1`.
+// inline is set if the collection follows other text on its line, as in `- a: 1`. It panics with an *Error if the file
+// differs from y.
 func (p *locator) locateBlock(n *Node, y *yaml.Node, spanStart int, inline bool) {
 	if n.Span.End == 0 {
 		n.Span.Start = spanStart
@@ -34,10 +35,10 @@ func (p *locator) locateBlock(n *Node, y *yaml.Node, spanStart int, inline bool)
 	n.Tail.End, n.Content.End, n.Span.End = p.pos, p.pos, p.pos
 }
 
-// locateBlockEntry returns the entry at the cursor in the block collection n, without its Foot and the end of its Span,
-// and moves the cursor to the line after its value. y holds the parser's nodes: key and value, or only the value of an
-// item. The Span starts at spanStart. inline is set if other text precedes the entry on its line. It panics with an
-// *Error if the file differs from y.
+// locateBlockEntry returns the entry at the cursor in the block collection n, and moves the cursor to the line after
+// its value. The caller sets the Foot and the end of the Span. y holds the parser's nodes: key and value, or only the
+// value of an item. The Span starts at spanStart. inline is set if other text precedes the entry on its line. It panics
+// with an *Error if the file differs from y.
 func (p *locator) locateBlockEntry(n *Node, y []*yaml.Node, spanStart int, inline bool) *Entry {
 	e := allocate(&p.entries)
 	e.Inline, e.Start, e.Span.Start = inline, p.pos, spanStart
@@ -79,21 +80,19 @@ func (p *locator) locateBlockEntry(n *Node, y []*yaml.Node, spanStart int, inlin
 }
 
 // locateBlockValue sets the spans and entries of the value of e, a block collection, and e.HeadEnd, and moves the
-// cursor from the colon or dash of e to the end of the collection. y is the YAML parser's node for it.
+// cursor from the colon or dash of e to the end of the collection. It panics with an *Error if the file differs from y.
 func (p *locator) locateBlockValue(e *Entry, y *yaml.Node) {
 	saved := p.cursor
 	_, crossedLine := p.skipTrivia()
 	p.confirmPosition(y)
 	hasProperties := p.hasProperties(y)
-	if hasProperties {
-		p.cursor = saved
-		p.skipHeadTrivia(e)
-		p.skipProperties(e.Value, y, -1, e)
-	} else if crossedLine {
-		p.cursor = saved
-	}
 	inline := !crossedLine && !hasProperties
-	if !inline {
+	if !inline { // go back: e gets the comments up to the end of the line of its colon, anchor or tag
+		p.cursor = saved
+		if hasProperties {
+			p.skipHeadTrivia(e)
+			p.skipProperties(e.Value, y, -1, e)
+		}
 		p.skipRestOfLine(e)
 	}
 	e.HeadEnd = p.pos // comments from here on belong to the first entry
@@ -112,8 +111,9 @@ func (p *locator) endHead(e *Entry, last *Node) {
 }
 
 // locateBlockKey sets e.Key for e, a field of a block mapping, and moves the cursor after the colon. hasColon is false
-// if there is no colon, which is allowed only after an explicit key (`? a`). y is the parser's node for the key, and
-// indent the column of the mapping. It panics with an *Error for any other text, and if the key is a block collection.
+// if there is no colon, which is allowed only after an explicit key (`? a`). indent is the column of the mapping. It
+// panics with an *Error if the text is not the key y, if a colon is missing, or if y cannot be a key in the tree, such
+// as a block collection.
 func (p *locator) locateBlockKey(e *Entry, y *yaml.Node, indent int) (hasColon bool) {
 	p.checkKey(y)
 	e.Key = p.newNode(y)
@@ -138,7 +138,7 @@ func (p *locator) locateBlockKey(e *Entry, y *yaml.Node, indent int) (hasColon b
 
 // A gap is the part of the file between a block entry and the next token: whole lines of comments and blank lines. The
 // token is the next key or dash, or the end of the document. The gap is divided among all collections that end in it.
-// Therefore it is scanned once and stored in the locator.
+// Therefore it is scanned once and stored in the locator, while the cursor moves through it.
 type gap struct {
 	token        int  // offset of the next token; the gap is valid until the cursor is after it
 	tokenLine    int  // start of the token's line
@@ -149,11 +149,11 @@ type gap struct {
 }
 
 // currentGap returns the gap at the cursor: the lines of comments and blank lines before the next key or dash, or
-// before the end of the document. The cursor must be at the start of a line and does not move. The result is p.gap,
-// which changes when the cursor moves.
+// before the end of the document. The cursor must be at the start of a line and does not move. The result points to
+// p.gap, whose fields change when the cursor moves to another line or gap.
 func (p *locator) currentGap() *gap {
 	g := &p.gap
-	// all collections that end in the gap share it
+	// while its token is ahead, p.gap is still valid: all collections that end in the gap share it
 	if g.token < p.pos {
 		saved := p.cursor
 		p.skipTrivia()
@@ -164,20 +164,20 @@ func (p *locator) currentGap() *gap {
 			g.tokenLine = p.pos
 		}
 		p.cursor = saved
-		p.moveToGapLine(p.pos)
+		p.moveToGapLine(p.pos) // to find the first comment
 	}
 	return g
 }
 
-// moveToGapLine moves the cursor to off, the start of a line in the current gap, and sets commentLine and commentColumn
-// of p.gap to the first comment from there on. If there is none, commentLine becomes the end of the gap, and
-// commentColumn has no meaning.
+// moveToGapLine moves the cursor to off, the start of a line in the current gap (the comments and blank lines before
+// the next token), and sets commentLine and commentColumn of p.gap to the first comment from there on. If there is
+// none, commentLine becomes the end of the gap, and commentColumn has no meaning.
 func (p *locator) moveToGapLine(off int) {
 	p.pos, p.lineStart = off, off
 	for ; off < p.gap.tokenLine; off = p.nextLineStart(off) {
 		if hashOffset := skipBlanksFrom(p.src, off); isComment(p.src, hashOffset) {
 			p.gap.commentLine, p.gap.commentColumn = off, hashOffset-off
-			if place, ok := p.commentPlaces[off]; ok {
+			if place, ok := p.commentPlaces[off]; ok { // the caller of ParseAs may choose another column
 				p.gap.commentColumn = place.Column
 			}
 			return
@@ -209,8 +209,9 @@ func (p *locator) skipIndentedComments(minColumn int) {
 }
 
 // locateFoot decides which comments below e, an entry of a block collection at column indent, belong to e. It sets
-// e.Foot and the end of e.Span, and moves the cursor, which is on the line after the value, over them. isLast is set if
-// e is the last entry; only comments that are indented more can then belong to it. Here, both comments belong to a:
+// e.Foot and the end of e.Span, and moves the cursor, which is on the line after the value, over them. Comments that
+// are indented more belong to e. So do comments directly below, before a blank line and a sibling (isLast is not set),
+// unless the caller of ParseAs has marked one as IsLead. Here, both comments belong to a:
 //
 //	a: 1
 //	  # indented more
@@ -220,14 +221,15 @@ func (p *locator) skipIndentedComments(minColumn int) {
 func (p *locator) locateFoot(e *Entry, indent int, isLast bool) {
 	start := p.pos
 	p.skipIndentedComments(indent + 1)
-	if g := p.currentGap(); !isLast && g.commentLine == p.pos {
-		off, belongsBelow := p.pos, false
+	if g := p.currentGap(); !isLast && g.commentLine == p.pos { // the next line is a comment
+		off, belongsBelow := p.pos, false // off becomes the line after the block of comments
 		for off < g.tokenLine && isComment(p.src, skipBlanksFrom(p.src, off)) {
 			// the caller of ParseAs may place a comment above the next entry
 			belongsBelow = belongsBelow || p.commentPlaces[off].IsLead
 			off = p.nextLineStart(off)
 		}
-		if off > p.pos && off < g.tokenLine && !belongsBelow {
+		hasBlankLineBelow := off < g.tokenLine
+		if hasBlankLineBelow && !belongsBelow {
 			p.moveToGapLine(off)
 		}
 	}
@@ -235,7 +237,8 @@ func (p *locator) locateFoot(e *Entry, indent int, isLast bool) {
 }
 
 // skipTail moves the cursor over the comments below the last entry of a block collection that belong to the collection
-// and to none of its entries: those in its column, indent, or right of it, and right of the next key.
+// itself. They must not be left of indent, the column of the collection, and must be right of the next key or, at the
+// end of the document, of the root.
 //
 //	a:
 //	  b: 1

@@ -136,8 +136,8 @@ type offsetFinder struct {
 }
 
 // find moves to the given line and column, and returns the byte offset. Both count from 1, columns in runes. ok is
-// false if this is before the position of the previous call, or not in the file. A column after the end of its line is
-// taken for a position on a later line.
+// false if this is before the position of the previous call, or after the end of the file. A column after the end of
+// its line is not noticed: the offset is then on a later line.
 func (p *offsetFinder) find(line, column int) (offset int, ok bool) {
 	for p.line < line {
 		if p.pos = p.lineEnd(p.pos); !p.skipLineBreak() {

@@ -7,8 +7,8 @@ import (
 )
 
 // IsExpanded reports whether n is a flow collection in which each entry, and the closing bracket, starts on a line of
-// its own. A value may have several lines. It returns false if there are no entries, if an entry is Irregular, or if a
-// comment follows the opening bracket on its line.
+// its own, so that entries can be merged as lines. It returns false if there are no entries, if an entry is Irregular,
+// or if a comment follows the opening bracket on its line.
 //
 //	list: [
 //	  a,    # a comment
@@ -56,8 +56,8 @@ func (n *Node) ExpandedIndents(f *text.File) (entries, bracket []byte) {
 	return before(n.Entries[0].Start), before(n.Content.End - 1)
 }
 
-// CommaOffset returns the offset of the comma after e in file f or, if there is none, the end of the value, where a
-// comma can be inserted. e must be an entry of an expanded flow collection (see IsExpanded).
+// CommaOffset returns the offset of the comma after e in file f or, if there is none, the end of e's value, before any
+// comment, where a comma can be inserted. e must be an entry of an expanded flow collection (see IsExpanded).
 func (e *Entry) CommaOffset(f *text.File) int {
 	offset := e.Foot.Start
 	if e.Comma {

@@ -33,7 +33,7 @@ func (p *locator) locateFlow(n *Node, y *yaml.Node) {
 
 // locateFlowEntry returns the entry of a flow collection after the cursor, without its Foot and the end of its Span,
 // and moves the cursor to the end of the value. y holds the YAML parser's nodes: key and value for a field, or only the
-// value for an item.
+// value for an item. It panics with an *Error if the text does not fit y.
 func (p *locator) locateFlowEntry(y []*yaml.Node) *Entry {
 	e := allocate(&p.entries)
 	e.Span.Start = p.pos
@@ -49,9 +49,10 @@ func (p *locator) locateFlowEntry(y []*yaml.Node) *Entry {
 	return e
 }
 
-// locateFlowField sets the key, the value, Colon, HeadEnd and Irregular of e, a field of a flow mapping, and moves the
-// cursor over the field. key and value are the YAML parser's nodes. If the field has no colon, as a in {a, b: 1}, Colon
-// is the end of the key. It panics with an *Error if a colon is missing before a value that is not empty.
+// locateFlowField sets the head of e, a field of a flow mapping: its key, colon and value, and whether it is Irregular.
+// It moves the cursor over the field. key and value are the YAML parser's nodes. If the field has no colon, as a in
+// {a, b: 1}, Colon is the end of the key. It panics with an *Error if a colon is missing before a value that is not
+// empty.
 func (p *locator) locateFlowField(e *Entry, key, value *yaml.Node) {
 	p.checkKey(key)
 	e.Key = p.newNode(key)
@@ -80,9 +81,9 @@ func (p *locator) locateFlowField(e *Entry, key, value *yaml.Node) {
 }
 
 // locateKey sets the spans of e.Key and moves the cursor over the key. A key that is not written gets an empty span. A
-// flow collection becomes a scalar, as in `[e, f]: 1`, because keys in the tree are scalars or aliases. Comments or
-// line breaks around an anchor or tag of the key make e Irregular. y is the YAML parser's node for the key, and indent
-// the column of the block collection around it, or -1.
+// flow collection becomes a scalar, as in `[e, f]: 1`, because keys in the tree are scalars or aliases. A comment
+// before the key, and comments or line breaks after its anchor or tag, make e Irregular. indent is the column of the
+// block mapping with the key, or -1 in a flow mapping.
 func (p *locator) locateKey(e *Entry, y *yaml.Node, indent int) {
 	if p.isUnwritten(y) {
 		p.locateEmpty(e.Key)
@@ -95,13 +96,12 @@ func (p *locator) locateKey(e *Entry, y *yaml.Node, indent int) {
 	if isCollection(y) {
 		p.replaceWithText(e.Key, y)
 	}
-	// comments and line breaks around its anchor or tag
 	e.Irregular = e.Irregular || head.Irregular || !comment.Empty()
 }
 
 // locateFlowValue sets the value of e, an entry of a flow collection, and moves the cursor to the end of the value,
 // which becomes e.HeadEnd. The cursor must be after the colon, or at the start of an item. y is the YAML parser's node
-// for the value.
+// for the value. It panics with an *Error if the text does not fit y.
 func (p *locator) locateFlowValue(e *Entry, y *yaml.Node) {
 	e.Value = p.newNode(y)
 	if p.isUnwritten(y) {
@@ -115,9 +115,9 @@ func (p *locator) locateFlowValue(e *Entry, y *yaml.Node) {
 }
 
 // locateNonBlock sets the spans and entries of n, a scalar, an alias or a flow collection, and moves the cursor over n
-// with its anchor and tag. y is the YAML parser's node for n. e is the entry of n; it gets the comment before the
-// value, and Irregular. indent is the column of the block collection around n, or -1. It panics with an *Error if the
-// text does not fit y.
+// with its anchor and tag. {{ x }}, a mapping with a mapping as its key, becomes one scalar. e is the entry of n; it
+// gets the comment before the value, and becomes Irregular if a line break follows the anchor or tag, for example.
+// indent is the column of the block collection around n, or -1. It panics with an *Error if the text does not fit y.
 func (p *locator) locateNonBlock(n *Node, y *yaml.Node, indent int, e *Entry) {
 	n.Span.Start = p.pos
 	// an anchor or tag before a pair without braces belongs to its key
@@ -141,14 +141,14 @@ func (p *locator) locateNonBlock(n *Node, y *yaml.Node, indent int, e *Entry) {
 		p.skipScalar(n, indent, e)
 	}
 	n.Content.End, n.Span.End = p.pos, p.pos
-	// such as {{ .Values.image }}, a mapping with a mapping as its key
 	if hasCollectionKey(y) {
 		p.replaceWithText(n, y)
 	}
 }
 
-// locateFlowFoot sets the Foot, the Comma and the end of the Span of e, an entry of a flow collection, and moves the
-// cursor over the comma and a comment on the same line. A line break or a comment before the comma makes e Irregular.
+// locateFlowFoot sets the Foot, the Comma and the end of the Span of e, an entry of a flow collection. It moves the
+// cursor over a comment on the line of the value, the comma, and a comment on the line of the comma; without a comma,
+// it stops after the first comment. A comma on another line than the value makes e Irregular.
 //
 //	[a, # in the Foot of a
 //	 b  # in the Foot of b
@@ -170,7 +170,8 @@ func (p *locator) locateFlowFoot(e *Entry) {
 }
 
 // skipLineComment moves the cursor over blanks and a comment after them, which becomes e.Comment. If e already has a
-// Comment, e keeps it and becomes Irregular. If there is no comment at the cursor, the cursor does not move.
+// Comment, e keeps it and becomes Irregular, because it can then only be merged as a whole. If there is no comment at
+// the cursor, the cursor does not move.
 func (p *locator) skipLineComment(e *Entry) {
 	start := p.pos
 	p.skipBlanks()
@@ -194,9 +195,9 @@ func (p *locator) isBracelessPair(y *yaml.Node) bool {
 	return startsWithKey(y) || !p.nextIs('{') && !p.atProperties()
 }
 
-// locatePair sets the only entry of n, a mapping without braces in a flow sequence, such as a: b in [a: b], and moves
-// the cursor over it. It marks n as Implicit. y is the YAML parser's node for n. It panics with an *Error if the colon
-// is missing before a value that is not empty.
+// locatePair locates n, a mapping of one field without braces, such as a: b in [a: b], and moves the cursor over it. It
+// sets the Entries and the Tail of n, and marks n as Implicit. It panics with an *Error if the colon is missing before
+// a value that is not empty.
 func (p *locator) locatePair(n *Node, y *yaml.Node) {
 	e := allocate(&p.entries)
 	e.Span.Start, e.Start = p.pos, p.pos

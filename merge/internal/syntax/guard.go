@@ -27,8 +27,8 @@ func (e *Entry) OwnLevels() []Level {
 	return e.Guard.Levels[e.Guard.Outer:]
 }
 
-// String returns the template blocks of g as text, one a line, with the outermost first: "if .x\nif .y / else" (see
-// Level.Said). It returns "" if g is nil.
+// String returns the actions that lead to the entries in g, one line for each template block, with the outermost block
+// first: "if .x\nif .y / else". It returns "" if g is nil.
 func (g *Guard) String() string {
 	if g == nil {
 		return ""

@@ -30,10 +30,12 @@ var imagePattern = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // Image splits n, a reference to a container image, into its name and its version: quay.io/web and :1.0@sha256:12 for
-// quay.io/web:1.0@sha256:12. Both are spans of f, without quotes. The version may be empty, so any single word is a
-// reference. ok is false if n is not a string in plain or quoted style, has an anchor or a tag, or contains other text.
+// quay.io/web:1.0@sha256:12. Both are spans of f, without quotes. The version may be empty, so that a single word such
+// as web counts, too. ok is false if n is not a string in plain or quoted style, has an anchor or a tag, or contains
+// other text.
 func (n *Node) Image(f *text.File) (image Image, ok bool) {
-	if n == nil || n.Style > DoubleQuoted || n.Tag != "!!str" || n.HasProperties() {
+	isInline := n != nil && (n.Style == Plain || n.Style == SingleQuoted || n.Style == DoubleQuoted)
+	if !isInline || n.Tag != "!!str" || n.HasProperties() {
 		return Image{}, false
 	}
 	content := n.Content
@@ -45,6 +47,7 @@ func (n *Node) Image(f *text.File) (image Image, ok bool) {
 	if match == nil {
 		return Image{}, false
 	}
+	// the start of submatch 2 or 4, which are the versions; one of the two is -1
 	versionStart := content.Start + max(match[4], match[8])
 	return Image{text.Span{Start: content.Start, End: versionStart}, text.Span{Start: versionStart, End: content.End}}, true
 }

@@ -4,9 +4,9 @@ import (
 	"strconv"
 )
 
-// JSON returns n as the values that package encoding/json decodes, such as map[string]any and []any; for scalars, see
-// JSONScalar. A key becomes its text: "1" for 1: a. If a key is repeated, the last value counts. The error is a
-// *JSONError if n contains an alias or a merge key (<<).
+// JSON returns n as a value that package encoding/json can encode: map[string]any, []any, or a scalar (see JSONScalar).
+// A key becomes its text: "1" for 1: a. If a key is repeated, the last value counts. The error is a *JSONError if n
+// contains an alias, also as a key, or a merge key (<<).
 func (n *Node) JSON() (any, error) {
 	switch n.Kind {
 	case Mapping:
@@ -38,9 +38,9 @@ func (n *Node) JSON() (any, error) {
 	return n.JSONScalar(), nil
 }
 
-// JSONScalar returns the value of the scalar n as package encoding/json decodes it, according to its tag: nil, bool,
-// int64, uint64, float64, or the text of n for other tags and for values such as .inf. An !!int is read as Go reads it:
-// 010 is 8 and 0x1f is 31.
+// JSONScalar returns the value of the scalar n according to its tag, as a value that package encoding/json can encode:
+// nil, bool, int64, uint64, float64, or the text of n for other tags and for values such as .inf. An !!int is read as
+// Go reads it: 010 is 8 and 0x1f is 31.
 func (n *Node) JSONScalar() any {
 	switch n.Tag {
 	case "!!null":

@@ -71,10 +71,10 @@ func (p *locator) isUnwritten(y *yaml.Node) bool {
 	if !isBare(y) {
 		return false
 	}
-	saved, finder := p.cursor, p.finder
+	saved, finder := p.cursor, p.finder // find moves only this copy
 	p.skipTrivia()
 	isLoneTag := p.atIndicator('!')
-	if isLoneTag { // otherwise the position of an empty node is not reliable
+	if isLoneTag { // a tag of y or of the next node; the position of y without a tag would not be reliable
 		off, ok := finder.find(y.Line, y.Column)
 		isLoneTag = ok && off == p.pos
 	}
@@ -96,8 +96,8 @@ func (p *locator) skipComment() text.Span {
 	return s
 }
 
-// skipTrivia moves over blanks, comments and line breaks. It returns the first comment, or an empty span if there is
-// none, and reports whether it moved to another line. It does not move if other text is at the cursor.
+// skipTrivia moves over blanks, comments and line breaks, up to other text or the end of the file. It returns the first
+// comment, or an empty span if there is none, and reports whether it moved to another line.
 func (p *locator) skipTrivia() (first text.Span, crossedLine bool) {
 	for {
 		p.skipBlanks()
@@ -140,9 +140,10 @@ func (p *locator) locateStream() *Stream {
 	return s
 }
 
-// locateDocument returns the document whose YAML node is y. The cursor moves from start, the end of the previous
-// document, to the "---" or the directives of the next document or, if isLast is set, to the end of the file. It panics
-// with an *Error if other text comes first.
+// locateDocument returns the document whose parser's node is y, with all its parts. The cursor moves from start, the
+// end of the previous document, over the document and the comments after it: to the "---" or the directives of the next
+// document or, if isLast is set, to the end of the file. It panics with an *Error if there is other text after the
+// document.
 func (p *locator) locateDocument(y *yaml.Node, start int, isLast bool) *Document {
 	d := &Document{}
 	d.Span.Start, d.Head.Start = start, start
@@ -175,7 +176,8 @@ func (p *locator) locateDocument(y *yaml.Node, start int, isLast bool) *Document
 
 // skipPrologue moves the cursor over the comments, blank lines and directives (%YAML ...) at the start of d, and over
 // its "---". It sets d.Explicit if there is a "---". It returns the offset from which comments can belong to the first
-// entry: the line after "---", or the start of d. It panics with an *Error if "---" is missing after directives.
+// entry: the start of the line after the "---", even if text follows the "---" on its line, or else the start of d. It
+// panics with an *Error if "---" is missing after directives.
 func (p *locator) skipPrologue(d *Document) (leadStart int) {
 	leadStart = p.pos
 	hasDirectives := false
@@ -196,10 +198,10 @@ func (p *locator) skipPrologue(d *Document) (leadStart int) {
 	return leadStart
 }
 
-// locateRoot returns the root node of document d with its spans and entries, and moves the cursor over it. y is the
-// YAML parser's node for it. Comments directly above the first entry of a block collection become part of this entry,
-// but none before offset leadStart. A root without text is located at the cursor. It panics with an *Error if the root
-// is not where the parser found it.
+// locateRoot returns the root node of document d with its spans and entries, and moves the cursor over it. The comments
+// directly above the first entry of a block collection become part of this entry; a comment before offset leadStart
+// does not. A root without text is located at the cursor. It panics with an *Error if the root is not where the parser
+// found it.
 func (p *locator) locateRoot(d *Document, y *yaml.Node, leadStart int) *Node {
 	n := p.newNode(y)
 	if p.isUnwritten(y) {
@@ -231,15 +233,15 @@ func (p *locator) locateRoot(d *Document, y *yaml.Node, leadStart int) *Node {
 	return n
 }
 
-// attachedStart returns the start of the first of the comment lines that touch the line of the cursor from above, or
-// the start of that line if there are none. Lines before offset limit are ignored.
+// attachedStart returns the start of the block of comment lines directly above the line of the cursor, or the start of
+// that line if there is none. A blank line ends the block. Lines before offset limit are ignored.
 func (p *locator) attachedStart(limit int) int {
-	start := p.lineStart
+	start := p.lineStart // while there is no block
 	for off := limit; off < p.lineStart; off = p.nextLineStart(off) {
 		switch hashOffset := skipBlanksFrom(p.src, off); {
-		case !isComment(p.src, hashOffset):
+		case !isComment(p.src, hashOffset): // any other line ends the block
 			start = p.lineStart
-		case start == p.lineStart:
+		case start == p.lineStart: // the first line of a block
 			start = off
 		}
 	}
@@ -277,9 +279,10 @@ func (p *locator) locateEmpty(n *Node) {
 	n.Content = n.Span
 }
 
-// replaceWithText turns n, a flow collection whose spans are set, into a scalar of style FlowText with its source text
-// as its value: {{ .Values.image }} is a mapping to YAML, but one value in the tree. Tag and anchor remain. y is the
-// YAML parser's node. It panics with an *Error if n has several lines, or if a node in it has an anchor or is an alias.
+// replaceWithText turns n, a flow collection that is a key or has a collection as a key, into a scalar of style
+// FlowText with its source text as its value: {{ .Values.image }} is a mapping to YAML, but one value in the tree. The
+// spans of n must be set. Tag and anchor remain. It panics with an *Error about the key if n has several lines, or if a
+// node in it has an anchor or is an alias.
 func (p *locator) replaceWithText(n *Node, y *yaml.Node) {
 	content := p.src[n.Content.Start:n.Content.End]
 	if bytes.ContainsAny(content, "\r\n\u0085\u2028\u2029") || containsReferences(y) {

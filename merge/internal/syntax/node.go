@@ -21,8 +21,8 @@ func (s *Stream) Copy() *Stream {
 	return &c
 }
 
-// deepCopy returns a copy of n and of all nodes and entries below it, which can be modified without changing n. Only
-// the Extra that scalars without anchor, tag and lines share is not copied, and must not be modified.
+// deepCopy returns a copy of n and of all nodes and entries below it, which can be modified without changing n. Scalars
+// without anchor, tag and lines still have the same sharedExtra as their Extra, which must not be modified.
 func (n *Node) deepCopy() *Node {
 	out := *n
 	if n.Extra == sharedExtra {
@@ -88,7 +88,8 @@ func (n *Node) ScalarAt(fields ...string) string {
 }
 
 // ScalarData returns the tag and the value by which two scalars are compared: they are equal if both results are. A
-// plain scalar that YAML 1.1 and 1.2 read differently does not equal the same text in quotes, and 1 and 0x1 differ.
+// plain scalar that YAML 1.1 and 1.2 read differently, such as yes, gets the tag !!plain, so that it does not equal the
+// same text in quotes. 1 and 0x1 differ.
 //
 //	a, "a", 'a'    !!str, "a"
 //	1              !!int, "1"
@@ -104,7 +105,8 @@ func (n *Node) ScalarData() (tag, value string) {
 	return n.Tag, n.Value
 }
 
-// IsAmbiguous reports whether YAML 1.1 and 1.2 read the plain scalar s differently:
+// IsAmbiguous reports whether YAML 1.1 and 1.2 read the plain scalar s differently. These are ambiguous; numbers may
+// have a sign, and true and false are not ambiguous:
 //
 //   - the words yes, no, on, off, y and n in any case
 //   - a 0 with digits after it (010), which YAML 1.1 reads as octal; 08 counts, too
@@ -134,8 +136,9 @@ func isYAML11Number(s string) bool {
 	return octal || strings.ContainsAny(digits, "_:")
 }
 
-// TextLines returns the lines of a scalar of several lines, without blank lines and without the blanks around each. It
-// returns nil if n is not a scalar, if its value has no line break, or if it has no line with text.
+// TextLines returns the lines of the value of a scalar, without blank lines and without the blanks around each. It
+// returns nil if n is not a scalar, if its value has no line break (after unescaping and folding), or if the value has
+// no line with text.
 func (n *Node) TextLines() (lines []string) {
 	if n.Kind != Scalar || !strings.Contains(n.Value, "\n") {
 		return nil
@@ -162,8 +165,8 @@ func (n *Node) TextSpan() text.Span {
 	return n.Content
 }
 
-// BlockHeader returns the span of the | or > of the block scalar n and the indicators after it, such as "|2-". For
-// other nodes, the result has no meaning.
+// BlockHeader returns the span of the | or > of the block scalar n and the indicators directly after it, such as "|2-",
+// without an anchor, a tag or a comment. For other nodes, the result has no meaning.
 func (n *Node) BlockHeader(f *text.File) text.Span {
 	end := n.Content.Start + 1
 	for b := f.Bytes(); end < n.Content.End && bytes.IndexByte([]byte("+-0123456789"), b[end]) >= 0; {
@@ -247,8 +250,8 @@ func (n *Node) Action() string {
 }
 
 // StableNameOf returns a name of n, an item of a list, that probably remains if a side changes the item: that of
-// NameOf, such as "name=web", or else the action of a workflow's step without the version, as in
-// "uses=actions/checkout". It returns "" if n has neither, or is nil or not a mapping.
+// NameOf, such as "name=web", or else the field uses without the version, as in "uses=actions/checkout". This field
+// names the action of a step in a GitHub workflow. It returns "" if n has neither, or is nil or not a mapping.
 func StableNameOf(n *Node) string {
 	if name := NameOf(n); name != "" {
 		return name
@@ -268,8 +271,9 @@ type Label struct {
 }
 
 // Labels returns texts that may distinguish the mapping n from other items of a list: one for each of NameFields that n
-// has with a scalar. If n has none, they are guesses from its first field, because authors usually put first what
-// identifies an item. It returns nil if n is nil or not a mapping.
+// has with a scalar that is not empty. If n has none, they are guesses from its first field, because authors usually
+// put first what identifies an item; an only field with a collection also counts by its key. It returns nil if n is nil
+// or not a mapping.
 //
 //	{host: a.example, path: /}        "path=/", "host=a.example"
 //	{from: 10.0.0.0/8, port: 1}       "from=10.0.0.0/8" (a guess)
@@ -345,7 +349,7 @@ func CountCommon(a, b []uint64) int {
 
 // EqualData reports whether a and b have equal values at any depth. The order of fields, the style (quotes, block or
 // flow), anchors and comments are ignored. The order of items and explicit tags count: 1 differs from "1", and a from
-// !!str a. A nil node equals only nil.
+// !!str a. A nil node equals only nil. The result is not reliable if a mapping repeats a key.
 func EqualData(a, b *Node) bool {
 	switch {
 	case a == nil || b == nil:

@@ -52,8 +52,8 @@ func errorAt(f *text.File, off int, msg string) *Error {
 // Parse returns the lossless tree of f. It accepts duplicate keys. The error is always an *Error; the tree is then nil.
 func Parse(f *text.File) (*Stream, error) { return parse(f, nil) }
 
-// parse returns the lossless tree of f. The error is always an *Error; the tree is then nil. places has the places of
-// comments (see ParseAs); it may be nil.
+// parse returns the lossless tree of f. The error is always an *Error; the tree is then nil. places decides for some
+// comments which entry they belong to, by the offset of their line (see CommentPlace); it may be nil.
 func parse(f *text.File, places map[int]CommentPlace) (s *Stream, err error) {
 	if e := checkEncoding(f); e != nil {
 		return nil, e
@@ -72,15 +72,15 @@ func parse(f *text.File, places map[int]CommentPlace) (s *Stream, err error) {
 	return p.locateStream(), nil
 }
 
-// errorFrom converts recovered, the value of a panic, to the *Error that Parse returns. If it is an *Error with
-// PositionsUncertain, and the YAML parser rejects a later document, the result is the parser's error, which is more
-// useful. A value that is not an *Error becomes an internal error.
+// errorFrom converts recovered, the value of a panic, to the *Error that Parse returns. An *Error remains, except that
+// an error about uncertain positions in a file that the YAML parser rejects in a later document is replaced by the
+// parser's error, which is more useful. Any other value becomes an internal error.
 func (p *locator) errorFrom(recovered any) (e *Error) {
 	e, ok := recovered.(*Error)
 	if !ok {
 		return &Error{PositionsUncertain: true, Msg: fmt.Sprintf("internal error: %v", recovered)}
 	}
-	// an error of the YAML parser in the rest of the file is more useful
+	// read the rest of the file for an error of the YAML parser
 	for e.PositionsUncertain {
 		if err := p.decoder.Decode(new(yaml.Node)); errors.Is(err, io.EOF) {
 			break
@@ -115,8 +115,8 @@ type CommentPlace struct {
 
 // ParseAs returns the tree of a file that is not YAML, such as a template. The YAML parser reads masked, in which
 // comments and plain text of the same length replace everything that is not YAML. The spans refer to f; tags and values
-// come from masked. places decides for some comments, by the offset of their line, which entry they belong to. The
-// error is always an *Error.
+// come from masked. places decides which entry a comment belongs to, in place of its text; its keys are the offsets of
+// the lines of such comments. The error is always an *Error.
 //
 //	# f            # masked
 //	{{ if .x }}    ###########
@@ -139,8 +139,9 @@ func ParseAs(f *text.File, masked []byte, places map[int]CommentPlace) (*Stream,
 	return s, nil
 }
 
-// unmaskedStart returns the start in s.File of the comment that starts at off in s.Masked: the first character in File
-// that is not a blank, from the blanks before the comment in Masked on, but not after off.
+// unmaskedStart returns where the comment at off in s.Masked begins in s.File. If it stands for the action of a
+// template, the action may begin earlier, because the mask can have blanks in place of its first bytes. The result is
+// at most off.
 //
 //	File      {{ end }}
 //	Masked     # end }}
@@ -175,9 +176,9 @@ func checkEncoding(f *text.File) *Error {
 	return errorAt(f, i, "not UTF-8")
 }
 
-// parserError converts an error of the YAML parser about data to an Error. It takes the line, the message and the
-// unknown anchor from the text of err, because the parser provides nothing else. If the text has no line, Line is 0.
-// Column is always 0.
+// parserError converts err, an error of the YAML parser, to an Error. It takes the line, the message and the unknown
+// anchor from the text of err, because the parser provides nothing else. If the text has no line, Line is 0. Column is
+// always 0. data is the input of the parser, with which some lines and messages are corrected.
 func parserError(err error, data []byte) *Error {
 	e := &Error{}
 	e.Line, e.Msg = text.ParseYAMLError(err, data)
@@ -187,8 +188,9 @@ func parserError(err error, data []byte) *Error {
 	return e
 }
 
-// makeAcceptable returns data with changes that make the YAML parser accept it: %YAML 1.1 in place of %YAML 1.2, and no
-// syntax that only Unity accepts (see unityDocumentLine). The length remains the same. data is not modified.
+// makeAcceptable returns data with changes that make the YAML parser accept it: %YAML 1.1 in place of %YAML 1.2 and, in
+// a file of Unity, which has a %TAG directive, "_" in place of two characters that only Unity accepts. The length
+// remains the same. data is not modified.
 //
 //	--- !u!114 &102 stripped
 //	--- !u_114 &102_stripped
@@ -238,9 +240,9 @@ const strippedWord, strippedSuffix = " stripped", "_stripped"
 // version12Directive matches a directive %YAML 1.2 up to the end of its version.
 var version12Directive = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^%YAML[ \t]+1\.2`) })
 
-// version12Offsets returns the offset of the 2 in each %YAML 1.2 directive of data, but not in %YAML 1.20. Only lines
-// before the content of a document can be directives: at the start of the file, or after a "..." line. It returns nil
-// if there are none.
+// version12Offsets returns the offset of the 2 in each %YAML 1.2 directive of data, so that it can be replaced by a 1,
+// because the parser rejects version 1.2. Only lines before the content of a document can be directives: at the start
+// of the file, or after a "..." line. It returns nil if there are none.
 func version12Offsets(data []byte) []int {
 	var offsets []int
 	c := newCursor(data)

@@ -9,35 +9,33 @@ import (
 )
 
 // skipProperties moves the cursor over the anchor and the tag of n, in any order, and reports whether there is one. It
-// sets n.TagText, and n.Span to the bytes of both. e is the entry of n, which gets a comment between the two. y is the
-// YAML parser's node for n, and indent the column of the block collection around it, or -1. It panics with an *Error if
-// an anchor or tag of y is elsewhere.
+// sets n.TagText, and n.Span to the bytes of both. e is the entry of n, which gets a comment between the anchor and the
+// tag. indent is the column of the block collection around n, or -1. It panics with an *Error if an anchor or tag of y
+// is elsewhere.
 func (p *locator) skipProperties(n *Node, y *yaml.Node, indent int, e *Entry) (found bool) {
 	firstKey := p.firstKeyOffset(y)
 	needsAnchor, needsTag := y.Anchor != "", y.Style&yaml.TaggedStyle != 0
 	for ; ; found = true {
 		saved, irregular, comment := p.cursor, e.Irregular, e.Comment
-		if found {
+		if found { // the second property may be on a later line, after a comment
 			p.skipHeadTrivia(e)
 		}
 		start := p.pos
+		belongsToKey := start == firstKey // to the first key of n
 		switch {
-		// an anchor or tag here belongs to the first key of n
-		case start == firstKey:
-		case p.nextIs('&') && needsAnchor:
+		case !belongsToKey && p.nextIs('&') && needsAnchor:
 			needsAnchor = false
 			p.skipName('&', n.Anchor)
-		case p.nextIs('!') && n.TagText == "" && (needsTag || p.isLoneTag(y, found, indent)):
+		case !belongsToKey && p.nextIs('!') && n.TagText == "" && (needsTag || p.isLoneTag(y, found, indent)):
 			needsTag = false
 			p.pos = p.tagEnd()
 			n.unshareExtra()
 			n.TagText = string(p.src[start:p.pos])
-		}
-		if p.pos == start {
+		case needsAnchor || needsTag:
+			p.cursor = saved
+			p.fail("an anchor or tag in an unexpected position")
+		default: // there is no further property: go back to the end of the last one
 			p.cursor, e.Irregular, e.Comment = saved, irregular, comment
-			if needsAnchor || needsTag {
-				p.fail("an anchor or tag in an unexpected position")
-			}
 			return found
 		}
 		if !found {
@@ -47,23 +45,22 @@ func (p *locator) skipProperties(n *Node, y *yaml.Node, indent int, e *Entry) (f
 	}
 }
 
-// isLoneTag reports whether the tag at the cursor is a lone "!" (or "!<!>"), which the parser drops, and belongs to y,
-// the YAML parser's node. hasAnchorBefore is set if an anchor of y precedes it: the tag may then belong to the next
-// key, as to b here, unless it is right of indent, the column of the block collection around y.
+// isLoneTag reports whether the tag at the cursor is a lone "!" (or "!<!>"), which the parser drops, and belongs to y.
+// hasAnchorBefore is set if an anchor of y precedes the tag, and indent is the column of the block collection around y.
+// If y is only an anchor, a tag that is not right of indent belongs to the next key, as to b here:
 //
 //	a: &x
 //	! b: 1
 func (p *locator) isLoneTag(y *yaml.Node, hasAnchorBefore bool, indent int) bool {
 	tag := string(p.src[p.pos:p.tagEnd()])
-	if tag != "!" && tag != "!<!>" {
-		return false
-	}
-	return !hasAnchorBefore || !hasNoContent(y) || p.column() > indent
+	isLone := tag == "!" || tag == "!<!>"
+	isOnlyAnchor := hasAnchorBefore && hasNoContent(y)
+	return isLone && (!isOnlyAnchor || p.column() > indent)
 }
 
-// firstKeyOffset returns the offset of the first key of the block mapping y, or of its anchor or tag. An anchor or tag
-// before this offset belongs to the mapping. It returns -1 if y is not a block mapping, or if the key is before the
-// position that p.finder has already reached.
+// firstKeyOffset returns where the first key of the block mapping y begins, with its anchor or tag, so that these are
+// not taken for those of the mapping, which precede this offset. It returns -1 if y is not a block mapping, or if
+// p.finder, which only moves forward, is already past the key.
 //
 //	&of-mapping
 //	&of-key a: 1
@@ -98,14 +95,14 @@ func startsWithKey(y *yaml.Node) bool {
 const nameChars = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
 
 // skipName moves the cursor over an anchor or alias with the given name; indicator is & or *. It panics with an *Error
-// if another text is at the cursor.
+// if another text is at the cursor. In files of Unity, " stripped" after an anchor is a part of it (see makeAcceptable).
 func (p *locator) skipName(indicator byte, name string) {
 	p.expect(indicator)
 	end := p.pos
 	for end < len(p.src) && strings.IndexByte(nameChars, p.src[end]) >= 0 {
 		end++
 	}
-	// as in files of Unity; see makeAcceptable
+	// name comes from the parser's input, where makeAcceptable has replaced the space by "_"
 	if word, ok := strings.CutSuffix(name, strippedSuffix); ok && bytes.HasPrefix(p.src[end:], []byte(strippedWord)) {
 		name, end = word+strippedWord, end+len(strippedWord)
 	}
@@ -158,7 +155,8 @@ func (p *locator) skipPlain(value string) {
 // matches.
 func matchValue(src []byte, off int, value string) (end int, ok bool) {
 	end = off + len(value)
-	// the usual case of a text that is written as its value, and does not end with a part of a line break
+	// The usual case, for speed: the text is written as its value. Its last byte must be ASCII and not white space,
+	// because end is before white space and line breaks, which can be several bytes long (NEL, LS, PS).
 	if n := len(value); n > 0 && ' ' < value[n-1] && value[n-1] < utf8.RuneSelf && end <= len(src) && string(src[off:end]) == value {
 		return end, true
 	}
@@ -190,9 +188,9 @@ func skipWhiteSpace(src []byte, off int) int {
 	return off
 }
 
-// skipQuoted moves the cursor over a quoted scalar, from its opening quote to the byte after its closing quote. It
-// panics with an *Error if there is no closing quote, or if the text differs from value in more than white space. A
-// text with an escape is not compared.
+// skipQuoted moves the cursor over a quoted scalar, from its opening quote to the byte after its closing quote. value
+// is the value that the parser read. It panics with an *Error if there is no closing quote, or if the text differs from
+// value in more than white space. A text with an escape is not compared.
 func (p *locator) skipQuoted(quote byte, value string) {
 	start := p.pos
 	p.expect(quote)
@@ -208,8 +206,8 @@ func (p *locator) skipQuoted(quote byte, value string) {
 }
 
 // skipPastQuote moves the cursor from the byte after the opening quote to the byte after the closing one. verbatim
-// reports whether the text between them has no escape: no doubled single quote, or no backslash in double quotes. ok is
-// false if there is no closing quote.
+// reports whether the text between them is written without escapes, which are doubled single quotes, and backslashes in
+// double quotes. ok is false if there is no closing quote.
 func (p *locator) skipPastQuote(quote byte) (verbatim, ok bool) {
 	for verbatim = true; ; verbatim = false {
 		i := bytes.IndexByte(p.src[p.pos:], quote)
@@ -232,9 +230,9 @@ func (p *locator) skipPastQuote(quote byte) (verbatim, ok bool) {
 	}
 }
 
-// skipBlockScalar moves the cursor over n, a literal or folded scalar, from its | or > to the line after it, and sets
-// n.Lines and n.Indent. indent is the column of the block collection around n. e gets the comment in the header. It
-// panics with an *Error if the lines differ from the value of n in more than white space.
+// skipBlockScalar moves the cursor over n, a literal or folded scalar, from its | or > to the start of the line after
+// its last one, and sets n.Lines and n.Indent. indent is the column of the block collection around n, or -1. e gets the
+// comment in the header. It panics with an *Error if the lines differ from the value of n in more than white space.
 func (p *locator) skipBlockScalar(n *Node, indent int, e *Entry) {
 	if !p.nextIs('|') && !p.nextIs('>') {
 		p.fail("expected a block scalar")
@@ -270,8 +268,8 @@ func (p *locator) skipBlockScalar(n *Node, indent int, e *Entry) {
 }
 
 // detectIndent returns the indentation of a block scalar whose header does not specify it: the number of spaces before
-// its first line with content. If a blank line above that has more spaces, their number counts. The cursor is at the
-// first line of the scalar and does not move.
+// its first line with content. If a blank line above that has more spaces, their number counts. The result may be less
+// than a block scalar needs at its place. The cursor is at the first line of the scalar and does not move.
 func (p *locator) detectIndent() int {
 	width := 0
 	for off := p.pos; off < len(p.src); {
@@ -290,8 +288,9 @@ func (p *locator) detectIndent() int {
 }
 
 // skipBlockLines moves the cursor from the first line of the block scalar n to the line after its last one. The scalar
-// ends before a line with text that is indented less than n.Indent. Blank lines at its end belong to it only if they
-// have more spaces than n.Indent, or if keep is set, which is the "+" in its header (`|+`).
+// ends before the first line with text that is indented less than n.Indent; blank lines may have fewer spaces. Blank
+// lines at its end belong to it only if they have more spaces than n.Indent, or if keep is set, for a "+" in its header
+// (`|+`).
 func (p *locator) skipBlockLines(n *Node, keep bool) {
 	end := p.pos
 	for off := p.pos; off < len(p.src); {

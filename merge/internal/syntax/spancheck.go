@@ -53,8 +53,8 @@ func (t *spanChecker) checkTile(s text.Span) {
 }
 
 // checkNode checks that the parts of n follow each other from the current offset without gaps and overlaps, as the
-// comments of Node describe, and moves to the end of n. A block collection starts at its first entry here; its anchor
-// and tag are a part of the entry around it.
+// comments of Node describe, and moves to the end of n. The check of a block collection begins at its first entry; the
+// check of the entry around it moves over its anchor and tag.
 func (t *spanChecker) checkNode(n *Node) {
 	switch {
 	case t.failed:
@@ -91,9 +91,10 @@ func (t *spanChecker) checkNode(n *Node) {
 	t.requireStart(n.Content.End)
 }
 
-// checkEntry checks that the parts of e follow each other from the current offset without gaps and overlaps, as the
-// comment of Entry describes, and moves to the end of e. flow is set for an entry of a flow collection, in which Start
-// is directly after Lead and HeadEnd is the end of the value.
+// checkEntry checks that the parts of e, such as its Lead, its key and its value, follow each other from the current
+// offset without gaps and overlaps, as the comment of Entry describes, and moves to the end of e. flow is set for an
+// entry of a flow collection: only there, the key or value must start directly after Lead, and the head must end with
+// the value.
 func (t *spanChecker) checkEntry(e *Entry, flow bool) {
 	t.requireStart(e.Span.Start)
 	t.checkTile(e.Lead)

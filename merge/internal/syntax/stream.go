@@ -76,9 +76,9 @@ func (s *Stream) Layout() Layout {
 	return l
 }
 
-// addValues records in l by how many columns each value below n, at any depth, is indented more than its collection. l
-// has a number for each kind of value (IndentFor). The first value of a kind sets this number; it becomes MixedIndent
-// if a later value differs.
+// addValues records in l by how many columns the values below n, at any depth, are indented more than the mappings they
+// are in. l has one number for block mappings, one for block sequences and one for block scalars. The first such value
+// sets its number; the number becomes MixedIndent if a later value differs.
 func (l *Layout) addValues(n *Node) {
 	for _, e := range n.Entries {
 		indent := e.Value.Indent - n.Indent

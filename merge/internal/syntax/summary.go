@@ -15,8 +15,8 @@ func (e *Entry) Summary() string {
 }
 
 // Summary returns n in one short line, for messages: "a mapping with 2 fields", "an empty list", "*name" for an alias,
-// a string in quotes, and a number, boolean, null or timestamp without. The tag precedes any other value: !t "x".
-// Values of more than 60 bytes end with "...".
+// a string in quotes, and a short number, boolean, null or timestamp without. The tag precedes any other value: !t "x".
+// A value of more than 60 bytes, with its quotes, is cut and ends with "...".
 func (n *Node) Summary() string {
 	const maxLen = 60
 	switch n.Kind {

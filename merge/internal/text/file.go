@@ -2,9 +2,10 @@
 // spans, conflict markers and indentation. It also recognizes JSON with comments.
 //
 // It does not parse YAML. All offsets are in bytes from the start of the file, and all
-// spans are half-open. A line ends with LF, CR LF or a lone CR, as in an editor. The
-// other characters that YAML treats as line breaks (NEL, LS, PS) are ordinary characters
-// here. Conflict markers must start in the first column, as git writes them.
+// spans are half-open. A line of a File ends with LF, CR LF or a lone CR, as in an editor.
+// For conflict markers and indentation, a line ends only with LF, as for git. The other
+// characters that YAML treats as line breaks (NEL, LS, PS) are ordinary characters here.
+// Conflict markers must start in the first column, as git writes them.
 //
 // The main types are File, which finds lines and positions by offset, Span, and Conflict,
 // which is a conflict between markers.
@@ -84,8 +85,8 @@ type Replacement struct {
 }
 
 // ReplaceSpans returns a copy of b, the part of a file from start on, with the text of each replacement in place of its
-// span, which must be in b. Replacements that start at the same offset keep their order; the slice is sorted. If two
-// spans overlap, it returns b itself, and ok is false.
+// span, which must be in b. It sorts the slice replacements; those that start at the same offset keep their order. If
+// two spans overlap, it returns b itself, and ok is false.
 func ReplaceSpans(b []byte, start int, replacements []Replacement) (replaced []byte, ok bool) {
 	slices.SortStableFunc(replacements, func(x, y Replacement) int { return x.Span.Start - y.Span.Start })
 	copied := start
@@ -182,8 +183,9 @@ func LineSpans(f *File, sp Span) []Span {
 	return lines
 }
 
-// ParseYAMLError returns the line, from 1, and the message of err, an error of the YAML parser about data. line is 0 if
-// the text of err does not name a line. The message for a tab in place of indentation is replaced by a clearer one.
+// ParseYAMLError returns the line, from 1, and the message of err, an error of the YAML parser about data. It corrects
+// the line of messages for which the parser reports the line before, and replaces the message for a tab in place of
+// indentation by a clearer one. line is 0 if the text of err does not name a line.
 func ParseYAMLError(err error, data []byte) (line int, msg string) {
 	msg = strings.TrimPrefix(err.Error(), "yaml: ")
 	if number, rest, ok := strings.Cut(strings.TrimPrefix(msg, "line "), ": "); ok {
@@ -191,7 +193,7 @@ func ParseYAMLError(err error, data []byte) (line int, msg string) {
 			line, msg = n, rest
 		}
 	}
-	// the parser counts lines from 0 in the errors of its grammar
+	// in these errors of its grammar, the parser counts lines from 0
 	switch msg {
 	case "did not find expected key", "did not find expected '-' indicator", "did not find expected ',' or ']'", "did not find expected ',' or '}'",
 		"did not find expected node content", "did not find expected <document start>", "found undefined tag handle":

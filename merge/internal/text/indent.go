@@ -31,8 +31,9 @@ func MoveColumns(from, to int) Move {
 	return Move{From: Spaces(from - to), To: Spaces(to - from)}
 }
 
-// Apply returns the lines of b, which starts at the start of a line, with a new indentation (see Move). An empty line
-// remains empty; a line of blanks is indented like others. If m changes nothing, the result is b itself.
+// Apply returns the lines of b, which end with LF, with a new indentation (see Move). b must start at the start of a
+// line. An empty line remains empty; a line of blanks is indented like others. If m changes nothing, the result is b
+// itself.
 //
 //	m                                        line      result
 //	MoveColumns(0, 2)                        " a"      "   a"
@@ -54,7 +55,7 @@ func (m Move) Apply(b []byte) []byte {
 }
 
 // ApplyExceptFirst returns b with a new indentation of all lines except the first (see Apply), for text that starts in
-// the middle of a line. It returns b itself if b has no line break.
+// the middle of a line. It does not modify b, and returns b itself if b has no LF.
 func (m Move) ApplyExceptFirst(b []byte) []byte {
 	i := bytes.IndexByte(b, '\n') + 1
 	if i == 0 {
@@ -68,9 +69,11 @@ func (m Move) ApplyExceptFirst(b []byte) []byte {
 func (m Move) Indent(indent []byte) []byte { return m.appendIndent(nil, indent) }
 
 // appendIndent appends to out the new indentation of a line whose indentation was indent, and returns the extended out.
+// From at the start of indent becomes To, each Unit after it becomes ToUnit, and the rest remains. If indent has only
+// the first bytes of From, at most as many of them as To has remain.
 func (m Move) appendIndent(out, indent []byte) []byte {
 	rest, found := bytes.CutPrefix(indent, m.From)
-	if !found { // indent is shorter than From: as many bytes as To has remain of it
+	if !found { // the line is left of the moved entry, and cannot move by as many columns
 		common := 0 // the number of bytes with which both indent and From start
 		for common < len(indent) && indent[common] == m.From[common] {
 			common++

@@ -14,10 +14,10 @@ const (
 	JSONTrailingCommas
 )
 
-// MaskJSON returns b, a JSON object or array that may have comments and trailing commas, as a text of the same length
-// that a YAML parser can read: comments become YAML comments, and trailing commas remain. dialect reports which of the
-// two b has. ok is false if b is not such a file, or if a comment cannot become a YAML comment; masked and dialect then
-// have no meaning.
+// MaskJSON returns b, a JSON file that may have comments and trailing commas, as a text of the same length that a YAML
+// parser can read: comments become YAML comments, and other characters replace escapes of surrogates (\ud83d). Trailing
+// commas remain. dialect reports whether b has comments, trailing commas or both. ok is false if b is not such a file
+// or starts with a scalar, or if a comment cannot become a YAML comment; masked and dialect then have no meaning.
 //
 //	// the name           #/ the name
 //	{"name": "web"} // x  {"name": "web"} #/ x
@@ -34,9 +34,9 @@ func MaskJSON(b []byte) (masked []byte, dialect Dialect, ok bool) {
 	return scanner.masked, scanner.dialect, scanner.ok && json.Valid(scanner.plain)
 }
 
-// JSON reports whether f is a JSON object or array that a merge can read, with or without comments and trailing commas
-// (ok; see MaskJSON). dialect reports which of the two f has, and has no meaning if ok is false. Only the first call
-// reads the file.
+// JSON reports whether f is a JSON file that a merge can read, with or without comments and trailing commas (ok; see
+// MaskJSON). dialect reports which of the two f has, and has no meaning if ok is false. Only the first call reads the
+// file.
 func (f *File) JSON() (dialect Dialect, ok bool) { return f.json() }
 
 // A jsonScanner reads a JSON file with comments and trailing commas, and makes two texts of the same length: plain,
@@ -52,8 +52,8 @@ type jsonScanner struct {
 }
 
 // scanToken reads the next part of the file at s.offset, which is a comment, a string or one other character, and moves
-// s.offset after it. It updates plain, masked and the state of s. s.ok becomes false for a comment that cannot become a
-// YAML comment. Mistakes in the JSON are not found.
+// s.offset after it. It updates the two copies of the file, s.plain and s.masked, and the state of s. s.ok becomes
+// false for a comment that cannot become a YAML comment. Mistakes in the JSON are not found.
 func (s *jsonScanner) scanToken() {
 	switch c := s.data[s.offset]; {
 	case c == ' ', c == '\t', c == '\r', c == '\n':
@@ -78,8 +78,9 @@ func (s *jsonScanner) scanToken() {
 	}
 }
 
-// maskString moves s.offset from the opening quote of a string to the byte after its closing quote, or after the end of
-// the file. In masked, it replaces the escapes of surrogates (\ud83d), which YAML does not have.
+// maskString moves s.offset from the opening quote of a string to the byte after its closing quote, or past the end of
+// the file if there is none. In masked, it replaces each escape of half of a surrogate pair, such as \ud83d, which YAML
+// does not have, by other characters of the same length.
 func (s *jsonScanner) maskString() {
 	s.lastComma, s.afterValue = -1, true
 	for s.offset++; s.offset < len(s.data) && s.data[s.offset] != '"'; s.offset++ {
@@ -88,7 +89,8 @@ func (s *jsonScanner) maskString() {
 		}
 		escape := bytes.ToLower(s.data[s.offset+1 : min(s.offset+4, len(s.data))])
 		if bytes.HasPrefix(escape, []byte("ud")) && len(escape) > 2 && escape[2] >= '8' {
-			copy(s.masked[s.offset:], "\u07ff") // in place of the \u of half of a surrogate pair, which also has two bytes
+			// "\u07ff" has two bytes, as many as the backslash and the u that it replaces; the four digits remain
+			copy(s.masked[s.offset:], "\u07ff")
 		}
 		s.offset++
 	}
@@ -114,7 +116,8 @@ func (s *jsonScanner) maskBlockComment() {
 
 // maskComment makes YAML comments of the lines of the comment from s.offset to end, and moves s.offset to end. In
 // masked, "#" replaces the first character of each line that is not a blank: `// a` becomes `#/ a`. In plain, spaces
-// replace all characters. s.ok becomes false if YAML would not read the result as comments.
+// replace all characters. s.ok becomes false if YAML would not read the result as comments: if the comment directly
+// follows other text, as in 1// a, or contains a line break of YAML that JSON does not have.
 func (s *jsonScanner) maskComment(end int) {
 	s.dialect |= JSONComments
 	isSeparated := s.offset == 0 || bytes.IndexByte([]byte(" \t\n,{}[]:\"\xbf"), s.data[s.offset-1]) >= 0

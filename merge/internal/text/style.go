@@ -54,7 +54,7 @@ type Conflict struct {
 // merge leaves to the user.
 func (c Conflict) Lines() int { return countLines(c.Ours) + countLines(c.Theirs) }
 
-// countLines returns the number of lines of b. A last line without a line break counts.
+// countLines returns the number of lines of b, which end with LF. A last line without LF counts.
 func countLines(b []byte) int {
 	count := bytes.Count(b, []byte("\n"))
 	if len(b) > 0 && b[len(b)-1] != '\n' {
@@ -148,7 +148,7 @@ type conflictParser struct {
 // parseLine reads line, the next line of the file. A marker that is allowed at this place begins, continues or ends a
 // conflict. A complete conflict is appended to p.conflicts. Other lines are text. These markers are allowed:
 //
-//	<    outside of a conflict, or again before the = of a conflict, which then starts here
+//	<    outside of a conflict, or before the = of a conflict: the conflict then starts at the later <
 //	|    after <
 //	=    after < or |
 //	>    after =
@@ -203,7 +203,8 @@ func parseMarker(line []byte, size int) (char byte, label string) {
 }
 
 // FirstMarkerLine returns the number, from 1, of the first line that is a conflict marker, even if its conflict is
-// incomplete. It returns 0 if there is none. size is the exact length of a marker; if it is not positive, MarkerSize.
+// incomplete. Lines end with LF. It returns 0 if there is no marker. size is the exact length of a marker; if it is not
+// positive, MarkerSize.
 func FirstMarkerLine(file []byte, size int) int {
 	lineNumber := 0
 	for line := range bytes.Lines(file) {

@@ -115,8 +115,9 @@ func PickFunc[T any](v [3]T, equal func(a, b T) bool) (from Version, ok bool) {
 	return PickBy(func(a, b Version) bool { return equal(v[a], v[b]) })
 }
 
-// PickBy is like Pick, but without access to the values: equal(a, b) reports whether version a and version b have equal
-// values.
+// PickBy merges a value of which it only knows which versions are equal: equal(a, b) reports whether versions a and b
+// have equal values. It returns the version with the merged value. ok is false if both sides changed the value, to
+// different ones (see Pick).
 func PickBy(equal func(a, b Version) bool) (from Version, ok bool) {
 	switch {
 	case equal(Dest, Updated), equal(Original, Updated):
@@ -167,9 +168,9 @@ func (p *Path) Item(label string) *Path {
 	return &Path{Up: p, Field: "*", itemLabel: "[" + label + "]"}
 }
 
-// Place returns the position of the node at p in its resource, by which the rules for lists are found. It is the Root
-// of p or of the nearest node above that has one, and the names of the fields from this node to p. One of these nodes
-// must have a Root.
+// Place returns where the node at p is, for finding the rules of a list or field: the file, the API version and kind of
+// the resource around it, and the field names from the resource to the node. p or a node above it must have a Root,
+// which marks it as the resource.
 //
 //	spec:
 //	  containers:
@@ -219,8 +220,8 @@ type Element struct {
 }
 
 // Elements returns the parts of a path from the root of the file to p: the document, if it has a name, and the fields
-// and items. It returns nil if p is nil or the root of a document without a name. The path spec.ports[3] has the
-// elements Field "spec", Field "ports" and Item "3".
+// and items. It returns nil if p is nil or the root of a document without a name. The path spec.ports[name=web] has the
+// elements Field "spec", Field "ports" and Item "name=web".
 func (p *Path) Elements() (all []Element) {
 	for ; p != nil; p = p.Up {
 		switch {
@@ -238,8 +239,8 @@ func (p *Path) Elements() (all []Element) {
 }
 
 // writeTo appends the text of p, such as spec.containers[name=web].image, to path. If the root of p has a name, the
-// text starts with "name: ", even if p is the root itself. It appends nothing for a root without a name. p must not be
-// nil.
+// text starts with it, as in "Deployment/web: spec"; for the root itself, it is only "Deployment/web: ". It appends
+// nothing for a root without a name. p must not be nil.
 func (p *Path) writeTo(path *strings.Builder) {
 	switch {
 	case p.Up == nil && p.Field != "":

@@ -37,9 +37,9 @@ func (w Written) Allows(b []byte) bool {
 	return w > Punctuation || len(bytes.Trim(b, allowed[w])) == 0
 }
 
-// AppendPieces returns pieces with the pieces more at the end. A piece that continues the one before it makes that one
-// longer instead: both have the same Written and, if they are copied, the second one starts in the same version where
-// the first one ends. A piece without bytes is left out.
+// AppendPieces returns pieces with the pieces more at the end. A piece that continues the piece before it makes that
+// piece longer instead. It does so if the merge wrote both for the same reason, or if both are copied from one version
+// and are next to each other there. A piece without bytes is left out. The elements of pieces may change.
 func AppendPieces(pieces []Piece, more ...Piece) []Piece {
 	for _, p := range more {
 		n := len(pieces) - 1
