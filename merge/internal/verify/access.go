@@ -10,16 +10,16 @@ import (
 )
 
 // checkAccess returns a violation if the result of mapping q grants access that neither side grants. A mapping grants
-// every combination of the values of its access fields, such as the verbs and resources of a Kubernetes Role. The rules
-// define these fields for at, the path of q. Here, the result grants "delete secrets":
+// every combination of the values of its access fields, such as the verbs and resources of a Role. The rules define
+// these fields for at, the path of q. Here, the result grants "delete secrets":
 //
 //	ours                     theirs                       result
 //	verbs: [get, delete]     verbs: [get]                 verbs: [get, delete]
 //	resources: [pods]        resources: [pods, secrets]   resources: [pods, secrets]
 //
-// It is also a violation if one side added a value, and the other side removed a template condition around q.
+// A value that one side added also widens a mapping from which the other side removed a template condition.
 func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
-	if !c.isTemplate() && q.isCopyOfSide() { // in a template, conditions count, too
+	if !c.isTemplate() && q.isCopyOfSide() { // in a template, the side may have other conditions
 		return nil
 	}
 	fields := c.Rules.AccessFields(at.Place())
@@ -58,9 +58,9 @@ func (c *checker) lacksConditionOf(q nodeVersions, s version) bool {
 // maxExpanded is the maximum number of nodes that expand visits, because aliases of aliases can grow exponentially.
 const maxExpanded = 1 << 12
 
-// expand returns the syntax node of n with its aliases replaced by the nodes that they refer to, and its merge keys
-// (<<) by the fields that they add. The result must not be changed: it is n's own node if n has no alias. It is nil if
-// n is nil. Aliases without an anchor remain, and so do all those below maxExpanded nodes.
+// expand returns n as a YAML parser would read it: with aliases replaced by their targets, and merge keys (<<) by the
+// fields that they add. Aliases without a target remain, and so do those in the nodes after the first maxExpanded. n
+// may be nil. The result must not be changed: it is n's own node if n has no alias.
 //
 //	job: {<<: *x, b: 2}    with the anchor &x {a: 1, b: 1}    job: {b: 2, a: 1}
 func (c *checker) expand(n *Node) *syntax.Node {
@@ -90,30 +90,26 @@ type expander struct {
 	budget  int                           // the number of nodes that it may still visit
 }
 
-// expand returns n or, if n is an alias, the node that it refers to, expanded like the result of checker.expand. A
-// field that a mapping has itself is not added by a merge key (<<). If there is nothing to expand, or the budget is
-// used up, it returns the node itself, not a copy.
+// expand returns n, or its target if n is an alias, with the aliases in it replaced by their targets and merge keys
+// (<<) by the fields that they add. A field that a mapping has itself is not added again. A node in which nothing
+// changes is returned itself, not as a copy. Once x.budget is used up, further nodes remain as they are.
 func (x *expander) expand(n *syntax.Node) *syntax.Node {
 	n = cmp.Or(x.targets[n], n)
 	if x.budget--; x.budget < 0 || len(n.Entries) == 0 {
 		return n
 	}
 	var own, merged []*syntax.Entry
-	isCopy := false
-	for i, e := range n.Entries {
-		value, isMergeKey := x.expand(e.Value), e.Key != nil && e.IsMergeKey()
-		if !isCopy && value == e.Value && !isMergeKey {
-			continue
-		}
-		if !isCopy {
-			own, isCopy = slices.Clone(n.Entries[:i]), true
-		}
+	for _, e := range n.Entries {
+		value := x.expand(e.Value)
 		switch {
-		case !isMergeKey:
-			entry := *e
-			entry.Value = value
-			own = append(own, &entry)
-		case value.Kind == syntax.Sequence:
+		case e.Key == nil || !e.IsMergeKey():
+			if value != e.Value {
+				expanded := *e
+				expanded.Value = value
+				e = &expanded
+			}
+			own = append(own, e)
+		case value.Kind == syntax.Sequence: // <<: [*x, *y]
 			for _, source := range value.Entries {
 				merged = append(merged, source.Value.Entries...)
 			}
@@ -121,7 +117,7 @@ func (x *expander) expand(n *syntax.Node) *syntax.Node {
 			merged = append(merged, value.Entries...)
 		}
 	}
-	if !isCopy {
+	if slices.Equal(own, n.Entries) {
 		return n // most nodes have no alias
 	}
 	for _, e := range merged {
@@ -197,16 +193,16 @@ func (q nodeVersions) checkExpandedValue(name string, values [versions]*syntax.N
 	return nil // a side replaced it by what the other side made of the anchor
 }
 
-// checkMixed verifies that mapping k of the result does not combine fields of two entries that must not be combined
-// (checkUnits, checkAccess), although a side lacks k. In an input without k, the most similar entry that the result
-// lacks takes its place. A mapping that equals that of an input is accepted.
+// checkMixed verifies that mapping k of the result, which a side lacks, does not mix two entries whose fields must not
+// be combined (checkUnits, checkAccess). In each input without k, the most similar of the entries that the result lacks
+// takes its place. A copy of an input's mapping is accepted.
 //
 //	ours                   theirs                 result
 //	- verbs: [delete]      - verbs: [get]         - verbs: [delete]
 //	  resources: [pods]      resources: [secrets]   resources: [secrets]
 //
-// collection is the path of the collection, and matches are all its children. Violations are recorded; it returns the
-// one that ends the verification (see record), or nil.
+// matches are k and its siblings, and collection is their parent's path. Violations are recorded; one that ends the
+// verification is returned.
 func (c *checker) checkMixed(collection *three.Path, k *match, matches []*match) *Violation {
 	r := k.nodes[result]
 	isInBoth := k.nodes[ours] != nil && k.nodes[theirs] != nil // it is verified with both sides
@@ -216,7 +212,7 @@ func (c *checker) checkMixed(collection *three.Path, k *match, matches []*match)
 	if slices.ContainsFunc(k.nodes[:result], func(n *Node) bool { return n != nil && n.Data == r.Data }) {
 		return nil // copied as a whole
 	}
-	var missing [result][]*Node
+	var missing [result][]*Node // entries of each input that the result lacks
 	for _, m := range matches {
 		for v, n := range m.nodes[:result] {
 			if n != nil && m.nodes[result] == nil {
@@ -224,7 +220,7 @@ func (c *checker) checkMixed(collection *three.Path, k *match, matches []*match)
 			}
 		}
 	}
-	q := k.nodes
+	q := k.nodes // with a similar entry where an input lacks k
 	for v := range missing {
 		if q[v] == nil {
 			q[v] = c.mostSimilar(r, missing[v])
@@ -233,10 +229,10 @@ func (c *checker) checkMixed(collection *three.Path, k *match, matches []*match)
 	return c.checkMixedBelow(r.PathUnder(collection, c.File), q)
 }
 
-// checkMixedBelow verifies that q[result] does not combine fields of ours and theirs that must not be combined
-// (checkUnits, checkAccess), and then its children, each with the most similar child of each input. It does nothing if
-// a side lacks q, has another kind of node, or equals the result. at is the path of q. Violations are recorded; it
-// returns the one that ends the verification (see record), or nil.
+// checkMixedBelow verifies that q[result], and each node in it, does not combine fields of ours and theirs that must
+// not be combined (checkUnits, checkAccess). Children are compared with the most similar child of each input. It
+// returns nil at once if q[ours] or q[theirs] is nil, has another kind than q[result], or equals q[result]. at is the
+// path of q. Violations are recorded; it returns one that ends the verification, or nil.
 func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
 	r := q[result]
 	hasOneSource := func(n *Node) bool { return n == nil || n.Kind != r.Kind || n.Data == r.Data }

@@ -46,9 +46,10 @@ func (c *checker) hasSingleDocuments() bool {
 	return !slices.ContainsFunc(c.docs[:result], func(n *Node) bool { return len(n.Children) > 1 })
 }
 
-// differOnlyInNames reports whether two nodes that both sides added, q[ours] and q[theirs], can be merged by field:
-// they are equal, or differ only inside of mappings and lists in which names are keys, such as labels. Different keys
-// are different things there. Anchors and tags of mappings that differ are not compared. at is the path of q.
+// differOnlyInNames reports whether a node that both sides added, q[ours] and q[theirs], can be merged by field. If the
+// two have different data, this is true if they only differ inside of mappings and lists whose keys are names, such as
+// labels, where different keys are different things. Anchors and tags of mappings that differ are not compared. at is
+// the path of q.
 //
 //	ours                       theirs
 //	labels: {a: 1}             labels: {b: 1}             true: the keys of labels are names
@@ -73,10 +74,11 @@ func (c *checker) differOnlyInNames(at *three.Path, q nodeVersions) bool {
 	return true
 }
 
-// resourceIdentity returns a function that identifies the children of q, documents or the items of a kind: List, by a
-// hash. Children with equal hashes match, and 0 matches nothing. The hash is that of the kind and name of a resource.
-// If these are not unique in each input, it is also that of the namespace and, if necessary, the API group. Children
-// without a name have the hash of their value if a version has several of them; otherwise they all match.
+// resourceIdentity returns the identity by which the children of q match, which are resources: documents, or the items
+// of a kind: List. It is a hash of the kind and name. If an input repeats these, or each side added them in another
+// namespace, it depends on the namespace, too; if an input repeats even that, on the API group. Children without a name
+// match by value if a version has several of them; otherwise they all match. expectedIdentity has the rules of
+// kustomize and kubectl.
 func (c *checker) resourceIdentity(q nodeVersions) func(*Node) uint64 {
 	if c.expected != nil {
 		return c.expectedIdentity(q)
@@ -84,7 +86,7 @@ func (c *checker) resourceIdentity(q nodeVersions) func(*Node) uint64 {
 	name := func(n *Node) uint64 { return hashIfSet(schema.KindAndName(n.Node)) }
 	fullName := func(n *Node) uint64 { return Hash(schema.Identity(n.Node)) } // with the namespace
 	inputs := nodeVersions{q[base], q[ours], q[theirs]}
-	hasSeveralUnnamed := q.repeatedIDs(name)[0]
+	hasSeveralUnnamed := q.repeatedIDs(name)[0] // in the result, too
 	repeated, repeatedFull := inputs.repeatedIDs(name), inputs.repeatedIDs(fullName)
 	maps.Copy(repeated, q.idsAddedInTwoNamespaces(name))
 	return func(n *Node) uint64 {
@@ -104,10 +106,10 @@ func (c *checker) resourceIdentity(q nodeVersions) func(*Node) uint64 {
 	}
 }
 
-// expectedIdentity returns the function that identifies the documents of q, or the items of a kind: List, to compare
-// the result with c.expected, which q has in place of the inputs. Children with equal numbers match. If
-// c.expected.ByPosition is set, the number is the position among the children; otherwise it is a hash of kind and name,
-// and of the data, too, if a version repeats these.
+// expectedIdentity returns the identity by which resources, the children of q, match in a comparison of the result with
+// c.expected, the result of kustomize or kubectl, which is in q instead of the inputs. It is the position among the
+// children if c.expected.ByPosition is set. Otherwise it is a hash of the kind and name and, if a version has several
+// resources with these, of the data.
 func (c *checker) expectedIdentity(q nodeVersions) func(*Node) uint64 {
 	if !c.expected.ByPosition {
 		return q.disambiguate(func(n *Node) uint64 { return Hash(schema.KindAndName(n.Node)) }, dataOf)
@@ -121,9 +123,9 @@ func (c *checker) expectedIdentity(q nodeVersions) func(*Node) uint64 {
 	return func(n *Node) uint64 { return position[n.Node] }
 }
 
-// idsAddedInTwoNamespaces returns the ids of resources among the children of q that the base lacks, and that ours and
-// theirs have in different namespaces, with the value true. These are two resources, although they have one kind and
-// name. name returns the id: the hash of the kind and name. Resources without a namespace do not count.
+// idsAddedInTwoNamespaces returns the set of ids that ours and theirs added in different namespaces. Such an id belongs
+// to two resources, one of each side, although they have the same kind and name. name returns the id of a child of q:
+// the hash of its kind and name. Resources without a namespace do not count.
 func (q nodeVersions) idsAddedInTwoNamespaces(name func(*Node) uint64) map[uint64]bool {
 	var namespaces [result]map[uint64]string // of the resources of each version
 	for v := range namespaces {
@@ -148,8 +150,8 @@ func (q nodeVersions) idsAddedInTwoNamespaces(name func(*Node) uint64) map[uint6
 // format.
 func dataOf(n *Node) uint64 { return n.Data }
 
-// disambiguate returns a function that identifies the children of q by id and, if any version has several with one id,
-// by detail, too, in all versions. The id 0, which matches nothing, remains 0.
+// disambiguate returns a function that identifies the children of q by id. Children whose id occurs several times in a
+// version are also identified by detail, in all versions. The id 0, which matches nothing, remains 0.
 func (q nodeVersions) disambiguate(id, detail func(*Node) uint64) func(*Node) uint64 {
 	repeated := q.repeatedIDs(id)
 	return func(n *Node) uint64 {
@@ -161,8 +163,8 @@ func (q nodeVersions) disambiguate(id, detail func(*Node) uint64) func(*Node) ui
 	}
 }
 
-// repeatedIDs returns the ids that two or more children of q have in the same version, with the value true. The id 0,
-// which usually matches nothing, is no exception. Children in a conflict (masked) are not counted.
+// repeatedIDs returns the set of ids that two or more children of q have in the same version. It can contain the id 0
+// of children that match nothing. Children in a conflict (masked) are not counted.
 func (q nodeVersions) repeatedIDs(id func(*Node) uint64) map[uint64]bool {
 	repeated := map[uint64]bool{}
 	for v := range versions {
@@ -178,10 +180,10 @@ func (q nodeVersions) repeatedIDs(id func(*Node) uint64) map[uint64]bool {
 	return repeated
 }
 
-// recordRenamed records in c.baseAddr that the nodes of k, and the nodes in them, have the same addresses in all
-// versions although one renamed or moved k, so that their comments and aliases are still compared. The addresses are
-// those in the base or, if it lacks k, in the first of ours, theirs and the result. It does nothing if k was not
-// renamed or moved.
+// recordRenamed gives the nodes of k, a child that a side renamed or moved, one address in all versions, and does the
+// same for the nodes in them, so that their comments and aliases can be compared. It is the address in the base or, if
+// the base lacks k, in the first other version with k. Fields that a side moved into k are left out: they get the
+// address of their old place. It does nothing if k was not renamed or moved.
 func (c *checker) recordRenamed(k *match) {
 	first := cmp.Or(k.nodes[base], k.nodes.anyNode())
 	if !c.isMoved(k) && !k.nodes.hasNode(func(n *Node) bool { return n.NameHash() != first.NameHash() }) {
@@ -237,49 +239,51 @@ func (c *checker) smallestAt(v version, at int) (smallest *Node) {
 	return smallest
 }
 
-// collectionAddressesAt returns the addresses (see addressOf) of the mappings and lists of v to which the comment at
-// offset at may belong. The first is that of the smallest one around the comment. Those that end above the comment, and
-// are not indented deeper, follow. Above the first entry of a document, the only address is 0, that of the list of
-// documents.
+// collectionAddressesAt returns the addresses of the nodes to which entries beside the comment at this offset may
+// belong, so that equal comments can be counted in each. The smallest mapping or list around the comment is first, or
+// the list of documents, with the address 0. Nodes with the comment between key and value follow, then nodes above it
+// that are not indented deeper. Above the first entry of a document, there is only 0.
 //
 //	a:
 //	- x
 //	# - y     the addresses of the root and of the list in a
-func (c *checker) collectionAddressesAt(v version, at int) []uint64 {
+func (c *checker) collectionAddressesAt(v version, offset int) []uint64 {
 	around, addresses := c.docs[v], []uint64{0}
-	for n := range c.docs[v].NodesAt(at) {
+	for n := range c.docs[v].NodesAt(offset) {
 		switch {
 		case n == c.docs[v]:
-			continue
-		case n.Entry == nil && len(n.Entries) > 0 && at < n.Entries[0].Start: // above the first entry of the document
+		case n.Entry == nil && len(n.Entries) > 0 && offset < n.Entries[0].Start: // above the first entry of the document
 			return []uint64{0}
-		}
-		if len(n.Children) > 0 && n.Span.Contains(text.Span{Start: at, End: at + 1}) {
+		case len(n.Children) > 0 && n.Span.Contains(text.Span{Start: offset, End: offset + 1}):
 			around, addresses = n, []uint64{c.addressOf(n)}
-		} else if n.Entry != nil && n.Entry.Start < at { // a side may add entries to its value
+		case n.Entry != nil && n.Entry.Start < offset: // a side may add entries to its value
 			addresses = append(addresses, c.addressOf(n))
 		}
 	}
-	column := at - c.files[v].LineStart(at)
-	for n := around; ; { // the last entry above the comment, the last entry in it, and so on
-		i := sort.Search(len(n.Children), func(i int) bool { return n.Children[i].EntrySpan().Start >= at })
-		if i == 0 {
-			return addresses
-		}
-		n = &n.Children[i-1]
-		if n.Style != syntax.Block || n.Indent > column {
-			return addresses
-		}
+	column := offset - c.files[v].LineStart(offset)
+	// the last entry above the comment, the last entry in it, and so on
+	for n := around.lastChildAbove(offset); n != nil && n.Style == syntax.Block && n.Indent <= column; n = n.lastChildAbove(offset) {
 		if addr := c.addressOf(n); !slices.Contains(addresses, addr) {
 			addresses = append(addresses, addr)
 		}
 	}
+	return addresses
 }
 
-// nodesAt returns, for each version, the first node with the path of the smallest entry of v that contains the offset
-// at, or nil. If no entry contains the offset, it is the path of the document; outside of all documents, all are nil.
-func (c *checker) nodesAt(v version, at int) (q nodeVersions) {
-	n := c.smallestAt(v, at)
+// lastChildAbove returns the last child of n whose entry starts before the byte at this offset, or nil.
+func (n *Node) lastChildAbove(offset int) *Node {
+	i := sort.Search(len(n.Children), func(i int) bool { return n.Children[i].EntrySpan().Start >= offset })
+	if i == 0 {
+		return nil
+	}
+	return &n.Children[i-1]
+}
+
+// nodesAt finds the smallest entry of v that contains the byte at this offset, and returns the first node of each
+// version with the path of the entry, or nil. If no entry contains the byte, it is the path of the document; outside of
+// all documents, all nodes are nil.
+func (c *checker) nodesAt(v version, offset int) (q nodeVersions) {
+	n := c.smallestAt(v, offset)
 	for v := range versions {
 		q[v] = c.atPathOf(v, n)
 	}
@@ -292,10 +296,9 @@ type aliasUse struct {
 	addr, targetAddr uint64 // their addresses: hashes of the mapping keys and item names on the way to them
 }
 
-// checkAliases returns a violation if an alias of the result, such as *x, refers to another node than in the sides. The
-// two nodes must have equal data or the same path. An alias is compared with the aliases of that name at the same path
-// in the sides, otherwise with all of that name, and needs one of their targets. If no side uses the name, it is not
-// compared.
+// checkAliases returns a violation if an alias of the result, such as *x, refers to another node than in the sides. Its
+// target must have the data or the path of one of the targets that aliases of this name have in the sides: aliases at
+// the same path or, if there are none, all of them. A name that no side uses is not compared.
 func (c *checker) checkAliases() *Violation {
 	sideUses := map[[2]uint64][]aliasUse{} // by name and address; address 0 has all of a name
 	for _, s := range sides {

@@ -16,8 +16,8 @@ import (
 //	emptyDir and hostPath             must not both be present
 //	minReplicas and maxReplicas       must be in ascending order
 //
-// The last two only have to be right if they are right in every input. It returns nil if the result equals a side, or
-// if a person resolved a conflict in q.
+// A problem of the last two kinds is accepted if an input has it. It returns nil if the result equals a side, or if a
+// person resolved a conflict in q.
 func (c *checker) checkUnits(at *three.Path, q nodeVersions) *Violation {
 	r := q[result]
 	if len(r.Entries) < 2 || c.hasResolvedConflict(q) || q.isCopyOfSide() {

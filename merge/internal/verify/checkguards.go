@@ -13,10 +13,10 @@ import (
 // name.
 const maxGuardsCompared = 1000
 
-// checkGuards returns a violation if a member of a collection is in other template blocks than the edits of both sides
-// give it, or if one side deleted a member that the other side took out of its block. matches are the fields, items,
-// documents or lines of a text in all versions. Members in a conflict are ignored, and so are blocks around the whole
-// collection.
+// checkGuards returns a violation if the result has a member of a collection in other template blocks than the edits of
+// both sides give, or if one side deleted a member that the other side took out of its block. matches are the fields,
+// items, documents or lines of a text in all versions. Members in a conflict are ignored, and so are blocks around the
+// whole collection.
 //
 //	base     ours           theirs    result
 //	a: 1     {{ if .x }}    a: 2      a: 2      violation
@@ -32,17 +32,19 @@ func (c *checker) checkGuards(matches []*match) *Violation {
 	return nil
 }
 
-// checkGuard returns a violation if member k is in other template blocks in the result than the edits of both sides
-// give it: for a branch, such as "if .a / else", the number of blocks around k differs. A member that one side added is
-// also expected in blocks that the other side put around its place (changesAround). It returns nil if the result lacks
-// k, if k is in a conflict, or if git's line merge may contain k under another name.
+// checkGuard returns a violation if the result has member k in other template blocks than the edits of both sides give
+// (checkBlockCount). These edits include blocks that one side put around the place where the other side added k. It
+// returns nil if
+//   - the result lacks k, or k is in a conflict,
+//   - a block around k starts in a conflict that a person resolved, or
+//   - k is in git's line merge and may be another member under a new name.
 func (g *guardContext) checkGuard(k *match) *Violation {
 	if k.nodes[result] == nil || k.hasMasked || g.maker == byLines && g.mayBeRenamed(k) {
 		return nil
 	}
 	counts, inConflict := g.countBlocksAround(k)
 	if inConflict && g.maker == byPerson {
-		return nil // the person may have decided the conditions
+		return nil // the person may have changed the conditions
 	}
 	byOurs, byTheirs := g.changesAround(k, ours), g.changesAround(k, theirs)
 	branches := slices.Concat(slices.Collect(maps.Keys(counts)), slices.Collect(maps.Keys(byOurs)), slices.Collect(maps.Keys(byTheirs)))
@@ -55,9 +57,9 @@ func (g *guardContext) checkGuard(k *match) *Violation {
 	return nil
 }
 
-// mayBeRenamed reports whether k, which the base lacks, may be a member of the base under a new name: the result lacks
-// this member, and k has most of its contents. It also returns true if this is not known, because only the result
-// contains k, or because there are too many members to compare. k.nodes[result] must not be nil.
+// mayBeRenamed reports whether k may be a member of the base under a new name, so that its blocks are unknown. The base
+// lacks k and has a member that the result lacks, and k contains most leaves of this member. It also returns true if
+// only the result contains k, or if there are too many members to compare. k.nodes[result] must not be nil.
 func (g *guardContext) mayBeRenamed(k *match) bool {
 	switch {
 	case k.nodes[base] != nil:
@@ -70,14 +72,15 @@ func (g *guardContext) mayBeRenamed(k *match) bool {
 	})
 }
 
-// checkBlockCount returns a violation if the number of blocks with the given branch, such as "if .a", around member k
-// is not the expected one. n are the numbers in the versions; atOurs and atTheirs are what changesAround returns for
-// the branch. If inConflict is true, because a block around k starts in a conflict, the sides may have added k in
-// different blocks.
+// checkBlockCount returns a violation if member k of the result is in a wrong number of blocks with this branch, such
+// as "if .a". Right is the number in the base, with the edits of both sides and with atOurs or atTheirs: what changed
+// around the place where ours or theirs added k (changesAround). n are the numbers in the versions.
+//   - If both sides added k, they must agree, unless a block around k starts in a conflict (inConflict).
+//   - Git's line merge may have any number between those of the inputs.
 func (g *guardContext) checkBlockCount(k *match, branch string, n versionCounts, atOurs, atTheirs int32, inConflict bool) *Violation {
 	for _, s := range sides {
 		if k.nodes[s] == nil {
-			n[s] = n[base] // a side that deleted k did not change the blocks
+			n[s] = n[base] // a side without k did not change the blocks
 		}
 	}
 	expected := n.expectedRange().plus(cmp.Or(atOurs, atTheirs))
@@ -87,7 +90,7 @@ func (g *guardContext) checkBlockCount(k *match, branch string, n versionCounts,
 			expected = countRange{n[ours], n[ours]}
 		case n[ours]+atOurs == n[theirs]+atTheirs: // the sides added k at different places
 			expected = countRange{n[ours] + atOurs, n[ours] + atOurs}
-		default:
+		default: // no number is right
 			return k.nodes.newViolation(RuleGuard, "added by both: %s in ours, %s in theirs", describeNesting(branch, n[ours]), describeNesting(branch, n[theirs]))
 		}
 	}
@@ -111,8 +114,8 @@ type guardContext struct {
 }
 
 // countBlocksAround returns how often each branch of a template block, such as "if .a / else", is around member k in
-// each version. inConflict reports whether a block around k starts in a conflict; there, the side that was not chosen
-// has the base's blocks.
+// each version. inConflict reports whether a block around k starts in a conflict. Such a block of the side that was not
+// chosen is not counted; the side gets the count of the base's block instead.
 func (g *guardContext) countBlocksAround(k *match) (counts occurrenceCounts[string], inConflict bool) {
 	counts = occurrenceCounts[string]{}
 	for v, n := range k.nodes {
@@ -131,8 +134,8 @@ func (g *guardContext) countBlocksAround(k *match) (counts occurrenceCounts[stri
 }
 
 // checkUnwrappedAndDeleted returns a violation if the result lacks member k because one side deleted k with everything
-// in a template block around it, although the other side took k out of this block. It returns nil if k is in a conflict
-// or was moved.
+// in a template block around it, although the other side took k out of this block. It returns nil if k is in a
+// conflict, or if a side moved k to another mapping.
 //
 //	base           ours    theirs
 //	{{ if .a }}
@@ -156,9 +159,9 @@ func (g *guardContext) checkUnwrappedAndDeleted(k *match) *Violation {
 	return nil
 }
 
-// keepsMemberOf reports whether side s kept a member of l, a template block of the base. It also returns true if s
-// added an item to the collection, because that item may replace a member of l.
-func (g *guardContext) keepsMemberOf(s version, l template.Level) bool {
+// keepsMemberOf reports whether side s kept a member that the base has inside of block, a template block. It also
+// returns true if s added an item to the collection, because the item may replace such a member.
+func (g *guardContext) keepsMemberOf(s version, block template.Level) bool {
 	return slices.ContainsFunc(g.matches, func(m *match) bool {
 		b, n := m.nodes[base], m.nodes[s]
 		switch {
@@ -167,6 +170,6 @@ func (g *guardContext) keepsMemberOf(s version, l template.Level) bool {
 		case b == nil:
 			return n.KeyHash == 0 && n.Entry != nil
 		}
-		return slices.ContainsFunc(g.guardOf(b), func(x template.Level) bool { return x.Block == l.Block })
+		return slices.ContainsFunc(g.guardOf(b), func(x template.Level) bool { return x.Block == block.Block })
 	})
 }

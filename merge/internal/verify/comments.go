@@ -49,8 +49,8 @@ type remarks struct {
 }
 
 // checkComments records a violation for each comment, or line of actions in a template, that the result has more or
-// less often than the edits of both sides give. Equal ones get one violation. It returns the violation that ends the
-// verification (see record), or nil.
+// less often than the edits of both sides give. Equal comments get one violation, even at several entries. It returns
+// the violation that ends the verification, or nil.
 func (c *checker) checkComments() *Violation {
 	k := c.listRemarks()
 	k.countAtEntries()
@@ -76,8 +76,9 @@ func (c *checker) checkComments() *Violation {
 	return nil
 }
 
-// countAtEntries computes c.atEntry and c.addedAt, and what c.counts has about single entries. Remarks that equal one
-// in a conflict need no violation if a person resolved the conflict.
+// countAtEntries finds the remarks whose number at some entry is wrong: not the merge of the numbers in the inputs. It
+// counts the remarks at each entry in c.atEntry and, of those that the base lacks, in c.addedAt. In c.counts, it sets
+// isWrongAtEntry, the address of each remark in the base, and isDone if a person resolved a conflict with the remark.
 func (c *remarks) countAtEntries() {
 	for _, r := range c.list {
 		n := c.counts[r.hash]
@@ -87,7 +88,7 @@ func (c *remarks) countAtEntries() {
 			c.addedAt.add(r.writtenIn, r.addr)
 		}
 		if r.isMasked {
-			n.isDone = n.isDone || c.maker == byPerson
+			n.isDone = n.isDone || c.maker == byPerson // who may have resolved it in any way
 			continue
 		}
 		c.atEntry.add(r.countsFor, [2]uint64{r.addr, r.hash})
@@ -108,9 +109,9 @@ func (c *remarks) hasExpectedCount(r remark) bool {
 	return n.unmasked.isExpected() || !n.isWrongAtEntry || isRightAtEntry
 }
 
-// isMovedAndDeleted reports whether a side moved an entry together with its comment r, the other side deleted only the
-// comment, and the result has it. It returns false if r is not a comment of this side, is in a conflict, or is a line
-// of actions.
+// isMovedAndDeleted reports whether side r.writtenIn moved an entry together with its comment r, although the other
+// side deleted this comment without replacing it, and the result has the comment. It returns false if r is in a
+// conflict, or is a line of actions.
 func (c *remarks) isMovedAndDeleted(r remark) bool {
 	n, s := c.counts[r.hash], r.writtenIn
 	if r.action != nil || !n.all.isDeletedByOther(s) || c.isSpanInConflict(s, r.span) {
@@ -120,9 +121,9 @@ func (c *remarks) isMovedAndDeleted(r remark) bool {
 	return isMoved && c.addedAt[n.baseAddr][s.Other()] == 0 // otherwise the other side replaced the comment
 }
 
-// markExtra sets isExtra for each comment that the result has too often, both in a mapping or list and in the whole
-// file. Either only one side removed a copy, and the result still has it; or all inputs have equally many, and the
-// result has more, several of them in one mapping or list.
+// markExtra sets isExtra for the comments that the result has too often, both in the whole file and in a mapping or
+// list, even if the number at their entry is right. Either the result still has a copy that only one side removed, as
+// below. Or all inputs have equally many, and the result has more, at least two of them directly in this collection.
 //
 //	base    ours    theirs    result
 //	a: 1    a: 1    a: 1      a: 1
@@ -145,7 +146,8 @@ func (c *remarks) markExtra() {
 				inSmallest[k]++
 			}
 			n := inCollection[k]
-			if n[r.countsFor]++; isChosen {
+			n[r.countsFor]++
+			if isChosen {
 				n[result]--
 			}
 			inCollection[k] = n
@@ -181,9 +183,9 @@ func (c *remarks) isChosenInConflict(r remark) bool {
 	})
 }
 
-// checkOverlay returns a violation if the result of a merge with the rules of kustomize or kubectl lacks a comment, or
-// has it more often than both sides together. A comment may be missing if it is in a discarded part of a side (masked),
-// or if the base has it and one side deleted it.
+// checkOverlay verifies the comments of a merge with the rules of kustomize or kubectl, in which theirs has precedence.
+// It returns a violation if the result lacks a comment, or has it more often than both sides together. A comment may be
+// missing if it is in a discarded part of a side (masked), or if the base has it and one side deleted it.
 func (c *remarks) checkOverlay() *Violation {
 	for _, r := range c.list {
 		n, unmasked := c.counts[r.hash].all, c.counts[r.hash].unmasked
@@ -196,10 +198,14 @@ func (c *remarks) checkOverlay() *Violation {
 	return nil
 }
 
-// newCommentViolation returns a violation for wrong, a comment or a line of actions, and n, its numbers of occurrences.
-// Subject is its text. The position of a comment is, in each version, the first equal comment at this entry. A line of
-// actions has no position; but a line that closes or divides a block has the position of the entry above it, and no
-// Subject.
+// newCommentViolation returns a violation about wrong, a remark of which the versions have n copies.
+//
+//	remark                           Subject     position
+//	comment, directive or marker     its text    in each version, the first equal one at this entry
+//	{{ end }} or {{ else }}          none        the entry above it
+//	other line of actions            its text    none
+//
+// An {{ end }} or {{ else }} above the first entry of a document is like another line of actions.
 func (c *remarks) newCommentViolation(wrong remark, n versionCounts) *Violation {
 	if l := wrong.action; l != nil {
 		x := c.newViolationAt(RuleAction, nil, l.Text, "occurrences of %s: %d, expected %d", quoteLine(l.Text), n[result], n.expectedRange().least)
@@ -219,9 +225,9 @@ func (c *remarks) newCommentViolation(wrong remark, n versionCounts) *Violation 
 	return x
 }
 
-// listRemarks returns the comments of all versions, and what is verified like them (see remark), with their numbers in
-// the whole file. In a conflict, the side that was not chosen is treated as if it had the text of the base: its own
-// remarks are masked, and those of the base are listed a second time, for this side.
+// listRemarks returns the remarks of all versions, such as comments, with their numbers in the whole file. In a
+// conflict, the side that was not chosen is treated as if it had the text of the base: its own remarks are masked, and
+// those of the base are listed a second time, for this side.
 func (c *checker) listRemarks() *remarks {
 	k := &remarks{checker: c, counts: map[uint64]*remarkCounts{}, atEntry: occurrenceCounts[[2]uint64]{}, addedAt: occurrenceCounts[uint64]{}}
 	for v := range versions {
@@ -240,7 +246,8 @@ func (c *checker) listRemarks() *remarks {
 			if !r.isMasked {
 				n.unmasked[v]++
 			}
-			if k.list = append(k.list, r); inConflict && !r.isMasked {
+			k.list = append(k.list, r)
+			if inConflict && !r.isMasked { // of the base
 				r.countsFor = cut.CountsFor
 				n.unmasked[r.countsFor]++
 				k.list = append(k.list, r)
@@ -250,9 +257,13 @@ func (c *checker) listRemarks() *remarks {
 	return k
 }
 
-// hashRemark returns a hash that equal remarks have in common. For a comment, a directive or a marker, it is that of
-// the text. For action, a line of a template, it is that of the text and of the block that the line closes or divides;
-// for a line with a field, also that of the entry above it and of the branch around it.
+// hashRemark returns the hash by which equal remarks are counted together. Other mappings may have a field of the same
+// text, so the hash of a field depends on its place:
+//
+//	remark                                  hashed
+//	comment, directive, document marker     the text
+//	line of actions                         also the block that it closes or divides
+//	field in a block merged as text         also the entry above it, and the "else" branch around it
 func (c *checker) hashRemark(v version, at text.Span, action *template.Line) uint64 {
 	if action == nil {
 		return hashLines(c.files[v].Slice(at))
@@ -268,10 +279,10 @@ func (c *checker) hashRemark(v version, at text.Span, action *template.Line) uin
 	return hash
 }
 
-// walkRemarks calls f with the span of each remark in v: of each comment, then of each line of a template that consists
-// of actions, then of each YAML directive and document marker (... and, unless the rules of kustomize or kubectl apply,
-// the --- of the first document). The second argument of f is the line of the template, or nil for remarks of other
-// kinds.
+// walkRemarks calls f with the span of each remark in v: first comments, then the lines of a template that consist of
+// actions, then YAML directives and document markers. The second argument of f is the line of the template, and nil for
+// other remarks. A marker is "..." or the "---" of the first document. This "---" is left out if the rules of kustomize
+// or kubectl apply.
 func (c *checker) walkRemarks(v version, f func(text.Span, *template.Line)) {
 	s, file := c.streams[v], c.files[v]
 	for _, x := range s.Comments() {

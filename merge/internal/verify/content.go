@@ -20,7 +20,7 @@ type leaves struct {
 	*checker
 	nodes [versions]map[uint64][]*Node
 	// of a collection of a side: how many of its leaves each collection of the base has; see isNewInAddedByBoth
-	sources map[*Node]map[*Node]int
+	leafOrigins map[*Node]map[*Node]int
 	// of a side: whether a leaf with this name and parent is new; see hasEdited; nil before it is needed
 	newNames [result]map[uint64]bool
 	// of a node of a side: whether it has a leaf that the base lacks and the other side has; see hasNewLeaf
@@ -40,16 +40,16 @@ func leafHash(n *Node) uint64 {
 	return hash
 }
 
-// checkLeaves verifies the leaves that a side moved: scalars, aliases and empty collections, each with its mapping key.
-// It records a violation for each that the result has too often or lacks (checkMoved), and returns the one that ends
-// the verification (see record). Otherwise it returns a violation if leaves have a wrong order (checkOrder), or nil.
+// checkLeaves finds edits of leaves that were lost because a side moved the leaves to another address. Leaves are
+// scalars, aliases and empty collections, each with its mapping key. It records a violation for each that the result
+// has too often or lacks (checkMoved), and returns the one that ends the verification. If there is none, it returns a
+// violation if leaves have a wrong order (checkOrder), or nil. Git's line merge with conflicts is not verified.
 func (c *checker) checkLeaves() *Violation {
 	if c.maker == byLines && len(c.Conflicts) > 0 {
 		return nil // a page of git with conflicts may leave the rest of a move to the user
 	}
-	l := &leaves{checker: c, sources: map[*Node]map[*Node]int{}, withNewLeaf: map[*Node]bool{}, nodes: mapVersions(c.docs, func(docs *Node) map[uint64][]*Node {
-		return docs.groupNodes(leafHash)
-	})}
+	l := &leaves{checker: c, leafOrigins: map[*Node]map[*Node]int{}, withNewLeaf: map[*Node]bool{}}
+	l.nodes = mapVersions(c.docs, func(docs *Node) map[uint64][]*Node { return docs.groupNodes(leafHash) })
 	var bad *Violation
 	c.docs[base].Walk(func(n *Node) {
 		if hash := leafHash(n); hash != 0 && bad == nil {
@@ -76,7 +76,7 @@ func (l *leaves) countsOf(hash uint64) (n versionCounts) {
 //	has it twice        although each input has it once
 //	lacks it            although each input has it once
 //
-// The violation is about the largest node around the leaf for all of whose leaves the same is true. It returns nil if
+// The violation is about the largest collection around the leaf in which this is so for all leaves. It returns nil if
 // no side moved the leaf. A side that divided the item around the leaf into two items with it has moved the leaf, too.
 func (l *leaves) checkMoved(hash uint64) *Violation {
 	rule, detail, n := RuleMisplaced, "", l.countsOf(hash)
@@ -170,36 +170,35 @@ func (l *leaves) itemAround(leaf *Node) *Node {
 }
 
 // isMovedBy reports whether side s certainly moved leaf q: s and the base have it at different addresses. Without
-// conflicts, a leaf that the other side deleted may also have moved to another item without a name, which has the same
-// address. It returns false if the other side changed the value (hasEdited), if the leaf at the new address is probably
-// another one (hasNewOwnerOfPlace, isNewInAddedByBoth), or if s lacks q. It also returns false for most leaves in
-// conflicts and, if the result lacks q, for leaves that may have been edited.
+// conflicts, a leaf that the other side deleted may have the same address, because items without names share one. In
+// doubt, it returns false, so that no correct result is rejected, for example if
+//   - the other side may have changed the value (hasEdited), or
+//   - the leaf at the new address may be another one (hasNewOwnerOfPlace, isNewInAddedByBoth).
 func (l *leaves) isMovedBy(s version, q nodeVersions) bool {
 	b, n, other := q[base], q[s], q[s.Other()]
 	if n == nil {
 		return false
 	}
 	isDeletedByOther := other == nil
+	// a deleted leaf may have moved to another item without a name, which has the same address
 	if l.addressOf(n) == l.addressOf(b) && (!isDeletedByOther || len(l.Conflicts) > 0) {
 		return false
 	}
+	var isUncertain bool
 	switch {
 	case isDeletedByOther:
-		if l.isInConflict(s, n) && l.isInConflict(base, b) {
-			return false
-		}
-	case q[result] != nil: // has two copies there
-		if l.isInConflict(s, n) || l.isInConflict(s.Other(), other) {
-			return false
-		}
-	case b.IsBlockScalar() || l.addressOf(other) != l.addressOf(b): // each side may have edited it at another place
-		return false
+		isUncertain = l.isInConflict(s, n) && l.isInConflict(base, b)
+	case q[result] != nil: // two copies
+		isUncertain = l.isInConflict(s, n) || l.isInConflict(s.Other(), other)
+	default: // the result lacks it; each side may have edited it at another place
+		isUncertain = b.IsBlockScalar() || l.addressOf(other) != l.addressOf(b)
 	}
-	return !l.hasEdited(s.Other(), b) && !l.hasNewOwnerOfPlace(b, n) && !l.isNewInAddedByBoth(b, n)
+	return !isUncertain && !l.hasEdited(s.Other(), b) && !l.hasNewOwnerOfPlace(b, n) && !l.isNewInAddedByBoth(b, n)
 }
 
 // hasEdited reports whether side s changed the value of b, a leaf of the base: s has a leaf that the base lacks at the
-// address of b, or with the same mapping key in a collection of the same name. s may have moved this collection.
+// address of b or, because s may have moved the collection around b, with the same mapping key in a collection of the
+// same name.
 func (l *leaves) hasEdited(s version, b *Node) bool {
 	isNew := func(x *Node) bool { return len(l.nodes[base][leafHash(x)]) == 0 }
 	if slices.ContainsFunc(l.nodesWithAddress(s, l.addressOf(b)), isNew) {
@@ -217,8 +216,8 @@ func (l *leaves) hasEdited(s version, b *Node) bool {
 	return name != 0 && l.newNames[s][name]
 }
 
-// nameWithParent returns a hash of the mapping key of a leaf and the name of the collection around it, or 0 if one of
-// them has no name.
+// nameWithParent returns a hash of the mapping key of a leaf and of the name of the collection around the leaf. It
+// returns 0 if the leaf has no mapping key, or the collection has no name.
 func (l *leaves) nameWithParent(leaf *Node) uint64 {
 	parent := l.parentOf(leaf)
 	if leaf.KeyHash == 0 || parent.Entry == nil || parent.NameHash() == nameless {
@@ -227,9 +226,13 @@ func (l *leaves) nameWithParent(leaf *Node) uint64 {
 	return syntax.CombineHashes(parent.NameHash(), leaf.KeyHash)
 }
 
-// hasNewOwnerOfPlace reports whether b, a leaf of the base, and n, the equal leaf of side s, are probably different,
-// because s gave the name of a collection around b to another collection. This one has a leaf that the base lacks and
-// the other side has. The collections around b are searched from the smallest to the first that is also around n.
+// hasNewOwnerOfPlace reports whether n, a leaf of side s, is probably new and not moved from b, the equal leaf of the
+// base. It is if s has something else at the place of b: a collection with the address of one around b has a leaf that
+// both sides added.
+//
+//	base                  s                     other side
+//	- {name: a, x: 1}     - {name: a, y: 2}     - {name: a, y: 2}
+//	                      - {name: b, x: 1}                           x is new: both sides replaced item a
 func (l *leaves) hasNewOwnerOfPlace(b, n *Node) bool {
 	isAround := map[uint64]bool{}
 	for up := l.parentOf(n); up != nil; up = l.parentOf(up) {
@@ -239,14 +242,14 @@ func (l *leaves) hasNewOwnerOfPlace(b, n *Node) bool {
 		if slices.ContainsFunc(l.nodesWithAddress(n.Version, l.addressOf(up)), l.hasNewLeaf) {
 			return true
 		}
-		if isAround[l.addressOf(up)] {
+		if isAround[l.addressOf(up)] { // n is in a collection with this address, too
 			break
 		}
 	}
 	return false
 }
 
-// hasNewLeaf reports whether n, a node of a side, is or has a leaf that the base lacks and the other side has.
+// hasNewLeaf reports whether n, a node of a side, is or contains a leaf that the base lacks and the other side has.
 func (l *leaves) hasNewLeaf(n *Node) bool {
 	isNew, isKnown := l.withNewLeaf[n]
 	if !isKnown {
@@ -260,14 +263,15 @@ func (l *leaves) hasNewLeaf(n *Node) bool {
 	return isNew
 }
 
-// isNewInAddedByBoth reports whether n, a leaf of a side, is probably new and not the equal leaf b of the base: both
-// sides added the collection around n, and the collection around b in the base has at most one of its leaves.
+// isNewInAddedByBoth reports whether n, a leaf of a side, is probably new and not moved from b, the equal leaf of the
+// base: both sides added the collection around n, and fewer than two leaves directly in it are also directly in the
+// collection around b.
 func (l *leaves) isNewInAddedByBoth(b, n *Node) bool {
 	old, added := l.parentOf(b), l.parentOf(n)
 	if added.Entry == nil || len(l.nodesWithAddress(base, added.Addr)) > 0 || len(l.nodesWithAddress(n.Version.Other(), added.Addr)) == 0 {
 		return false
 	}
-	from := l.sources[added]
+	from := l.leafOrigins[added]
 	if from == nil {
 		from = map[*Node]int{}
 		for i := range added.Children {
@@ -275,13 +279,13 @@ func (l *leaves) isNewInAddedByBoth(b, n *Node) bool {
 				from[l.parentOf(x)]++
 			}
 		}
-		l.sources[added] = from
+		l.leafOrigins[added] = from
 	}
 	return from[old] < 2
 }
 
-// outermost returns the largest node around n, but not a document, all of whose leaves occur in each version as often
-// as counts says. It returns n, a leaf for which this is true, if there is no larger node.
+// outermost returns the largest collection around leaf n that was moved or deleted together with n: each leaf in it
+// occurs in the versions as often as n, which is counts. It returns n if there is none, and never a document.
 func (l *leaves) outermost(n *Node, counts versionCounts) *Node {
 	var haveCounts func(n *Node) bool
 	haveCounts = func(n *Node) bool {
@@ -298,10 +302,14 @@ func (l *leaves) outermost(n *Node, counts versionCounts) *Node {
 	return n
 }
 
-// checkOrder returns a violation if the result has leaves in another order than side s, although only s changed their
-// order or added one between two others. The other side has then moved leaves to another collection. It compares the
-// leaves that the other side left in their order, and those that it moved, among each other. A leaf is not compared if
-// a version repeats it, or if both sides added it. It returns nil if there are conflicts.
+// checkOrder returns a violation if leaves have another order in the result than in side s, although the other side did
+// not change their order and only moved some to another collection. Leaves that a version repeats, and leaves that both
+// sides added, are not compared. It returns nil if there are conflicts.
+//
+//	base     ours (s)     theirs     result
+//	x: 1     y: 2         w:         w:
+//	y: 2     x: 1           x: 1       x: 1     violation: y is above x in ours
+//	                        y: 2       y: 2
 func (l *leaves) checkOrder() *Violation {
 	if len(l.Conflicts) > 0 {
 		return nil
@@ -315,6 +323,7 @@ func (l *leaves) checkOrder() *Violation {
 			b, n := k.nodes[base], k.nodes[other]
 			return b != nil && n != nil && l.addressOf(l.parentOf(b)) != l.addressOf(l.parentOf(n))
 		}
+		// the leaves that the other side left in their order, then those that it moved, are compared among each other
 		for _, areMoved := range [...]bool{false, true} {
 			compared := slices.DeleteFunc(slices.Clone(matches), func(k *match) bool { return moved[k] != areMoved || k.nodes[s] == nil })
 			// without a leaf in another collection, verifyCollection has compared them
@@ -332,12 +341,13 @@ func (l *leaves) checkOrder() *Violation {
 }
 
 // matchUnique returns the leaves of the result that no version repeats, each with the equal leaves of the inputs, in no
-// particular order. Leaves that both sides added are left out. The index of a leaf is its number in the file.
+// particular order. Leaves that both sides added, and leaves that no input has, are left out. The index of a leaf in a
+// version is its place in the file.
 func (l *leaves) matchUnique() (matches []*match) {
 	for hash := range l.nodes[result] {
 		n := l.countsOf(hash)
-		isAddedByBoth := n[base] == 0 && n[ours] == n[theirs]
-		if slices.Max(n[:]) > 1 || isAddedByBoth {
+		isAddedByBothOrNone := n[base] == 0 && n[ours] == n[theirs]
+		if slices.Max(n[:]) > 1 || isAddedByBothOrNone {
 			continue
 		}
 		k := &match{}
@@ -351,8 +361,9 @@ func (l *leaves) matchUnique() (matches []*match) {
 	return matches
 }
 
-// collectionAround returns, for each version with the leaves x and y, the smallest collection around both. If the base
-// has them, it is the collection that the base has around both, even if x and y are in a part of it in another version.
+// collectionAround returns the nodes at which a violation about the leaves x and y is reported. In the base, it is the
+// smallest collection around both leaves; in another version, the collection around both with the same address, or nil.
+// If the base lacks a leaf, it is the smallest collection around both in each version that has them.
 func (l *leaves) collectionAround(x, y *match) (q nodeVersions) {
 	for v := range versions {
 		q[v] = l.commonParent(x.nodes[v], y.nodes[v])
@@ -384,9 +395,11 @@ func (l *leaves) commonParent(a, b *Node) *Node {
 	return b
 }
 
-// findOutOfPlace returns two leaves x and y that side s has in this order and the result in another one, or nil and
-// nil. matches are leaves of s, in its order. It compares each leaf of the base with the next one, if one of the two
-// has another address in the result. A leaf that s added between the two is compared if both have another address.
+// findOutOfPlace returns two leaves whose places in the result contradict side s, or nil and nil. matches are leaves of
+// s, in its order. Each two leaves of the base that follow each other in s are compared:
+//   - They are swapped in the result, and one has another address there.
+//   - A leaf that s added between the two is not between them in the result, although both have another address.
+//     The first of the two and this leaf are returned.
 func findOutOfPlace(matches []*match, s version) (x, y *match) {
 	isElsewhere := func(k *match) bool { return k.nodes[s].Addr != k.nodes[result].Addr }
 	var last *match    // the last leaf of the base

@@ -9,8 +9,8 @@ import (
 )
 
 // checkDots returns a violation if the dot (the value that . means inside of with or range) of an action in the result,
-// such as {{ .port }}, is another one than that of each equal action in the inputs. An action that no input has, or
-// that is in a conflict in one, is accepted.
+// such as {{ .port }}, differs from the dot of every equal action in the inputs. An action that no input has, or that
+// is in a conflict in one, is accepted.
 //
 //	ours             theirs             result
 //	{{ if .app }}    {{ with .app }}    {{ if .app }}

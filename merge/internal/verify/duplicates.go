@@ -18,7 +18,8 @@ import (
 
 // checkDuplicates returns a violation if the result contains a document, field or item more than once and more often
 // than each input. In templates, it compares output lines such as {{ include "x" . }} instead of documents, because
-// blocks such as {{ if .a }} can select one of several documents.
+// blocks such as {{ if .a }} can select one of several documents. Violations about output lines and about items in two
+// forms are recorded; it only returns one that ends the verification.
 func (c *checker) checkDuplicates() *Violation {
 	var bad *Violation
 	if c.isTemplate() {
@@ -32,10 +33,10 @@ func (c *checker) checkDuplicates() *Violation {
 	return c.checkDuplicatesBelow(nil, c.docs)
 }
 
-// checkDuplicatesBelow verifies the mappings and lists in q[result], at any depth. It returns a violation if one has a
-// field or item more often than each input, one item in two forms (checkRepeatedItems), or a value twice that must be
-// unique. Each is compared with the child of the same name in the inputs, otherwise with the most similar one. It
-// accepts children that equal a child of an input. at is the path of q, or nil for the documents.
+// checkDuplicatesBelow returns a violation if a mapping or list in q[result], at any depth, has a child more often than
+// each input (checkDuplicateChildren). Each is compared with the child of the same name in the inputs, otherwise with
+// the most similar one. Children that equal a child of an input are accepted. at is the path of q, or nil for the
+// documents.
 func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violation {
 	inInputs := map[uint64]bool{} // children of the inputs, which are accepted
 	for _, n := range q[:result] {
@@ -44,7 +45,7 @@ func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violatio
 		}
 	}
 	var byName [result]map[uint64][]*Node // computed on first use
-	nth := map[uint64]int{}
+	nth := map[uint64]int{}               // the number of children of the result with each name so far
 	for i := range q[result].Children {
 		k := &q[result].Children[i]
 		name := k.NameHash()
@@ -61,8 +62,10 @@ func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violatio
 			if same := byName[v][name]; len(same) > 0 { // several with one name match in order
 				aligned[v] = same[min(nth[name], len(same))-1]
 				sameName = append(sameName, same...)
-			} else if aligned[v] = c.mostSimilarChild(q[v], k); aligned[v] == nil && len(q[v].GetChildren()) == 1 && len(q[result].Children) == 1 {
-				aligned[v] = &q[v].Children[0] // a side renamed the only field
+			} else if len(q[v].GetChildren()) == 1 && len(q[result].Children) == 1 {
+				aligned[v] = &q[v].Children[0] // a side may have renamed the only field
+			} else {
+				aligned[v] = c.mostSimilarChild(q[v], k)
 			}
 		}
 		path := k.PathUnder(at, c.File)
@@ -78,8 +81,9 @@ func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violatio
 }
 
 // checkDuplicateChildren returns a violation if q[result], a mapping or list, has a field or item more often than each
-// input, one item in two forms, or a value twice that must be unique. at is the path of q. sameName are the nodes of
-// the inputs with the name of q, of which q has only one for each input.
+// input, or a value twice that must be unique. A violation about one item in two forms is recorded, and only returned
+// if it ends the verification. at is the path of q. sameName are all nodes of the inputs with the name of q; q has one
+// of them for each input.
 func (c *checker) checkDuplicateChildren(at *three.Path, q nodeVersions, sameName []*Node) *Violation {
 	bad := c.checkDuplicatesBy(q, RuleDuplicate, c.duplicateID(at, q))
 	if bad != nil || q[result].Kind != syntax.Sequence || at.IsItems() {
@@ -93,8 +97,9 @@ func (c *checker) checkDuplicateChildren(at *three.Path, q nodeVersions, sameNam
 	return bad
 }
 
-// checkUnique returns a violation if several items of the list q[result] have the same value in a field, and more items
-// than in each input. If field has the form name=value, only this value of the field name has to be unique.
+// checkUnique returns a violation if two or more items of the list q[result] have the same value in a field, and no
+// input has as many with this value. If field has the form name=value, only this value of the field name has to be
+// unique.
 func (c *checker) checkUnique(q nodeVersions, field string) *Violation {
 	name, only, _ := strings.Cut(field, "=")
 	duplicate := c.findDuplicate(q, func(n *Node) uint64 {
@@ -109,9 +114,9 @@ func (c *checker) checkUnique(q nodeVersions, field string) *Violation {
 	return duplicate.newViolation(RuleUnique, "more than one item has %s: %s", name, duplicate[result].ScalarAt(name))
 }
 
-// duplicateID returns a function that gives each child of q an id; children with equal ids are duplicates, except for
-// id 0. It returns nil if q[result] can have no duplicates, such as a scalar or a list with one item. at is the path of
-// q.
+// duplicateID returns a function that gives each child of q an id: the hash of its mapping key, kind and name,
+// associative key or data. Children with equal ids are duplicates, except for id 0. It returns nil if q[result] can
+// have no duplicates, such as a scalar or a list with one item. at is the path of q.
 func (c *checker) duplicateID(at *three.Path, q nodeVersions) func(*Node) uint64 {
 	r := q[result]
 	switch {
@@ -158,9 +163,10 @@ func (c *checker) checkDuplicatesBy(q nodeVersions, r Rule, id func(*Node) uint6
 }
 
 // findDuplicate returns a further copy of a child that q[result] has more than once and more often than each input, and
-// the first copy in each input. It returns nil if there is none. Children are the same if they have the same id. Those
-// with id 0 are ignored; if id is nil, so are all. In a template, children whose blocks exclude each other count as
-// one. Children in conflicts count.
+// the first copy in each input, or nil. Children in conflicts count. id identifies children; id 0 and a nil function
+// match nothing.
+//   - In a template, children whose blocks exclude each other count as one.
+//   - If an item of the base is identified by its data, its copies only count without other items between them.
 func (c *checker) findDuplicate(q nodeVersions, id func(*Node) uint64) *nodeVersions {
 	if id == nil {
 		return nil
@@ -183,18 +189,19 @@ func (c *checker) findDuplicate(q nodeVersions, id func(*Node) uint64) *nodeVers
 		}
 		excess[x] = x != 0 && n.exceedsInputs()
 	}
-	lastIndex, lastOther := map[uint64]int{}, -1 // index of the last child with each id, and of the last child without excess
+	lastIndex, lastOther := map[uint64]int{}, -1 // index of the last child with each id in excess, and of the last other one
 	for i := range children {
 		x := id(&children[i])
-		last, isRepeated := lastIndex[x]
-		if lastIndex[x] = i; !excess[x] {
+		if !excess[x] {
 			lastOther = i
+			continue
 		}
+		last, isRepeated := lastIndex[x]
+		lastIndex[x] = i
 		// Children of the base that are identified by their data count only if nothing but duplicates is between two
 		// copies: with x and y in the base, x, x, y is a violation, and x, y, x is not.
 		isFromBase := x == children[i].Data && len(byID[base][x]) > 0
-		isApart := isFromBase && lastOther > last
-		if !isRepeated || !excess[x] || isApart {
+		if isApart := isFromBase && lastOther > last; !isRepeated || isApart {
 			continue
 		}
 		duplicate := nodeVersions{result: &children[i]}
@@ -208,16 +215,12 @@ func (c *checker) findDuplicate(q nodeVersions, id func(*Node) uint64) *nodeVers
 	return nil
 }
 
-// checkRepeatedItems returns a violation if list q of the result has one item twice, even in two forms (see
-// isSameItem). lists are the inputs' versions of q: a field such as name or path identifies items if none of lists has
-// one of its values twice. l is the schema's rule for q. A list of kind map, and items that l calls distinct, are not
-// checked.
-//
-//	ours              theirs                  result
-//	- path: /new      - path: /old            - path: /new
-//	- path: /old      - path: /new            - path: /old
-//	                    pages: [/new/more]    - path: /new
-//	                                            pages: [/new/more]
+// checkRepeatedItems returns a violation if list q of the result has one item twice, perhaps in two forms: items with
+// the same name, path or similar field (see isSameItem). lists are the inputs' versions of q, and l is the schema's
+// rule for q. Two such items are accepted if
+//   - one of lists has a value of this field twice, so that it identifies nothing,
+//   - l is of kind map, or calls the two items distinct, or
+//   - a template never renders both.
 func (c *checker) checkRepeatedItems(l schema.List, q nodeVersions, lists []*Node) *Violation {
 	// the associative key identifies the items of a map
 	if l.Kind == schema.Map || !slices.ContainsFunc(syntax.NameFields[:], q[result].hasRepeated) {
@@ -229,7 +232,7 @@ func (c *checker) checkRepeatedItems(l schema.List, q nodeVersions, lists []*Nod
 		k := &q[result].Children[i]
 		for _, field := range fields {
 			value := k.fieldValue(field)
-			if value == "" || len(seen[field+"="+value]) > maxCoexistingCompared {
+			if value == "" || len(seen[field+"="+value]) > maxCoexistingCompared { // enough: the time is quadratic
 				continue
 			}
 			for _, first := range seen[field+"="+value] {
@@ -258,9 +261,9 @@ func identifyingFields(lists []*Node) (fields []string) {
 	return fields
 }
 
-// hasRepeated reports whether two items of list n are mappings with an equal scalar in the given field. It returns
-// false if n is nil or not a list of mappings. Values that are missing, null or empty are not compared. Scalars are
-// compared as text, so that 80 and "80" are equal.
+// hasRepeated reports whether two items of list n are mappings with an equal scalar in the given field. Other items are
+// ignored, and so are values that are missing, null or empty. Scalars are compared as text, so that 80 and "80" are
+// equal. n may be nil.
 func (n *Node) hasRepeated(field string) bool {
 	seen := map[string]bool{}
 	children := n.GetChildren()
@@ -276,8 +279,8 @@ func (n *Node) hasRepeated(field string) bool {
 }
 
 // isSameItem reports whether a and b, mappings in one list, are the same item. fields identify items in this list, in
-// the order of syntax.NameFields. An equal name or id is enough; otherwise, if name and id do not differ, the first
-// other field that both have must be equal. Items with different kinds or namespaces are not the same.
+// the order of syntax.NameFields. An equal name or id is enough. Otherwise neither name nor id may differ, and the
+// first other field that both have must be equal. Items with different kinds or namespaces are not the same.
 //
 //	{name: a, path: /x}    {name: a, path: /y}    true
 //	{path: /x, url: u}     {path: /x, url: v}     true
@@ -335,9 +338,10 @@ func (q nodeVersions) duplicateViolation(r Rule) *Violation {
 // of a name.
 const maxCoexistingCompared = 64
 
-// maxCoexisting returns how many of nodes, entries with the same name, a template can render together: an entry in
-// {{ if .a }} excludes one in its {{ else }}. In other files, and for more than maxCoexistingCompared nodes, it returns
-// len(nodes). For three or more nodes, the number may be too high, because only pairs are compared.
+// maxCoexisting returns how many of nodes, entries with the same name, a template can render together. For example, an
+// entry in {{ if .a }} excludes one in its {{ else }}. If the file is no template, or there are more than
+// maxCoexistingCompared nodes, it returns len(nodes). For three or more nodes, the number may be too high, because only
+// pairs are compared.
 func (c *checker) maxCoexisting(nodes []*Node) (most int) {
 	if !c.isTemplate() || len(nodes) < 2 || len(nodes) > maxCoexistingCompared {
 		return len(nodes)
@@ -359,9 +363,10 @@ func (c *checker) maxCoexisting(nodes []*Node) (most int) {
 	return most
 }
 
-// eachNodeAndLine calls f for every node of v, in the order of the file, and after a block scalar also for each of its
-// lines that is not blank, with the scalar as n. hash is that of the data and the path (mapping keys and item names).
-// Lines count without indentation and, if the scalar is a list item, without the path.
+// eachNodeAndLine calls f for each node and each line of a block scalar of v, so that their copies can be counted. hash
+// is that of the data, or of the line without indentation, and of the path. The path is left out for a line in a list
+// item, because the address of the item depends on its text. Nodes are in the order of the file; a block scalar comes
+// before its lines, which have it as n. Blank lines are left out.
 func (c *checker) eachNodeAndLine(v version, f func(n *Node, hash uint64)) {
 	c.docs[v].Walk(func(n *Node) {
 		f(n, syntax.CombineHashes(n.Data, n.Addr))
@@ -381,8 +386,9 @@ func (c *checker) eachNodeAndLine(v version, f func(n *Node, hash uint64)) {
 }
 
 // checkMovedItems returns a violation if the result has a list item less often than each of the inputs, which have it
-// equally often: for example, a side moved it, and its old or new place is in a conflict. Items are equal if their path
-// and data are; for mappings with a name, such as host=a.example, an equal path is enough. Items in conflicts count.
+// equally often. This can happen if a side moved it, and in a conflict at its old or new place the text without it was
+// chosen. Items are equal if their path and data are; for mappings with a name, such as host=a.example, an equal path
+// is enough. Items in conflicts count.
 func (c *checker) checkMovedItems() *Violation {
 	eachItem := func(v version, f func(n *Node, hash uint64)) {
 		c.docs[v].Walk(func(n *Node) {
@@ -415,8 +421,9 @@ func (c *checker) checkMovedItems() *Violation {
 }
 
 // FindDuplicate returns a violation for the first field, item, document or line of a block scalar that c.Result
-// contains more than once and more often than each input, or nil. Copies have equal data and the same path; lines of a
-// list item only have to be equal. The violation has no position in the inputs.
+// contains more than once and more often than each input, or nil. Unlike CheckWellFormed, it compares no names or
+// mapping keys alone: copies have equal data and the same path, except that lines of a list item only have to be equal.
+// The violation has no position in the inputs.
 func FindDuplicate(c Merge) (bad *Violation) {
 	k := newChecker(c, byFields)
 	counts := occurrenceCounts[uint64]{}

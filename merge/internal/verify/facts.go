@@ -56,7 +56,7 @@ func (r countRange) plus(change int32) countRange {
 
 // expectedRange returns the numbers of occurrences that are correct in a merge: the base's number, with the additions
 // and deletions of both sides. If both sides added copies, or both deleted copies, these may be the same copies or
-// different ones:
+// different ones. The numbers can be negative.
 //
 //	base   ours   theirs   least   most
 //	1      2      1        2       2      only ours added a copy
@@ -77,8 +77,9 @@ func (n versionCounts) expectedRange() countRange {
 // isExpected reports whether the number of occurrences in the result is within expectedRange.
 func (n versionCounts) isExpected() bool { return n.expectedRange().contains(n[result]) }
 
-// isExpectedAtOnePlace is like isExpected, but for copies at one place, such as equal comments at one entry. If both
-// sides added copies there, they added the same ones: 1, 2 and 2 in base, ours and theirs allow only 2, and not 3.
+// isExpectedAtOnePlace reports whether the number in the result is correct for copies at one place, such as equal
+// comments at one entry. If both sides added copies there, they added the same ones, so only the least number of
+// expectedRange is correct: 1, 2 and 2 in base, ours and theirs give 2, and not 3.
 func (n versionCounts) isExpectedAtOnePlace() bool {
 	expected := n.expectedRange()
 	if expected.most > n[base] {
@@ -152,8 +153,9 @@ type mask struct {
 	isManual  bool // a person resolved the conflict
 }
 
-// masksOf returns the parts of version v that are in conflicts, in the order of the file. In a conflict, the lines of
-// the side that was not chosen are ignored, and the side is treated as having the base's lines instead (CountsFor):
+// masksOf returns the masks of version v, in the order of the file. A mask is a part of v in a conflict that
+// verification ignores, or counts for the side that was not chosen: this side is treated as having the base's lines
+// there (CountsFor).
 //
 //	version    ours was chosen          a person resolved it
 //	base       counts for theirs, too   ignored
@@ -219,9 +221,9 @@ func ByValue(n *Node) uint64 {
 	return n.Data
 }
 
-// listItemID returns a function that returns the hash by which an item of list l is identified. It is that of the
-// associative key, such as name for the containers of a Pod, or of the value in a set. Items without one have the hash
-// of their data (see ByValue).
+// listItemID returns a function that returns the hash by which an item of list l is identified: that of the associative
+// key, such as name for the containers of a Pod, or of the value in a set. Items without one have the hash of their
+// data, or 0 if a part of them is in a conflict.
 func listItemID(l schema.List) func(*Node) uint64 {
 	return func(n *Node) uint64 {
 		if x, ok := l.ID(n.Node); ok {
@@ -234,8 +236,8 @@ func listItemID(l schema.List) func(*Node) uint64 {
 // nameless is the name hash of nodes without a name.
 const nameless = 2
 
-// nodeNameHash returns the hash of the name of n, the value of a list item: the value of a scalar, or the first field
-// of syntax.NameFields that a mapping has, as in "name=web". It returns the constant nameless for other nodes.
+// nodeNameHash returns the hash of the name of a list item with the value n: the value of a scalar, or the first field
+// of syntax.NameFields that a mapping has, as in "name=web". It returns the constant nameless for other values.
 func nodeNameHash(n *syntax.Node) uint64 {
 	if n.Kind == syntax.Scalar {
 		return Hash(n.Value)
@@ -264,7 +266,8 @@ func IsResource(n *Node) bool { return schema.KindAndName(n.Node) != "" }
 //	item that is a scalar     its value
 //	item with a name          the name, such as name=web
 //	other item                a constant, the same for all
-//	document                  its kind, namespace and name; without kind or name, its anchor or ""
+//	document                  its kind, namespace and name; without these, its anchor
+//	other document            a constant, the same for all
 func (n *Node) NameHash() uint64 {
 	switch {
 	case n.KeyHash != 0:

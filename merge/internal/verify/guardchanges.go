@@ -12,9 +12,10 @@ import (
 // the new entry, too. This file finds such changes: a new block around the neighbors of the entry, or a change of a
 // block that the entry is in.
 
-// neighbors returns two members around k, a member that s added: of the members in both sides, the closest ones before
-// and after it in s. If k is before or after all of these, it returns the first and the last of them. It returns nil if
-// there are not enough, or if s did not add k.
+// neighbors returns the two members between which s added member k: the closest ones before and after it in s that both
+// sides contain. If all such members are before k, or all are after it, it returns the first and the last of them. If
+// the only one is a document, it returns this document twice. It returns nil if there is no such pair, or if s did not
+// add k.
 func (g *guardContext) neighbors(k *match, s version) []*match {
 	if k.nodes[s] == nil || k.nodes[base] != nil {
 		return nil
@@ -36,20 +37,20 @@ func (g *guardContext) neighbors(k *match, s version) []*match {
 		return []*match{before[0], before[i-1]}
 	case len(after) > 1:
 		return []*match{after[0], after[len(after)-1]}
-	case len(shared) == 1 && k.nodes[s].Entry == nil && k.nodes[s].reader != nil: // a single document is on both sides of k
+	case len(shared) == 1 && k.nodes[s].Entry == nil && k.nodes[s].reader != nil: // documents, but not lines
 		return []*match{shared[0], shared[0]}
 	}
 	return nil
 }
 
-// changesAround returns how the other side changed the template blocks at the place where s added or moved member k:
-// for each branch, how many more blocks are expected around k, or fewer if the number is negative.
+// changesAround returns which blocks the other side put around the place where s added or moved member k, or removed
+// there: for each branch, how many more blocks are expected around k, or fewer if the number is negative.
 //
 //	base     ours     theirs
 //	a: 1     a: 1     {{ if .a }}
 //	c: 1     b: 1     a: 1
 //	         c: 1     c: 1
-//	                  {{ end }}      "if .a": 1 for b
+//	                  {{ end }}      "if .a": 1 for b, which ours added
 func (g *guardContext) changesAround(k *match, s version) map[string]int32 {
 	changes := map[string]int32{}
 	for _, l := range g.guardOf(k.nodes[s]) {
@@ -70,9 +71,9 @@ func (g *guardContext) changesAround(k *match, s version) map[string]int32 {
 	return changes
 }
 
-// addedBlocks returns the branches of blocks that s put around member m: those with a condition that neither the base
-// nor the other side has around m. It returns nil if s has no more blocks around m than the base, because s may have
-// changed a condition.
+// addedBlocks returns the branches that s newly put around member m: those of blocks with a condition that neither the
+// base nor the other side has around m. It returns nil if s does not have more blocks around m than the base, because s
+// may then have changed a condition.
 func (g *guardContext) addedBlocks(m *match, s version) []template.Level {
 	inBase, inOther, inSide := g.guardOf(m.nodes[base]), g.guardOf(m.nodes[s.Other()]), g.guardOf(m.nodes[s])
 	if len(inSide) <= len(inBase) {
@@ -83,8 +84,8 @@ func (g *guardContext) addedBlocks(m *match, s version) []template.Level {
 	})
 }
 
-// changesIn returns how the other side changed the template blocks around l, a branch of a block of s: for each branch,
-// how many blocks it added or, if the number is negative, removed. Only what it did to all members in l counts. The
+// changesIn returns how the other side changed the blocks around l, a branch of a block of s: for each branch, how many
+// it added, or removed if negative. It must have done so to all members in l or, if l has none, in its block. The
 // result must not be changed.
 //
 //	base          s             other side
@@ -116,7 +117,7 @@ func (g *guardContext) changesIn(s version, l template.Level) map[string]int32 {
 			changes[x.Said]--
 		}
 		if i == 0 {
-			common = changes
+			common = changes // those of the other members can only reduce it
 		}
 		maps.DeleteFunc(common, func(branch string, n int32) bool { return changes[branch] != n })
 	}
@@ -124,8 +125,8 @@ func (g *guardContext) changesIn(s version, l template.Level) map[string]int32 {
 	return common
 }
 
-// findMembersOfBlocks records in g.inBlock, for each template block of s, its members that all inputs contain, provided
-// that the base has them in a block with this condition, too.
+// findMembersOfBlocks records in g.inBlock, for changesIn, which members each template block of s contains: of those
+// that all inputs contain, the ones that the base has in a block with the same condition.
 func (g *guardContext) findMembersOfBlocks(s version) {
 	g.inBlock[s], g.changes[s] = map[int][]*match{}, map[template.Level]map[string]int32{}
 	for _, m := range g.matches {
@@ -140,20 +141,25 @@ func (g *guardContext) findMembersOfBlocks(s version) {
 	}
 }
 
-// blocksAround returns the branches of template blocks that v has around what is in l, a branch of a block of a side.
-// The outermost is first, and l itself is last, unless v removed its block. They are found by those around m, a member
-// in l or, if isInBranch is false, in another branch of the block.
+// blocksAround returns the blocks that v has around l, a branch of a block of a side, with the outermost first and l
+// last. It finds them by the blocks of m, a member in l or, if isInBranch is false, in another branch of the block. If
+// the base has m in "if .y > if .x / else", which is l:
+//
+//	v has m in                       result
+//	if .y > if .x / else > if .z     if .y > if .x / else
+//	if .y > if .w                    the same; v changed the condition
+//	if .y                            the same; v removed the block
 func (g *guardContext) blocksAround(m *match, v version, l template.Level, isInBranch bool) []template.Level {
 	inBase, guard := g.guardOf(m.nodes[base]), g.guardOf(m.nodes[v])
 	atBase, i := indexOfCondition(inBase, l.Condition()), indexOfCondition(guard, l.Condition())
 	isReplaced := i < 0 && atBase >= 0 && len(guard) >= len(inBase) // v changed the condition
+	isRemoved := i < 0 && !isReplaced                               // or m is from the base, because of a conflict
 	switch {
-	case i >= 0: // v has the block
 	case isReplaced:
 		i = atBase
-	case isInBranch || atBase < 0: // v removed the block, or m is from the base, because of a conflict
+	case isRemoved && (isInBranch || atBase < 0):
 		return guard
-	default: // members of one branch without the block say nothing about another branch
+	case isRemoved: // members of one branch without the block say nothing about another branch
 		guard, i = inBase, atBase
 	}
 	guard = slices.Clone(guard[:i+1])

@@ -10,8 +10,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// An identifier finds the nodes of the base that the nodes of a side are versions of, with the pairing of the merge.
-// Git's line merge is made without this pairing, so that it can judge it.
+// An identifier pairs the nodes of the base with the nodes of a side that are versions of them, in the way of the merge
+// by field. Git's line merge is made without this pairing, so the pairing can judge it.
 type identifier struct {
 	*origins
 	matcher *pair.Matcher
@@ -19,10 +19,11 @@ type identifier struct {
 	pairs   [][2]int32             // the indexes of all recorded nodes: of the base, and of the side
 }
 
-// newIdentifier returns an identifier with which the caller records which nodes in n, a node of a side, are versions of
-// which nodes in b, a node of the base. None are recorded yet.
+// newIdentifier returns an identifier for the nodes in b, a node of the base, and in n, a node of a side. It has no
+// pairs yet: the caller records which of these nodes are versions of each other.
 func (o *origins) newIdentifier(b, n *Node) *identifier {
 	matcher := pair.NewMatcher(o.Rules, o.File)
+	// a matcher pairs three versions: here the base, the side and the base again
 	matcher.Lines = &ident.Lines{Files: [3]*text.File{o.files[base], o.files[n.Version], o.files[base]}}
 	id := &identifier{origins: o, matcher: matcher, nodes: map[*syntax.Node]*Node{}}
 	for _, root := range [...]*Node{b, n} {
@@ -58,7 +59,7 @@ func (o *origins) identify(s version) {
 }
 
 // recordPair records that n, a node of a side, is a version of b, a node of the base: baseNodeOf then returns b for n,
-// and sideNodeOf returns n for b, unless another version of b was recorded before.
+// and sideNodeOf returns n for b, unless b already has a version in this side.
 func (o *origins) recordPair(b, n *Node) {
 	s := n.Version
 	o.baseNodes[s][n.index] = b
@@ -83,8 +84,8 @@ func (id *identifier) recordEqual(b, n *Node) {
 }
 
 // recordTree records that n is a version of b, whose path is at, and does the same for the nodes in them: for fields
-// with equal mapping keys and items that the merge would pair, unless the side reused the name (isNameReused). It does
-// nothing if b and n are of different kinds.
+// with equal mapping keys and items that the merge by field would pair, unless the side reused the name (isNameReused).
+// It does nothing if b and n are of different kinds.
 func (id *identifier) recordTree(b, n *syntax.Node, at *three.Path) {
 	x, y := id.nodes[b], id.nodes[n]
 	if b.Kind != n.Kind || x == nil || y == nil { // blank documents have no node
@@ -98,7 +99,7 @@ func (id *identifier) recordTree(b, n *syntax.Node, at *three.Path) {
 	if len(b.Entries) == 0 || len(n.Entries) == 0 {
 		return
 	}
-	v := three.Nodes{b, n, b}
+	v := three.Nodes{b, n, b} // as in newIdentifier: index 0 is the base, 1 the side
 	items := pair.PairedItems{ItemPath: func(e three.Entries) *three.Path { return at.Child(e[e.First()].Key.Value) }}
 	if b.Kind == syntax.Mapping {
 		items.Steps = pair.PairByKey(id.matcher.KeyedElems(v, (*syntax.Entry).FieldKey), true)
@@ -124,9 +125,9 @@ func (id *identifier) recordTree(b, n *syntax.Node, at *three.Path) {
 	}
 }
 
-// isNameReused reports whether n, a node of a side, has the name of b, a node of the base, but is probably no version
-// of it, because another node is more similar. lost are the nodes of the base with names that the side lacks, and added
-// those of the side with names that the base lacks.
+// isNameReused reports whether n, a node of a side, has the name of b, a node of the base, but is probably another
+// thing: an item or text for which another node is as similar, or more. The other node is one of lost, the nodes with
+// names that the side lacks, or of added, those with names that only the side has.
 //
 //	base                         side
 //	- {name: a, x: 1, y: 2}      - {name: b, x: 1, y: 2}    # the item that was a; the name b is reused
@@ -145,9 +146,9 @@ func (o *origins) isNameReused(b, n *Node, lost, added []*Node) bool {
 		other, _ := o.countCommonLeaves(b, n)
 		return other > common
 	}
-	if b.IsBlockScalar() { // leaves are its lines: another node that the side added has more of them
+	if b.IsBlockScalar() { // leaves are its lines: a node that the side added has more of them
 		return slices.ContainsFunc(added, func(x *Node) bool { return isMoreSimilar(b, x) })
 	}
-	// an item that has less than half of the leaves of b: one that the side lacks has more in common with it
+	// n is an item with less than half of the leaves of b, and has more in common with an item that the side lacks
 	return b.Entry.Key == nil && 2*common < size && slices.ContainsFunc(lost, func(x *Node) bool { return isMoreSimilar(x, n) })
 }

@@ -26,7 +26,7 @@ type moves struct {
 	isAround map[*syntax.Node]bool
 }
 
-// acceptMoves returns those of claims that the versions confirm (see findMovers). Each claim has a mapping in base,
+// acceptMoves returns those of claims that the versions confirm (see findMovers). A claim names one mapping in base,
 // ours and theirs, which one side moved to another mapping, or both to the same one. Other claims are ignored, and
 // their fields are verified like all others.
 func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
@@ -63,9 +63,9 @@ func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
 	return m
 }
 
-// findMovers returns the versions, with the result, that have mapping q at a new address, and sets q[result]. It
-// returns nil if the versions contradict that a side moved q: each must have q at exactly one of the two addresses, and
-// nothing at the other one, and its contents must have moved with it (hasMovedLeaves).
+// findMovers returns which of ours, theirs and the result have mapping q at its new address, and sets q[result]. It
+// returns nil if the versions contradict the move: each must have q at its old or its new address, and nothing at the
+// other one, and a side that moved q must have moved its contents, too (hasMovedLeaves).
 func (c *checker) findMovers(q *nodeVersions) (movers []version) {
 	moved := q[ours]
 	if moved.Addr == q[base].Addr {
@@ -78,6 +78,7 @@ func (c *checker) findMovers(q *nodeVersions) (movers []version) {
 			own, other = other, own
 			movers = append(movers, version(v))
 		}
+		// also true if n is nil
 		if !slices.Equal(c.nodesWithAddress(version(v), own), []*Node{n}) || len(c.nodesWithAddress(version(v), other)) > 0 {
 			return nil
 		}
@@ -88,9 +89,10 @@ func (c *checker) findMovers(q *nodeVersions) (movers []version) {
 	return movers
 }
 
-// hasMovedLeaves reports whether mapping q was moved with its contents: a side that moved it has more than four fifths
-// of the leaves of the old mapping (see leafHashes) in q, and no such side has as many in another node. movers are the
-// versions with q at its new place. The result is ignored, so that c.Trees keeps the answer for the next verification.
+// hasMovedLeaves reports whether mapping q was moved with its contents. A side that moved it must have more than four
+// fifths of the leaves of the old mapping in q, and no side that moved it may have more than four fifths of them in
+// another node. movers are the versions with q at its new place. The result is ignored, so that c.Trees keeps
+// the answer for the next verification.
 func (c *checker) hasMovedLeaves(q nodeVersions, movers []version) bool {
 	known := &c.Trees[base]
 	if hasMoved, ok := known.hasMovedLeaves[q[base].Node]; ok {
@@ -122,9 +124,11 @@ func (c *checker) hasMovedLeaves(q nodeVersions, movers []version) bool {
 	return hasFound && !isElsewhere
 }
 
-// members returns the children of the collection q in version v. A field that a side moved to another mapping is only a
-// child of the mapping in which the base has it, and comes last. Children in a conflict (masked) are only included if a
-// person created the result. A side that was not chosen in a conflict has the base's children there, after its own.
+// members returns the children of the collection q in version v, in the order of the file.
+//   - Children in a conflict (masked) are left out, unless a person created the result.
+//   - A side that was not chosen in a conflict has the base's children there, after its own.
+//   - A field that a side moved to another mapping is a child of the mapping in which the base has it, as the last
+//     one.
 func (c *checker) members(q nodeVersions, v version) []*Node {
 	includeMasked := c.maker == byPerson
 	found := q.members(v, includeMasked)

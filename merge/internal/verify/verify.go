@@ -27,6 +27,20 @@
 // (Merge.ClaimedMatches). The verifier checks each of these claims against the versions. Git reports no matches, so for
 // line merges the verifier looks for renamed nodes itself (origins.go).
 //
+// The words of this package are:
+//
+//	address    the mapping keys and item names from the root of a document to a node
+//	leaf       a scalar, an alias or an empty collection, with its mapping key
+//	member     a child of a collection, or a line of a text, which is verified like a list of lines
+//	copy       one of several equal items, comments or lines
+//	masked     in a conflict and therefore ignored
+//	claim      that nodes of several versions match, or that a side moved a field, as the creator of the result reports
+//	witness    a leaf or label that only two nodes have, which confirms a claim about them
+//	census     the nodes of one version by their identity, such as the mapping key; claims are checked with it
+//	original   of a node in git's line merge: the node of the base or, if a side added it, of the side from which it comes
+//	owner      the collection or value into which an output line of a template, such as {{ include "x" . }}, prints
+//	record     add a violation to those found, and go on, unless enough are found: that violation ends the verification
+//
 // Start with ruletable.go (which rules apply to which result), facts.go and nodetree.go (the facts of a version),
 // pair.go (matching the nodes of four versions) and verifynode.go (comparing one node with the edits of both sides).
 package verify
