@@ -178,7 +178,7 @@ func (v *Prover) sideDefect(p *page.Page, s three.Version) (violation *verify.Vi
 const maxFindings = 100
 
 // Findings returns at most 100 violations of b, a result that a user or program may have edited. Entries may have any
-// order, and the conflicts in open any decision. If b cannot be parsed, or is not a valid template, that is the only
+// order, and the conflicts in open any decision. If b cannot be parsed, or is no valid template, that is the only
 // violation.
 func (v *Prover) Findings(b []byte, open []verify.Conflict) []*verify.Violation {
 	return v.findViolations(b, open, verify.ManualViolations)
