@@ -69,8 +69,8 @@ func (v *Prover) VerifyPage(p *page.Page) *verify.Violation {
 func (v *Prover) PageViolations(p *page.Page) []*verify.Violation { return v.pageViolations(p, 1<<20) }
 
 // pageViolations returns at most limit violations of p as a merge by field: of the file with dest chosen in every
-// conflict, then of the file with updated chosen. A page without conflicts is one file, and its byte order mark, line
-// ends and final newline are checked, too.
+// conflict, then with updated. A page without conflicts is one file, whose byte order mark, line ends and final
+// newline are checked.
 func (v *Prover) pageViolations(p *page.Page, limit int) (all []*verify.Violation) {
 	sides := three.Sides[:]
 	if len(p.Conflicts()) == 0 {
@@ -95,8 +95,8 @@ func (v *Prover) pageViolations(p *page.Page, limit int) (all []*verify.Violatio
 }
 
 // VerifyDecisions returns the first violation of p, a merge in which decisions replaced some conflicts with text, or
-// nil. The other conflicts are verified with either side chosen. If a decision is free text, neither a version's nor
-// only a value, the file is only checked to be well-formed.
+// nil. The other conflicts are verified with either side chosen. After a decision for free text, the file is only
+// checked to be well-formed.
 func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verify.Violation {
 	check := verify.Check
 	var values []three.Nodes
@@ -146,9 +146,9 @@ func commentSpans(entries three.Entries) (at [3]text.Span) {
 	return at
 }
 
-// PageDefect reports whether git's line merge p, which has conflicts, can be used: with dest or with updated chosen in
-// all, there is no violation, and with neither a fatal one, such as a duplicate mapping key. defect is a violation, or
-// nil. Verified bytes are added to v.Steps.
+// PageDefect reports whether git's line merge p, which has conflicts, can be used: one side, chosen in all conflicts,
+// gives no violation, and neither gives a fatal one. defect is a violation, or nil. Verified bytes are added to
+// v.Steps.
 func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation, isUsable bool) {
 	withDest, isFatal := v.sideDefect(p, three.Dest)
 	if isFatal {
@@ -161,9 +161,8 @@ func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation, isUsable bo
 	return cmp.Or(withUpdated, withDest), withUpdated == nil || withDest == nil
 }
 
-// sideDefect returns a violation of p, a line merge with conflicts, with side s chosen in all conflicts, or nil.
-// isFatal reports whether p must not be used even if the other side has no violation, as for a duplicate mapping key
-// or an alias without an anchor.
+// sideDefect returns a violation of line merge p with side s chosen in all conflicts, or nil. isFatal reports whether
+// p must not be used even if the other side is right, as for a duplicate mapping key or an alias without an anchor.
 func (v *Prover) sideDefect(p *page.Page, s three.Version) (violation *verify.Violation, isFatal bool) {
 	violation = v.checkAnswer(p, s, func(c verify.Merge) (bad *verify.Violation) {
 		c.MergedChunks = p.LineMergeChunks
@@ -178,9 +177,9 @@ func (v *Prover) sideDefect(p *page.Page, s three.Version) (violation *verify.Vi
 // maxFindings is the maximum number of violations of a result. More would not be read.
 const maxFindings = 100
 
-// Findings returns at most 100 violations of b, a result that a user or another program may have edited. Entries may
-// have any order, and the conflicts in open may be decided in any way. If b is not valid YAML or not a valid template,
-// that is the only violation.
+// Findings returns at most 100 violations of b, a result that a user or program may have edited. Entries may have any
+// order, and the conflicts in open any decision. If b cannot be parsed, or is no valid template, that is the only
+// violation.
 func (v *Prover) Findings(b []byte, open []verify.Conflict) []*verify.Violation {
 	return v.findViolations(b, open, verify.ManualViolations)
 }
@@ -207,8 +206,8 @@ func (v *Prover) findViolations(b []byte, open []verify.Conflict, find func(veri
 }
 
 // HasNoDefect reports whether p, a line merge with conflicts, is right outside of them, whichever side is chosen. In a
-// conflict, only a fatal violation counts, such as a duplicate mapping key. order has the sides as they are tried; a
-// side with a defect becomes its first. Verified bytes are added to v.Steps.
+// conflict, only fatal violations count. The sides are tried in order, and one with a defect becomes first. Verified
+// bytes are added to v.Steps.
 func (v *Prover) HasNoDefect(p *page.Page, order *[2]three.Version) bool {
 	check := func(c verify.Merge) *verify.Violation {
 		merged, unmarked := c, c // unmarked: as if the chosen lines were no conflict
@@ -231,9 +230,9 @@ func (v *Prover) HasNoDefect(p *page.Page, order *[2]three.Version) bool {
 	return true
 }
 
-// checkAnswer returns the violation that check finds in p, a line merge, with side s chosen in all conflicts, or nil.
-// A file that equals version s is not checked, because each edit of the other side is in a conflict, about which the
-// user decides.
+// checkAnswer returns the violation that check finds in line merge p with side s chosen in all conflicts, or nil. A
+// file that equals version s is accepted, because each edit of the other side is in a conflict, about which the user
+// decides.
 func (v *Prover) checkAnswer(p *page.Page, s three.Version, check checkFunc) *verify.Violation {
 	b := p.Resolve(s)
 	if bytes.Equal(b, v.Inputs.Data[s]) {
@@ -243,8 +242,7 @@ func (v *Prover) checkAnswer(p *page.Page, s three.Version, check checkFunc) *ve
 }
 
 // Verify returns the first violation of b, the bytes of a file to be written, as a merge by field without conflicts,
-// or nil. The byte order mark, line ends and final newline are verified first. If they are right, the length of b is
-// added to v.Steps.
+// or nil. The byte order mark, line ends and final newline are verified first. Parsed bytes are added to v.Steps.
 func (v *Prover) Verify(b []byte) *verify.Violation {
 	if violation := v.checkFormat(b); violation != nil {
 		return violation
@@ -280,9 +278,9 @@ func (v *Prover) ParseResult(b []byte) *syntax.Stream {
 	return file.Stream
 }
 
-// LineMergeDefect returns the first violation for which git's line merge b, without conflicts, is rejected, or nil.
-// chunks are the ranges of lines from which b was merged; without them, edits in a wrong mapping or list are not
-// found. stream is nil, or the parsed b, not a template.
+// LineMergeDefect returns the first violation for which git's line merge b, without conflicts, is rejected, or nil. If
+// chunks, the lines from which b was merged, is nil, misplaced edits are not found. stream is nil, or the parsed b,
+// not a template.
 func (v *Prover) LineMergeDefect(b []byte, stream *syntax.Stream, chunks []diff3.Chunk) *verify.Violation {
 	findDefect := func(c verify.Merge) *verify.Violation {
 		c.MergedChunks = chunks
@@ -326,9 +324,9 @@ func ConflictsTaking(p *page.Page, chosen three.Version) (open []verify.Conflict
 	return open
 }
 
-// Parse parses b, which must have the format of unifyFormat, in the language of the versions. It returns a violation
-// if that fails; outside of templates, its Subject is the alias without an anchor, if that is the reason. The caller
-// must not modify the file, which is shared.
+// Parse parses b, which must have the format of unifyFormat, in the language of the versions, or returns a violation.
+// For an alias without an anchor, its Subject is the alias, except in templates. The file is shared; the caller must
+// not modify it.
 func (v *Prover) Parse(b []byte) (read.File, *verify.Violation) {
 	file, err := v.Inputs.Open(b)
 	if err == nil {
@@ -343,9 +341,9 @@ func (v *Prover) Parse(b []byte) (read.File, *verify.Violation) {
 	return file, violation
 }
 
-// checkParsed returns the violation that check finds in a parsed result, or nil. If all versions are valid templates
-// and result is not, check is not called. The violation is then "wrong action", at the first difference from a merge
-// by field, which is probably the reason.
+// checkParsed returns the violation that check finds in result, or nil. If result is not a valid template although all
+// versions are, check is not called. The violation is then "wrong action", if possible at the first difference from a
+// merge by field.
 func (v *Prover) checkParsed(result read.File, open []verify.Conflict, check checkFunc) *verify.Violation {
 	claim := v.Claim(result.Stream, open...)
 	var broken error // why result is not a valid template
@@ -377,9 +375,9 @@ func problemOf(err error) string {
 	return ""
 }
 
-// Claim returns result, a parsed file, together with the versions, rules and matches with which package verify
-// compares it. open are the conflicts, each with its chosen version, or verify.Result for a user's own text. Results
-// of Claim share Trees, so they must not be verified concurrently.
+// Claim returns result, a parsed file, with the versions, rules and matches that verification compares it with. open
+// are the conflicts, each with its chosen version, or verify.Result for a user's own text. Results share Trees and
+// must not be verified concurrently.
 func (v *Prover) Claim(result *syntax.Stream, open ...verify.Conflict) verify.Merge {
 	inputs := v.Inputs.Streams
 	return verify.Merge{

@@ -12,10 +12,8 @@ import (
 // the new entry, too. This file finds such changes: a new block around the neighbors of the entry, or a change of a
 // block that the entry is in.
 
-// neighbors returns the two members between which s added member k: the closest ones before and after it in s that both
-// sides contain. If all such members are before k, or all are after it, it returns the first and the last of them. If
-// the only one is a document, it returns this document twice. It returns nil if there is no such pair, or if s did not
-// add k.
+// neighbors returns the two members between which s added member k, or nil: the closest ones that both sides contain.
+// If all of these are before k, or all after it, they are the first and the last; an only document is returned twice.
 func (g *guardContext) neighbors(k *match, s version) []*match {
 	if k.nodes[s] == nil || k.nodes[base] != nil {
 		return nil
@@ -141,9 +139,8 @@ func (g *guardContext) findMembersOfBlocks(s version) {
 	}
 }
 
-// blocksAround returns the blocks that v has around l, a branch of a block of a side, with the outermost first and l
-// last. It finds them by the blocks of m, a member in l or, if isInBranch is false, in another branch of the block. If
-// the base has m in "if .y > if .x / else", which is l:
+// blocksAround returns the blocks that v has around l, a branch of a block of a side, the outermost first and l last.
+// isInBranch is whether m is in l, or in another branch. If the base has m in "if .y > if .x / else", which is l:
 //
 //	v has m in                       result
 //	if .y > if .x / else > if .z     if .y > if .x / else

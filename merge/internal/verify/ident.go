@@ -126,8 +126,8 @@ func (id *identifier) recordTree(b, n *syntax.Node, at *three.Path) {
 }
 
 // isNameReused reports whether n, a node of a side, has the name of b, a node of the base, but is probably another
-// thing: an item or text for which another node is as similar, or more. The other node is one of lost, the nodes with
-// names that the side lacks, or of added, those with names that only the side has.
+// thing, because another node is more similar: one of lost, which the side lacks, or of added, which only the side
+// has.
 //
 //	base                         side
 //	- {name: a, x: 1, y: 2}      - {name: b, x: 1, y: 2}    # the item that was a; the name b is reused
