@@ -143,9 +143,9 @@ func (s *scanner) addRun(p position, end, column int, documents bool) *run {
 // understood resource between two "---" to a run if no side changed it, and otherwise perhaps fields of it.
 func (s *scanner) readDocument() {
 	p := s.position()
-	p.lastEnd = p.start // trivia after a document is a part of it, so that two runs of documents always meet
+	p.lastEnd = p.start                   // trivia after a document is a part of it, so that two runs of documents always meet
 	understood := string(s.rest) == "---" // the document starts with this line, and with a field in column 0
-	if s.column < 0 { // at a line --- or ...
+	if s.column < 0 {                     // at a line --- or ...
 		s.advance()
 	}
 	s.identity, s.identityUnclear = identityFields{}, false
