@@ -45,10 +45,10 @@ var kubernetesTypes = sync.OnceValue(func() *kubernetesTable {
 	return &kubernetesTable{strings.Split(heads, "\n"), strings.Split(types, "\n")}
 })
 
-// typesOf returns the numbers of the types that a resource may have in the table, in base 36. If the table has the kind
-// in this apiVersion, that is one number: ["1x"] for apps/v1 and Deployment. Otherwise, it returns the number of the
-// kind in each version of the same API group. It returns nil if there is none, or if apiVersion or kind is "".
-func (t *kubernetesTable) typesOf(apiVersion, kind string) (ids []string) {
+// typesOf returns the types that a resource may have, each as its line in the table. If the table has the kind in this
+// apiVersion, that is one type. Otherwise, it returns the type of the kind in each version of the same API group. It
+// returns nil if there is none, or if apiVersion or kind is "".
+func (t *kubernetesTable) typesOf(apiVersion, kind string) (types []string) {
 	if apiVersion == "" || kind == "" {
 		return nil
 	}
@@ -63,13 +63,13 @@ func (t *kubernetesTable) typesOf(apiVersion, kind string) (ids []string) {
 			switch {
 			case name != kind:
 			case v == apiVersion:
-				return []string{id}
+				return []string{t.typeLine(id)}
 			default:
-				ids = append(ids, id)
+				types = append(types, t.typeLine(id))
 			}
 		}
 	}
-	return ids
+	return types
 }
 
 // A Type is the type of a resource: API group, version and kind.
@@ -86,9 +86,9 @@ func TypeOf(apiVersion, kind string) Type {
 }
 
 // builtinMark returns the mark of the field at p in Kubernetes' built-in types: how a list is merged, such as "#name",
-// "@" for an image reference, or "". types are the numbers of the types that the document may have. ok is false if none
-// of the types describes the field, or if two types have different marks for it. Without types, it only knows metadata
-// and the items of a kind such as DeploymentList.
+// "@" for an image reference, or "". types are the types that the document may have, as lines of the table. ok is false
+// if none of the types describes the field, or if two types have different marks for it. Without types, it only knows
+// metadata and the items of a kind such as DeploymentList.
 func builtinMark(types []string, p Place) (mark string, ok bool) {
 	if p.APIVersion == "" || p.Kind == "" || len(p.Path) == 0 {
 		return "", false
@@ -105,8 +105,8 @@ func builtinMark(types []string, p Place) (mark string, ok bool) {
 			types, p.Path = t.typesOf(p.APIVersion, kind), p.Path[2:]
 		}
 	}
-	for _, id := range types {
-		typeMark, fieldType, known := t.descend(id, p.Path)
+	for _, typeLine := range types {
+		typeMark, fieldType, known := t.descend(typeLine, p.Path)
 		switch {
 		// the type does not have the field, or the table has nothing about it, such as an item that is a string
 		case !known || typeMark == "" && fieldType == "":
@@ -119,16 +119,16 @@ func builtinMark(types []string, p Place) (mark string, ok bool) {
 	return mark, ok
 }
 
-// descend looks up the field at path, names with "*" for an item of a list, below the type with number id. mark is how
-// a list is merged, "@" for an image reference, and "" for other values. fieldType is the number of the type of the
-// value or, for a list, of its items; "" if unknown. ok is false if path is empty, or if the table lacks the field.
+// descend looks up the field at path, names with "*" for an item of a list, below a type, a line of the table. mark is
+// how a list is merged, "@" for an image reference, and "" for other values. fieldType is the type of the value or, for
+// a list, of its items; "" if unknown. ok is false if path is empty, or if the table lacks the field.
 //
 //	path, from a PodSpec    mark     fieldType
-//	containers              #name    x, a Container
-//	containers.*            ""       x
+//	containers              #name    the line of a Container
+//	containers.*            ""       the line of a Container
 //	containers.*.image      @        ""
-func (t *kubernetesTable) descend(id string, path []string) (mark, fieldType string, ok bool) {
-	fieldType = id
+func (t *kubernetesTable) descend(typeLine string, path []string) (mark, fieldType string, ok bool) {
+	fieldType = typeLine
 	for _, name := range path {
 		isList := mark != "" && mark != imageMark
 		if isList && name == "*" { // leads to an item, whose type fieldType already is
@@ -145,43 +145,39 @@ func (t *kubernetesTable) descend(id string, path []string) (mark, fieldType str
 	return mark, fieldType, true
 }
 
-// fieldOf looks up the field called name in the type with number id: #name and x for containers in the line
-// "affinity:p containers#name:x tolerations~". mark is how a list is merged, "@" for an image reference, or "".
-// fieldType is the number of the type of its value or items, or "". ok is false if the line of the type lacks the
-// field; it also lacks fields about which there is nothing to say.
-func (t *kubernetesTable) fieldOf(id, name string) (mark, fieldType string, ok bool) {
-	line := t.typeLine(id)
-	for line != "" {
-		var f string
-		f, line, _ = strings.Cut(line, " ")
+// fieldOf looks up the field called name in a type, a line of the table: #name and the type number x for containers in
+// the line "affinity:p containers#name:x tolerations~". mark is how a list is merged, "@" for an image reference, or "".
+// fieldType is the line of the type of its value or items, or "". ok is false if the line lacks the field; it also lacks
+// fields about which there is nothing to say.
+func (t *kubernetesTable) fieldOf(typeLine, name string) (mark, fieldType string, ok bool) {
+	for f := range strings.SplitSeq(typeLine, " ") {
 		end := strings.IndexAny(f, "~|#@:")                  // the end of the name; a union, such as ^a,b, has none
 		if end >= 0 && (f[:end] == name || f[:end] == "*") { // the field * has every name
-			mark, fieldType, _ = strings.Cut(f[end:], ":")
-			return mark, fieldType, true
+			mark, id, _ := strings.Cut(f[end:], ":")
+			return mark, t.typeLine(id), true
 		}
 	}
 	return "", "", false
 }
 
 // typeLine returns the line of the table for the type whose number, in base 36, is id. The line has the type's fields,
-// separated by spaces, as in "env#name:y image@". The result is "" if there is no such type.
+// separated by spaces, as in "env#name:y image@". The result is "" if id is "".
 func (t *kubernetesTable) typeLine(id string) string {
-	n, err := strconv.ParseUint(id, 36, 16)
-	if err != nil || int(n) >= len(t.typeLines) {
-		return ""
+	if n, err := strconv.ParseUint(id, 36, 16); err == nil {
+		return t.typeLines[n]
 	}
-	return t.typeLines[n]
+	return ""
 }
 
-// kubernetesList returns the description of the list at p in Kubernetes' built-in types. types are the types that the
-// document may have, as numbers in the table. known is false if these types have no list at p, or if two of them merge
-// it differently.
-func kubernetesList(types []string, p Place) (list List, known bool) {
-	mark, ok := builtinMark(types, p)
+// KubernetesList returns the description of the list at p in Kubernetes' built-in types. ok is false if they have no
+// list at p, or if two versions of the kind merge it differently. Even for a kind that is not built-in, they have the
+// lists in metadata.
+func (b *Builtin) KubernetesList(p Place) (l List, ok bool) {
+	mark, ok := builtinMark(b.types(), p)
 	if !ok || mark == "" || mark == imageMark {
 		return List{}, false
 	}
-	l := List{Source: "Kubernetes " + p.APIVersion + " " + p.Kind}
+	l.Source = "Kubernetes " + p.APIVersion + " " + p.Kind
 	switch mark[0] {
 	case '~':
 		l.Kind = Atomic
