@@ -197,23 +197,17 @@ var unorderedFields = []string{
 	"nonResourceURLs", "operations", "policyTypes", "resourceNames", "resources", "scopes", "usages", "values", "verbs",
 }
 
-// distinctFields returns the fields that distinguish the items of a list of an RBAC role or a NetworkPolicy. kind is
-// the kind of the resource, and list the name of the list. Two items that differ in such a field are different items,
-// however similar they are, because each grants something of its own. It returns nil for other lists and kinds.
-func distinctFields(kind, list string) []string {
-	switch kind + " " + list {
-	case "Role rules", "ClusterRole rules":
-		return []string{"apiGroups", "resources", "resourceNames", "nonResourceURLs"}
-	case "NetworkPolicy ingress":
-		return []string{"from", "ports"}
-	case "NetworkPolicy egress":
-		return []string{"to", "ports"}
-	case "NetworkPolicy from", "NetworkPolicy to":
-		return []string{"podSelector", "namespaceSelector", "ipBlock"}
-	case "NetworkPolicy ports":
-		return []string{"protocol", "port", "endPort"}
-	}
-	return nil
+// distinctFields has the fields that distinguish the items of a list of an RBAC role or a NetworkPolicy, by kind and name
+// of the list. Two items that differ in such a field are different items, however similar they are, because each grants
+// something of its own.
+var distinctFields = map[string][]string{
+	"Role rules":            {"apiGroups", "resources", "resourceNames", "nonResourceURLs"},
+	"ClusterRole rules":     {"apiGroups", "resources", "resourceNames", "nonResourceURLs"},
+	"NetworkPolicy ingress": {"from", "ports"},
+	"NetworkPolicy egress":  {"to", "ports"},
+	"NetworkPolicy from":    {"podSelector", "namespaceSelector", "ipBlock"},
+	"NetworkPolicy to":      {"podSelector", "namespaceSelector", "ipBlock"},
+	"NetworkPolicy ports":   {"protocol", "port", "endPort"},
 }
 
 // namedInFile has the associative keys of atomic lists in Kubernetes' types, by kind and name of the list, in the form of
@@ -244,7 +238,7 @@ func (l List) AsEditedInFile(p Place) List {
 			l.Kind = Map
 			l.Keys, l.Defaults = parseKeys(keys)
 		}
-		l.DistinctBy = distinctFields(p.Kind, name)
+		l.DistinctBy = distinctFields[p.Kind+" "+name]
 	}
 	return l
 }
@@ -312,17 +306,8 @@ var stringMapParents = map[string]string{
 	"matchLabels": "", "nodeSelector": "", "labels": "metadata", "annotations": "metadata", "limits": "resources", "requests": "resources",
 }
 
-// isDataField reports whether the field called name has the data of a resource of this kind: data or binaryData of a
-// ConfigMap, data or stringData of a Secret.
-func isDataField(kind, name string) bool {
-	switch kind {
-	case "ConfigMap":
-		return name == "data" || name == "binaryData"
-	case "Secret":
-		return name == "data" || name == "stringData"
-	}
-	return false
-}
+// dataFields are the fields with the data of a resource, each after its kind.
+var dataFields = []string{"ConfigMap data", "ConfigMap binaryData", "Secret data", "Secret stringData"}
 
 // IsStringMap reports whether the mapping at p is a map of strings in Kubernetes' types, such as labels or the data of
 // a ConfigMap, according to the names of its field and of the field around it. Authors choose the mapping keys of such
@@ -338,7 +323,7 @@ func IsStringMap(p Place, versions ...*syntax.Node) bool {
 	}
 	requiredParent, isKnown := stringMapParents[name]
 	isBelowParent := isKnown && (requiredParent == "" || requiredParent == parent)
-	isData := len(p.Path) == 1 && isDataField(p.Kind, name)
+	isData := len(p.Path) == 1 && slices.Contains(dataFields, p.Kind+" "+name)
 	if !isData && !isBelowParent {
 		return false
 	}

@@ -99,11 +99,8 @@ func (t crdTypes) addDefinition(rd *reader, doc *yaml.Node) {
 	group, kind := textAt(spec, "group"), textAt(nodeAt(spec, "names"), "kind")
 	shared := nodeAt(spec, "validation", "openAPIV3Schema") // for all versions, in definitions before apiextensions/v1
 	versions := nodeAt(spec, "versions")
-	if versions == nil && textAt(spec, "version") != "" {
-		t.addVersion(rd, schema.Type{Group: group, Version: textAt(spec, "version"), Kind: kind}, shared)
-		return
-	}
 	if versions == nil {
+		t.addVersion(rd, schema.Type{Group: group, Version: textAt(spec, "version"), Kind: kind}, shared)
 		return
 	}
 	for _, v := range versions.Content {
