@@ -1,7 +1,6 @@
 package access
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -62,12 +61,7 @@ func (f Field) valuesOf(n *syntax.Node) (v valueSet) {
 // NotAction can be compared: Action for both. If x grants its values itself, or if none or several fields of f grant
 // values, it is the name of x.
 func (f Field) grantingField(x alternative) string {
-	var granting []alternative
-	for _, other := range f.fields {
-		if !other.excluded {
-			granting = append(granting, other)
-		}
-	}
+	granting := slices.DeleteFunc(slices.Clone(f.fields), func(other alternative) bool { return other.excluded })
 	if x.excluded && len(granting) == 1 {
 		return granting[0].name
 	}
@@ -81,57 +75,53 @@ func (f Field) grantingField(x alternative) string {
 //	Principal: {AWS: [a, b]}        a, b, with the field Principal.AWS
 //	Condition: {Bool: {k: v}}       {k: v}, with the field Condition.Bool, if Condition excludes values
 func (f Field) valuesIn(n *syntax.Node, x alternative) (all []value) {
-	outerLevels := commonLevels(n) // conditions around all fields of n do not distinguish its values
-	guardOf := func(g *syntax.Guard) string {
-		if g == nil {
-			return ""
-		}
-		return (&syntax.Guard{Levels: g.Levels[min(outerLevels, len(g.Levels)):]}).String()
-	}
-	if x.upper != "" {
-		return rangeIn(n, x, guardOf)
-	}
-	e := n.Field(x.name)
-	if e == nil || e.Value.IsNull() {
+	field, e := f.grantingField(x), n.Field(x.name)
+	switch {
+	case x.upper != "":
+		all = rangeIn(n, x)
+	case e == nil || e.Value.IsNull():
 		return nil
-	}
-	// a list has a value for each item, under the conditions of the item
-	add := func(field, guard string, listed *syntax.Node) {
-		if listed.Kind != syntax.Sequence {
-			all = append(all, value{field: field, guard: guard, node: listed})
-			return
+	case e.Value.Kind != syntax.Mapping || f.absentGrantsAll: // such a mapping is one selector
+		all = listedIn(e, field)
+	default:
+		for _, inner := range e.Value.Entries {
+			innerField := field + "." + inner.KeyText()
+			if x.excluded { // each field excludes further values, which depend on all of its content
+				all = append(all, value{field: innerField, guard: inner.Guard.String(), node: inner.Value, isExact: true})
+			} else {
+				all = append(all, listedIn(inner, innerField)...)
+			}
 		}
-		for _, item := range listed.Entries {
-			all = append(all, value{field: field, guard: cmp.Or(guardOf(item.Guard), guard), node: item.Value})
-		}
 	}
-	field, guard := f.grantingField(x), guardOf(e.Guard)
-	if e.Value.Kind != syntax.Mapping || f.absentGrantsAll { // such a mapping is one selector
-		add(field, guard, e.Value)
-		return all
+	outer := commonGuard(n) // conditions around all fields of n do not distinguish its values
+	for i, v := range all {
+		all[i].guard = strings.TrimPrefix(strings.TrimPrefix(v.guard, outer), "\n")
 	}
-	for _, inner := range e.Value.Entries {
-		innerField, innerGuard := field+"."+inner.KeyText(), cmp.Or(guardOf(inner.Guard), guard)
-		if x.excluded { // each field excludes further values, which depend on all of its content
-			all = append(all, value{field: innerField, guard: innerGuard, node: inner.Value, isExact: true})
-		} else {
-			add(innerField, innerGuard, inner.Value)
-		}
+	return all
+}
+
+// listedIn returns the values in e, a field that grants or excludes values: a value for each item of a list, or only
+// one for a scalar or a mapping. field is the name of the field in the values. Their guards are complete.
+func listedIn(e *syntax.Entry, field string) (all []value) {
+	if e.Value.Kind != syntax.Sequence {
+		return []value{{field: field, guard: e.Guard.String(), node: e.Value}}
+	}
+	for _, item := range e.Value.Entries {
+		all = append(all, value{field: field, guard: item.Guard.String(), node: item.Value})
 	}
 	return all
 }
 
 // rangeIn returns the range whose ends are in the two fields of x in the mapping n, as the only value, or nil if both
-// fields are missing. The guard of the range, its conditions, is the guard of the lower end. guardOf returns the text
-// of a guard, without the conditions around all fields of n.
-func rangeIn(n *syntax.Node, x alternative, guardOf func(*syntax.Guard) string) []value {
+// fields are missing. The guard of the range, its conditions, is the complete guard of the lower end.
+func rangeIn(n *syntax.Node, x alternative) []value {
 	lower, upper := n.Field(x.name), n.Field(x.upper)
 	if lower == nil && upper == nil {
 		return nil
 	}
 	r := value{field: x.name, isRange: true}
 	if lower != nil {
-		r.node, r.guard = lower.Value, guardOf(lower.Guard)
+		r.node, r.guard = lower.Value, lower.Guard.String()
 	}
 	if upper != nil {
 		r.upper = upper.Value
@@ -139,31 +129,28 @@ func rangeIn(n *syntax.Node, x alternative, guardOf func(*syntax.Guard) string) 
 	return []value{r}
 }
 
-// commonLevels returns how many conditions of a template are around all entries of n together. Here it is 1: b and d
-// are both under .a, only d is under .c.
+// commonGuard returns the conditions of a template that are around all entries of n together, one in each line. Here it
+// is "if .a": b and d are both under .a, only d is under .c.
 //
 //	{{ if .a }}
 //	b: 1
 //	{{ if .c }}
 //	d: 1
 //	{{ end }}{{ end }}
-func commonLevels(n *syntax.Node) int {
-	var common []syntax.Level
+func commonGuard(n *syntax.Node) string {
+	var common []string
 	for i, e := range n.Entries {
-		if e.Guard == nil {
-			return 0
-		}
-		levels := e.Guard.Levels
+		levels := strings.Split(e.Guard.String(), "\n")
 		if i == 0 {
 			common = levels
 		}
 		same := 0
-		for same < min(len(common), len(levels)) && levels[same].Said == common[same].Said {
+		for same < min(len(common), len(levels)) && levels[same] == common[same] {
 			same++
 		}
 		common = common[:same]
 	}
-	return len(common)
+	return strings.Join(common, "\n")
 }
 
 // union returns the values that are in a, in b or in both, and may return a value several times. A pattern or network

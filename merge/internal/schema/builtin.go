@@ -12,7 +12,7 @@ import (
 // A Builtin has the rules of this program for the documents of one kind in one file: the built-in Kubernetes type of
 // the kind, and the presets for the kind and the file. All methods that take a Place expect one in such a document.
 type Builtin struct {
-	// types returns the numbers of the types of this kind in the table of built-in Kubernetes types; several if the
+	// types returns the types of this kind in the table of built-in Kubernetes types, as lines of it; several if the
 	// table does not have the API version.
 	types func() []string
 	// presets returns the presets for these documents.
@@ -47,10 +47,6 @@ func (b *Builtin) presetsUnlessBuiltin() []*preset {
 	}
 	return b.presets()
 }
-
-// KubernetesList returns the description of the list at p in Kubernetes' built-in types. ok is false if they do not
-// have it. Even for a kind that is not built-in, they have the lists in metadata.
-func (b *Builtin) KubernetesList(p Place) (l List, ok bool) { return kubernetesList(b.types(), p) }
 
 // PresetList returns the description of the list at p in the presets. ok is false if no preset has the list, or if the
 // kind is built-in.
@@ -88,9 +84,9 @@ func (b *Builtin) HasNamesAsKeys(p Place) bool {
 // OneOf returns the groups of fields of the mapping at p that exclude each other: the groups of the built-in type, then
 // the groups of all presets. If the built-in types lack the API version of p, the groups come from another version.
 func (b *Builtin) OneOf(p Place) (all []Unit) {
-	for _, id := range b.types() {
-		if list, next, ok := kubernetesTypes().descend(id, p.Path); ok && list == "" {
-			for f := range strings.SplitSeq(kubernetesTypes().typeLine(next), " ") {
+	for _, typeLine := range b.types() {
+		if list, next, ok := kubernetesTypes().descend(typeLine, p.Path); ok && list == "" {
+			for f := range strings.SplitSeq(next, " ") {
 				if text, ok := strings.CutPrefix(f, "^"); ok {
 					all = append(all, parseUnion(text))
 				}

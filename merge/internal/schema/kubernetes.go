@@ -45,10 +45,10 @@ var kubernetesTypes = sync.OnceValue(func() *kubernetesTable {
 	return &kubernetesTable{strings.Split(heads, "\n"), strings.Split(types, "\n")}
 })
 
-// typesOf returns the numbers of the types that a resource may have in the table, in base 36. If the table has the kind
-// in this apiVersion, that is one number: ["1x"] for apps/v1 and Deployment. Otherwise, it returns the number of the
-// kind in each version of the same API group. It returns nil if there is none, or if apiVersion or kind is "".
-func (t *kubernetesTable) typesOf(apiVersion, kind string) (ids []string) {
+// typesOf returns the types that a resource may have, each as its line in the table. If the table has the kind in this
+// apiVersion, that is one type. Otherwise, it returns the type of the kind in each version of the same API group. It
+// returns nil if there is none, or if apiVersion or kind is "".
+func (t *kubernetesTable) typesOf(apiVersion, kind string) (types []string) {
 	if apiVersion == "" || kind == "" {
 		return nil
 	}
@@ -63,13 +63,13 @@ func (t *kubernetesTable) typesOf(apiVersion, kind string) (ids []string) {
 			switch {
 			case name != kind:
 			case v == apiVersion:
-				return []string{id}
+				return []string{t.typeLine(id)}
 			default:
-				ids = append(ids, id)
+				types = append(types, t.typeLine(id))
 			}
 		}
 	}
-	return ids
+	return types
 }
 
 // A Type is the type of a resource: API group, version and kind.
@@ -86,9 +86,9 @@ func TypeOf(apiVersion, kind string) Type {
 }
 
 // builtinMark returns the mark of the field at p in Kubernetes' built-in types: how a list is merged, such as "#name",
-// "@" for an image reference, or "". types are the numbers of the types that the document may have. ok is false if none
-// of the types describes the field, or if two types have different marks for it. Without types, it only knows metadata
-// and the items of a kind such as DeploymentList.
+// "@" for an image reference, or "". types are the types that the document may have, as lines of the table. ok is false
+// if none of the types describes the field, or if two types have different marks for it. Without types, it only knows
+// metadata and the items of a kind such as DeploymentList.
 func builtinMark(types []string, p Place) (mark string, ok bool) {
 	if p.APIVersion == "" || p.Kind == "" || len(p.Path) == 0 {
 		return "", false
@@ -105,8 +105,8 @@ func builtinMark(types []string, p Place) (mark string, ok bool) {
 			types, p.Path = t.typesOf(p.APIVersion, kind), p.Path[2:]
 		}
 	}
-	for _, id := range types {
-		typeMark, fieldType, known := t.descend(id, p.Path)
+	for _, typeLine := range types {
+		typeMark, fieldType, known := t.descend(typeLine, p.Path)
 		switch {
 		// the type does not have the field, or the table has nothing about it, such as an item that is a string
 		case !known || typeMark == "" && fieldType == "":
@@ -119,16 +119,16 @@ func builtinMark(types []string, p Place) (mark string, ok bool) {
 	return mark, ok
 }
 
-// descend looks up the field at path, names with "*" for an item of a list, below the type with number id. mark is how
-// a list is merged, "@" for an image reference, and "" for other values. fieldType is the number of the type of the
-// value or, for a list, of its items; "" if unknown. ok is false if path is empty, or if the table lacks the field.
+// descend looks up the field at path, names with "*" for an item of a list, below a type, a line of the table. mark is
+// how a list is merged, "@" for an image reference, and "" for other values. fieldType is the type of the value or, for
+// a list, of its items; "" if unknown. ok is false if path is empty, or if the table lacks the field.
 //
 //	path, from a PodSpec    mark     fieldType
-//	containers              #name    x, a Container
-//	containers.*            ""       x
+//	containers              #name    the line of a Container
+//	containers.*            ""       the line of a Container
 //	containers.*.image      @        ""
-func (t *kubernetesTable) descend(id string, path []string) (mark, fieldType string, ok bool) {
-	fieldType = id
+func (t *kubernetesTable) descend(typeLine string, path []string) (mark, fieldType string, ok bool) {
+	fieldType = typeLine
 	for _, name := range path {
 		isList := mark != "" && mark != imageMark
 		if isList && name == "*" { // leads to an item, whose type fieldType already is
@@ -145,43 +145,39 @@ func (t *kubernetesTable) descend(id string, path []string) (mark, fieldType str
 	return mark, fieldType, true
 }
 
-// fieldOf looks up the field called name in the type with number id: #name and x for containers in the line
-// "affinity:p containers#name:x tolerations~". mark is how a list is merged, "@" for an image reference, or "".
-// fieldType is the number of the type of its value or items, or "". ok is false if the line of the type lacks the
-// field; it also lacks fields about which there is nothing to say.
-func (t *kubernetesTable) fieldOf(id, name string) (mark, fieldType string, ok bool) {
-	line := t.typeLine(id)
-	for line != "" {
-		var f string
-		f, line, _ = strings.Cut(line, " ")
+// fieldOf looks up the field called name in a type, a line of the table: #name and the type number x for containers in
+// the line "affinity:p containers#name:x tolerations~". mark is how a list is merged, "@" for an image reference, or "".
+// fieldType is the line of the type of its value or items, or "". ok is false if the line lacks the field; it also lacks
+// fields about which there is nothing to say.
+func (t *kubernetesTable) fieldOf(typeLine, name string) (mark, fieldType string, ok bool) {
+	for f := range strings.SplitSeq(typeLine, " ") {
 		end := strings.IndexAny(f, "~|#@:")                  // the end of the name; a union, such as ^a,b, has none
 		if end >= 0 && (f[:end] == name || f[:end] == "*") { // the field * has every name
-			mark, fieldType, _ = strings.Cut(f[end:], ":")
-			return mark, fieldType, true
+			mark, id, _ := strings.Cut(f[end:], ":")
+			return mark, t.typeLine(id), true
 		}
 	}
 	return "", "", false
 }
 
 // typeLine returns the line of the table for the type whose number, in base 36, is id. The line has the type's fields,
-// separated by spaces, as in "env#name:y image@". The result is "" if there is no such type.
+// separated by spaces, as in "env#name:y image@". The result is "" if id is "".
 func (t *kubernetesTable) typeLine(id string) string {
-	n, err := strconv.ParseUint(id, 36, 16)
-	if err != nil || int(n) >= len(t.typeLines) {
-		return ""
+	if n, err := strconv.ParseUint(id, 36, 16); err == nil {
+		return t.typeLines[n]
 	}
-	return t.typeLines[n]
+	return ""
 }
 
-// kubernetesList returns the description of the list at p in Kubernetes' built-in types. types are the types that the
-// document may have, as numbers in the table. known is false if these types have no list at p, or if two of them merge
-// it differently.
-func kubernetesList(types []string, p Place) (list List, known bool) {
-	mark, ok := builtinMark(types, p)
+// KubernetesList returns the description of the list at p in Kubernetes' built-in types. ok is false if they have no
+// list at p, or if two versions of the kind merge it differently. Even for a kind that is not built-in, they have the
+// lists in metadata.
+func (b *Builtin) KubernetesList(p Place) (l List, ok bool) {
+	mark, ok := builtinMark(b.types(), p)
 	if !ok || mark == "" || mark == imageMark {
 		return List{}, false
 	}
-	l := List{Source: "Kubernetes " + p.APIVersion + " " + p.Kind}
+	l.Source = "Kubernetes " + p.APIVersion + " " + p.Kind
 	switch mark[0] {
 	case '~':
 		l.Kind = Atomic
@@ -201,23 +197,17 @@ var unorderedFields = []string{
 	"nonResourceURLs", "operations", "policyTypes", "resourceNames", "resources", "scopes", "usages", "values", "verbs",
 }
 
-// distinctFields returns the fields that distinguish the items of a list of an RBAC role or a NetworkPolicy. kind is
-// the kind of the resource, and list the name of the list. Two items that differ in such a field are different items,
-// however similar they are, because each grants something of its own. It returns nil for other lists and kinds.
-func distinctFields(kind, list string) []string {
-	switch kind + " " + list {
-	case "Role rules", "ClusterRole rules":
-		return []string{"apiGroups", "resources", "resourceNames", "nonResourceURLs"}
-	case "NetworkPolicy ingress":
-		return []string{"from", "ports"}
-	case "NetworkPolicy egress":
-		return []string{"to", "ports"}
-	case "NetworkPolicy from", "NetworkPolicy to":
-		return []string{"podSelector", "namespaceSelector", "ipBlock"}
-	case "NetworkPolicy ports":
-		return []string{"protocol", "port", "endPort"}
-	}
-	return nil
+// distinctFields has the fields that distinguish the items of a list of an RBAC role or a NetworkPolicy, by kind and name
+// of the list. Two items that differ in such a field are different items, however similar they are, because each grants
+// something of its own.
+var distinctFields = map[string][]string{
+	"Role rules":            {"apiGroups", "resources", "resourceNames", "nonResourceURLs"},
+	"ClusterRole rules":     {"apiGroups", "resources", "resourceNames", "nonResourceURLs"},
+	"NetworkPolicy ingress": {"from", "ports"},
+	"NetworkPolicy egress":  {"to", "ports"},
+	"NetworkPolicy from":    {"podSelector", "namespaceSelector", "ipBlock"},
+	"NetworkPolicy to":      {"podSelector", "namespaceSelector", "ipBlock"},
+	"NetworkPolicy ports":   {"protocol", "port", "endPort"},
 }
 
 // namedInFile has the associative keys of atomic lists in Kubernetes' types, by kind and name of the list, in the form of
@@ -248,7 +238,7 @@ func (l List) AsEditedInFile(p Place) List {
 			l.Kind = Map
 			l.Keys, l.Defaults = parseKeys(keys)
 		}
-		l.DistinctBy = distinctFields(p.Kind, name)
+		l.DistinctBy = distinctFields[p.Kind+" "+name]
 	}
 	return l
 }
@@ -316,17 +306,8 @@ var stringMapParents = map[string]string{
 	"matchLabels": "", "nodeSelector": "", "labels": "metadata", "annotations": "metadata", "limits": "resources", "requests": "resources",
 }
 
-// isDataField reports whether the field called name has the data of a resource of this kind: data or binaryData of a
-// ConfigMap, data or stringData of a Secret.
-func isDataField(kind, name string) bool {
-	switch kind {
-	case "ConfigMap":
-		return name == "data" || name == "binaryData"
-	case "Secret":
-		return name == "data" || name == "stringData"
-	}
-	return false
-}
+// dataFields are the fields with the data of a resource, each after its kind.
+var dataFields = []string{"ConfigMap data", "ConfigMap binaryData", "Secret data", "Secret stringData"}
 
 // IsStringMap reports whether the mapping at p is a map of strings in Kubernetes' types, such as labels or the data of
 // a ConfigMap, according to the names of its field and of the field around it. Authors choose the mapping keys of such
@@ -342,7 +323,7 @@ func IsStringMap(p Place, versions ...*syntax.Node) bool {
 	}
 	requiredParent, isKnown := stringMapParents[name]
 	isBelowParent := isKnown && (requiredParent == "" || requiredParent == parent)
-	isData := len(p.Path) == 1 && isDataField(p.Kind, name)
+	isData := len(p.Path) == 1 && slices.Contains(dataFields, p.Kind+" "+name)
 	if !isData && !isBelowParent {
 		return false
 	}

@@ -123,7 +123,7 @@ func TestKubernetesLists(t *testing.T) {
 
 // builtinList returns the description of the list at p in the built-in types. It reports false if they do not have it.
 func builtinList(p Place) (List, bool) {
-	return kubernetesList(kubernetesTypes().typesOf(p.APIVersion, p.Kind), p)
+	return BuiltinFor(p).KubernetesList(p)
 }
 
 // declared returns the description of the list at p, as both sides may edit it in a file, from the built-in types or

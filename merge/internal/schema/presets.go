@@ -145,7 +145,7 @@ func (e *preset) addPresetLine(source, keyword string, words []string) error {
 	case "reference":
 		return addRule(&e.references, words[1:], words[0])
 	case "unit":
-		u, err := ParseUnit(strings.Split(words[0], ","))
+		u, _, err := ParseUnit(strings.Split(words[0], ","))
 		u.Source, u.isPreset = source, true
 		return cmp.Or(err, addRule(&e.Units, words[1:], u))
 	case "access":

@@ -71,10 +71,8 @@ func RetainsKeys(p Place, config *syntax.Node) bool {
 // IsAlwaysSent reports whether kubectl sends the field at p to the server even if the configuration does not contain
 // it. These are the namespace and the annotations of a resource; the annotations may be empty.
 func IsAlwaysSent(p Place) bool {
-	if p.Kind == "" || len(p.Path) != 2 || p.Path[0] != "metadata" {
-		return false
-	}
-	return p.Path[1] == "namespace" || p.Path[1] == "annotations"
+	isMetadata := len(p.Path) == 2 && p.Path[0] == "metadata"
+	return p.Kind != "" && isMetadata && (p.Path[1] == "namespace" || p.Path[1] == "annotations")
 }
 
 // UniqueIDs returns a function that returns the identity of an item of a Map list, for pairing the items of different

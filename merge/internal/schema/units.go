@@ -41,26 +41,27 @@ const (
 )
 
 // ParseUnit parses a rule for fields that are one value together; there must be at least one field. A field has one of
-// these forms, and the error quotes one that does not:
+// these forms; the error quotes the first one that does not, and invalid is its index in fields:
 //
 //	name           the field
 //	protocol=TCP   the field; a mapping without it has the value TCP
 //	repository/    the field, but only the text after its last slash
 //	min..max       two fields, without others: the merge must not make the number or duration min greater than max
-func ParseUnit(fields []string) (u Unit, err error) {
-	if first, second, ok := strings.Cut(fields[0], ".."); ok && len(fields) == 1 {
+func ParseUnit(fields []string) (u Unit, invalid int, err error) {
+	last := len(fields) - 1
+	if first, second, ok := strings.Cut(fields[0], ".."); ok && last == 0 {
 		fields, u.condition = []string{first, second}, ascending
 	}
 	u.fields = make([]member, 0, len(fields))
-	for _, text := range fields {
+	for i, text := range fields {
 		name, missing, _ := strings.Cut(text, "=")
 		name, lastPart := strings.CutSuffix(name, "/")
 		if name == "" || strings.ContainsAny(name, `/.*[]"' ,|`) {
-			return u, fmt.Errorf("invalid field %q", text)
+			return u, min(i, last), fmt.Errorf("invalid field %q", text) // last, for both ends of a range
 		}
 		u.fields = append(u.fields, member{name: name, missing: missing, lastPart: lastPart})
 	}
-	return u, nil
+	return u, 0, nil
 }
 
 // Exclusive returns the Unit for fields that exclude each other: at most one of them may count in a mapping. A field

@@ -35,10 +35,7 @@ func ClosestWord(word string, words []string) string {
 // shareStart reports whether the first two letters of a and the first two letters of b have a letter in common, so that
 // newest is not taken for lowest. It returns false if a or b has only one letter.
 func shareStart(a, b string) bool {
-	if len(a) < 2 || len(b) < 2 {
-		return false
-	}
-	return strings.ContainsAny(a[:2], b[:2])
+	return len(a) > 1 && len(b) > 1 && strings.ContainsAny(a[:2], b[:2])
 }
 
 // editDistance returns the smallest number of changes that turn a into b. A change adds, deletes or replaces one byte,

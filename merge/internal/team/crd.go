@@ -14,15 +14,13 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 )
 
-// crdTypes holds the OpenAPI schemas of custom resources by group, version and kind. An entry with an empty version
-// holds the schemas of all versions of a kind; these are used for a version that has no entry.
-type crdTypes map[schema.Type][]*yaml.Node
+// crdTypes holds the OpenAPI schemas of custom resources by group, version and kind.
+type crdTypes map[schema.Type]*yaml.Node
 
 // AddCRD adds the custom resource definitions in data, a file with one or more documents, to r. Other documents are
-// ignored. A version that r already has keeps its schema, but a version that no file defines is looked up in the
-// schemas of all files. name is the name of the file for messages. If the file has mistakes, nothing is added, and the
-// error joins an *Error for each; it is a single *Error for invalid YAML. AddCRD must not be called while another
-// goroutine uses r.
+// ignored, and so is a version of a kind that r already has. name is the name of the file for messages. If the file has
+// mistakes, nothing is added, and the error joins an *Error for each; it is a single *Error for invalid YAML. AddCRD
+// must not be called while another goroutine uses r.
 func (r *Rules) AddCRD(name string, data []byte) error {
 	rd := &reader{file: name}
 	found := crdTypes{}
@@ -38,7 +36,8 @@ func (r *Rules) AddCRD(name string, data []byte) error {
 	if len(rd.errs) > 0 {
 		return errors.Join(rd.errs...)
 	}
-	r.crds = r.crds.addMissing(found)
+	maps.Copy(found, r.crds) // a version that r has keeps its schema
+	r.crds = found
 	return nil
 }
 
@@ -64,9 +63,9 @@ func (r *Rules) CRDError() error {
 }
 
 // parseCRDsFor returns the custom resource definitions for resources of this kind: those in the files of r.crdSource
-// that mention its kind and group, completed by r.crds (see addMissing). If r.crdSource fails, it returns r.crds. A
-// file with a mistake is ignored. The first error is stored in r.crdError. Each call parses the files again.
-// r.crdSource must not be nil.
+// that mention its kind and group, and those of r.crds for versions that these files lack. If r.crdSource fails, it
+// returns r.crds. A file with a mistake is ignored. The first error is stored in r.crdError. Each call parses the files
+// again. r.crdSource must not be nil.
 func (r *Rules) parseCRDsFor(kind schema.Type) crdTypes {
 	files, err := r.crdSource()
 	if err != nil {
@@ -83,23 +82,10 @@ func (r *Rules) parseCRDsFor(kind schema.Type) crdTypes {
 			r.crdError.CompareAndSwap(nil, &err)
 		}
 	}
-	return parsed.crds.addMissing(r.crds)
-}
-
-// addMissing adds the schemas of other to t. A version of a kind that t has keeps its schema; but the schemas for
-// unknown versions of the kind are always added, even those of versions that t has. It returns t, or other itself if t
-// is nil.
-func (t crdTypes) addMissing(other crdTypes) crdTypes {
-	if t == nil {
-		return other
-	}
-	for k, schemas := range other {
-		// for unknown versions, all schemas count: a list is only known if they agree
-		if k.Version == "" || t[k] == nil {
-			t[k] = append(t[k], schemas...)
-		}
-	}
-	return t
+	all := crdTypes{}
+	maps.Copy(all, r.crds)
+	maps.Copy(all, parsed.crds)
+	return all
 }
 
 // addDefinition adds the OpenAPI schemas of doc, a custom resource definition, to t: one for each version of the kind
@@ -113,11 +99,8 @@ func (t crdTypes) addDefinition(rd *reader, doc *yaml.Node) {
 	group, kind := textAt(spec, "group"), textAt(nodeAt(spec, "names"), "kind")
 	shared := nodeAt(spec, "validation", "openAPIV3Schema") // for all versions, in definitions before apiextensions/v1
 	versions := nodeAt(spec, "versions")
-	if versions == nil && textAt(spec, "version") != "" {
-		t.addVersion(rd, schema.Type{Group: group, Version: textAt(spec, "version"), Kind: kind}, shared)
-		return
-	}
 	if versions == nil {
+		t.addVersion(rd, schema.Type{Group: group, Version: textAt(spec, "version"), Kind: kind}, shared)
 		return
 	}
 	for _, v := range versions.Content {
@@ -126,17 +109,15 @@ func (t crdTypes) addDefinition(rd *reader, doc *yaml.Node) {
 	}
 }
 
-// addVersion adds openAPI, the OpenAPI schema of a version of a kind, to t: as the schema of this version, and to those
-// that are used for versions without a definition. It does nothing if t already has the version, if openAPI is nil, or
-// if the kind or the version has no name. Mistakes in the list types of the schema are recorded in rd.
+// addVersion adds openAPI, the OpenAPI schema of a version of a kind, to t. It does nothing if t already has the
+// version, if openAPI is nil, or if the kind or the version has no name. Mistakes in the list types of the schema are
+// recorded in rd.
 func (t crdTypes) addVersion(rd *reader, version schema.Type, openAPI *yaml.Node) {
 	if openAPI == nil || version.Kind == "" || version.Version == "" || t[version] != nil {
 		return
 	}
 	rd.checkListTypes(openAPI, map[*yaml.Node]bool{})
-	t[version] = []*yaml.Node{openAPI}
-	version.Version = "" // the entry for unknown versions
-	t[version] = append(t[version], openAPI)
+	t[version] = openAPI
 }
 
 // checkListTypes checks the list types in the schema n of a custom resource definition, and in the schemas of its
@@ -183,10 +164,11 @@ func crdKeys(n *yaml.Node) []string {
 // versions describe it differently; answer then has no meaning. t may be nil.
 func (t crdTypes) listAt(p schema.Place) (answer schema.List, ok bool) {
 	version := schema.TypeOf(p.APIVersion, p.Kind)
-	if t[version] == nil {
-		version.Version = ""
-	}
-	for _, n := range t[version] {
+	for v, n := range t {
+		isUsed := v == version || t[version] == nil && v.Group == version.Group && v.Kind == version.Kind
+		if !isUsed {
+			continue
+		}
 		l, known := listFromSchema(schemaAt(n, p.Path))
 		isAnswer := l.Kind == answer.Kind && slices.Equal(l.Keys, answer.Keys) && maps.Equal(l.Defaults, answer.Defaults)
 		switch {

@@ -240,6 +240,14 @@ func (rd *reader) uniqueStringNodes(n *yaml.Node, title string) (all []*yaml.Nod
 	return all
 }
 
+// valuesOf returns the values of nodes, which are scalars.
+func valuesOf(nodes []*yaml.Node) (values []string) {
+	for _, n := range nodes {
+		values = append(values, n.Value)
+	}
+	return values
+}
+
 // resolveAlias returns the node to which n refers if n is an alias, otherwise n. A reader only descends as deep as the
 // format of the file, so a cycle of aliases ends in an error.
 func resolveAlias(n *yaml.Node) *yaml.Node {

@@ -47,8 +47,7 @@ func (r *Rules) RestartsAt(p schema.Place) (all []Restart) {
 }
 
 // readRestarts reads the value of the field restarts in the team's rules: a mapping from the path of a counter to the
-// path of a version, or to a list of such paths. It records each mistake in rd, and leaves out a counter without
-// versions or with an invalid path; a path that is only repeated counts once.
+// path of a version, or to a list of such paths. It records each mistake in rd, and leaves out a counter with a mistake.
 //
 //	restarts:
 //	  package.epoch: package.version
@@ -56,13 +55,13 @@ func (r *Rules) RestartsAt(p schema.Place) (all []Restart) {
 func (rd *reader) readRestarts(n *yaml.Node) []Restart {
 	var all []Restart
 	rd.eachField(n, "restarts", func(key, value *yaml.Node) {
-		restart := Restart{By: Decision{Policy: Restarts, Source: rd.sourceOf(key, rd.entryName)}}
-		restart.Counter = rd.readNames(key)
+		errorsBefore := len(rd.errs)
+		by := Decision{Policy: Restarts, Source: rd.sourceOf(key, rd.entryName)}
+		restart := Restart{Counter: rd.readNames(key), By: by}
 		for _, c := range rd.uniqueStringNodes(value, "restarts") {
 			restart.Versions = append(restart.Versions, rd.readNames(c))
 		}
-		hasMistake := func(path []string) bool { return path == nil }
-		if restart.Counter != nil && len(restart.Versions) > 0 && !slices.ContainsFunc(restart.Versions, hasMistake) {
+		if len(rd.errs) == errorsBefore {
 			all = append(all, restart)
 		}
 	})

@@ -11,9 +11,10 @@ import (
 // schema.Entry, it has policies, which decide conflicts.
 type entry struct {
 	schema.Entry
-	fields   []schema.Rule[Decision]
-	restarts []Restart // counters that restart with a version
-	deleted  Deleted   // for files that one side deleted and the other side changed
+	filePatterns []string // the patterns of Files as text
+	fields       []schema.Rule[Decision]
+	restarts     []Restart // counters that restart with a version
+	deleted      Deleted   // for files that one side deleted and the other side changed
 }
 
 // fieldRules returns the policies of e.

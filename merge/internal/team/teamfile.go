@@ -166,7 +166,7 @@ func (rd *reader) readEntry(n *yaml.Node) (e *entry, ok bool) {
 	}
 	rd.readMapping(n, "an entry", []fieldReader{
 		{"name", func(v *yaml.Node) { rd.readText(v, "name") }},
-		{"files", func(v *yaml.Node) { e.Files, _ = rd.readGlobs(v, "files") }},
+		{"files", func(v *yaml.Node) { e.Files, e.filePatterns = rd.readGlobs(v, "files") }},
 		{"kinds", func(v *yaml.Node) { e.Kinds = rd.readKinds(v) }},
 		ruleReader("lists", func(v *yaml.Node) { e.Lists = rd.readLists(v) }),
 		ruleReader("oneOf", func(v *yaml.Node) { e.OneOf = rd.readOneOf(v) }),
@@ -398,10 +398,7 @@ func (rd *reader) readDefaults(n *yaml.Node, keys []string) map[string]string {
 func (rd *reader) readOneOf(n *yaml.Node) []schema.Rule[schema.Unit] {
 	return readRulesByPath(rd, n, "oneOf", func(_, value *yaml.Node) schema.Unit {
 		errorsBefore := len(rd.errs)
-		var fields []string
-		for _, c := range rd.uniqueStringNodes(value, "oneOf") {
-			fields = append(fields, c.Value)
-		}
+		fields := valuesOf(rd.uniqueStringNodes(value, "oneOf"))
 		if len(fields) < 2 && len(rd.errs) == errorsBefore {
 			rd.fail(value, "oneOf needs at least two fields", "")
 		}
@@ -533,26 +530,18 @@ func (rd *reader) readUnits(n *yaml.Node) []schema.Rule[schema.Unit] {
 		if value.Kind == yaml.SequenceNode && len(value.Content) == 0 {
 			return u
 		}
-		var fields []string
 		nodes := rd.uniqueStringNodes(value, "units")
-		for _, c := range nodes {
-			fields = append(fields, c.Value)
-			// without the other fields, so that the error is at this node
-			single := []string{c.Value}
-			if len(nodes) > 1 {
-				single = append(single, c.Value) // a range is only valid alone
-			}
-			if _, err := schema.ParseUnit(single); err != nil {
-				rd.fail(c, err.Error(), "expected field, field=default, field/ or from..to")
-				return u
-			}
+		if len(nodes) == 0 {
+			return u
 		}
-		if len(fields) > 0 {
-			if u, _ = schema.ParseUnit(fields); u.Len() < 2 {
-				rd.fail(value, "units needs at least two fields", "use [] for no fields at this path")
-			}
-			u.Source = rd.sourceOf(key, rd.entryName)
+		u, invalid, err := schema.ParseUnit(valuesOf(nodes))
+		switch {
+		case err != nil:
+			rd.fail(nodes[invalid], err.Error(), "expected field, field=default, field/ or from..to")
+		case u.Len() < 2:
+			rd.fail(value, "units needs at least two fields", "use [] for no fields at this path")
 		}
+		u.Source = rd.sourceOf(key, rd.entryName)
 		return u
 	})
 }

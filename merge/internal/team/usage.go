@@ -174,18 +174,12 @@ func (u *Usage) suggestKind(kind string) string {
 //	- files: [prod/**]
 //	  fields: {image.tag: ours}
 func (r *Rules) Shadowed() (all []string) {
-	globsOf := map[*entry][]string{}
-	for _, m := range r.mentions {
-		if m.glob != nil {
-			globsOf[m.entry] = append(globsOf[m.entry], m.node.Value)
-		}
-	}
 	paths := slices.DeleteFunc(slices.Clone(r.mentions), func(m mention) bool {
 		return m.glob != nil || m.kind != nil || !slices.Contains([]string{"lists", "fields", "access", "units"}, m.ruleField)
 	})
 	for i, later := range paths {
 		for _, earlier := range paths[:i] {
-			if earlier.ruleField == later.ruleField && earlier.pattern.Covers(later.pattern) && selectsAllOf(earlier.entry, later.entry, globsOf) {
+			if earlier.ruleField == later.ruleField && earlier.pattern.Covers(later.pattern) && selectsAllOf(earlier.entry, later.entry) {
 				all = append(all, fmt.Sprintf("%sthe rule for %q never applies; the rule for %q at line %d takes precedence",
 					later.location, later.node.Value, earlier.node.Value, earlier.node.Line))
 				break
@@ -198,13 +192,12 @@ func (r *Rules) Shadowed() (all []string) {
 // selectsAllOf reports whether entry a certainly selects every document that entry b selects: a has no file patterns or
 // each pattern of b, and no kinds or a kind that includes it for each kind of b, as Deployment includes
 // apps/Deployment. It may return false although a selects them all, for example for the patterns *.yaml and a.yaml.
-// globsOf has the file patterns of each entry as text.
-func selectsAllOf(a, b *entry, globsOf map[*entry][]string) bool {
+func selectsAllOf(a, b *entry) bool {
 	if a == b {
 		return true
 	}
-	lacksFile := func(p string) bool { return !slices.Contains(globsOf[a], p) }
-	coversFiles := len(a.Files) == 0 || len(b.Files) > 0 && !slices.ContainsFunc(globsOf[b], lacksFile)
+	lacksFile := func(p string) bool { return !slices.Contains(a.filePatterns, p) }
+	coversFiles := len(a.Files) == 0 || len(b.Files) > 0 && !slices.ContainsFunc(b.filePatterns, lacksFile)
 	lacksKind := func(k schema.KindSelector) bool {
 		return !slices.ContainsFunc(a.Kinds, func(x schema.KindSelector) bool { return x.Includes(k) })
 	}

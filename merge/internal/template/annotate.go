@@ -48,6 +48,7 @@ type Template struct {
 	data          []byte
 	engine        *engine
 	actions       []action
+	lines         []line
 	directives    []line // the directive lines and the lines of text blocks, which are comments of the mask
 	nesting       *nesting
 	outputColumns []int // by action, the column to which it indents
@@ -55,8 +56,8 @@ type Template struct {
 	collections   map[int]*syntax.Node     // by block, the collection that contains its entries; nil for the root of a document
 	duplicateKeys map[*syntax.Entry]string // the original keys of fields to whose key distinguishKeys added blocks
 	nestingErr    error                    // the error of NestingError
-	errBlock      int                      // the block that err is about
 	err           error
+	blamed        int    // the block that may be the cause of err, or noBlock
 	facts         *Facts // nil until Facts is called
 }
 
@@ -72,9 +73,9 @@ func Parse(f *text.File) (*Template, error) {
 	if t.nesting, t.nestingErr = parseBlocks(t.data, t.actions); t.nesting.tooDeep >= 0 {
 		return nil, newError(t.data, t.actions[t.nesting.tooDeep].Start, fmt.Sprintf("blocks nested deeper than %d levels", maxDepth))
 	}
-	allLines := splitLines(t.data, t.actions)
-	m := newMasker(t.data, allLines, t.actions, t.nesting, nil)
-	t.blockColumns = m.checkBlockColumns()
+	t.lines, t.outputColumns = splitLines(t.data, t.actions), outputColumns(t.actions)
+	m := newMasker(t, nil)
+	m.checkBlockColumns()
 	searches := 0
 	// each round reads the file with the text blocks so far; if that fails, the block to blame becomes a text block, too
 	for range maxParses {
@@ -83,19 +84,19 @@ func Parse(f *text.File) (*Template, error) {
 			if t.areMostOfFile(spans) {
 				return nil, newError(t.data, spans[0].Start, "a template block contains only a part of an entry")
 			}
-			m = newMasker(t.data, allLines, t.actions, t.nesting, spans)
+			m = newMasker(t, spans)
 		}
-		block, err := t.parseTree(f, m)
-		if err == nil {
+		t.parseTree(f, m)
+		if t.err == nil {
 			return t, nil
 		}
-		if block == notYAML && searches < maxCulpritSearches {
-			block, searches = t.findCulprit(m.masked, allLines, err), searches+1
+		if t.Stream == nil && searches < maxCulpritSearches { // the mask is not YAML
+			t.blamed, searches = t.findCulprit(m.masked), searches+1
 		}
-		if block < 0 || t.textBlocks[block] {
-			return nil, err
+		if t.blamed == noBlock || t.textBlocks[t.blamed] {
+			return nil, t.err
 		}
-		t.textBlocks[block] = true
+		t.textBlocks[t.blamed] = true
 	}
 	return nil, newError(t.data, 0, "too many template blocks contain only a part of an entry")
 }
@@ -122,33 +123,23 @@ const (
 	// text, so that its lines are ignored like comments.
 	maxParses = 16
 	noBlock   = -1 // no block is the cause of the error
-	notYAML   = -2 // the masked file is not YAML, for a cause not known yet
 )
 
 // HasGuards reports whether an entry of t is in a template block.
 func (t *Template) HasGuards() bool { return len(t.collections) > 0 }
 
-// parseTree completes the mask of m and parses it. It sets t.Stream, t.directives, t.duplicateKeys and t.collections.
-// block is what Parse has to read as text before it tries again:
-//
-//   - the block that contains parts of entries
-//   - notYAML if the mask is not YAML, so that the block is not known
-//   - noBlock for another error, such as a line of actions in a flow collection, and without an error
-func (t *Template) parseTree(f *text.File, m *masker) (block int, err error) {
-	t.outputColumns = m.outputColumns
-	var places map[int]syntax.CommentPlace
-	t.directives, places = m.maskComments(t.commentColumns())
-	if t.Stream, err = syntax.ParseAs(f, m.masked, places); err != nil {
-		return notYAML, err
+// parseTree completes the mask of m and parses it. It sets t.Stream, t.directives, t.duplicateKeys, t.collections and,
+// if that fails, t.err and the block that is to blame for it, t.blamed. t.Stream is nil if the mask is not YAML; the
+// block is then not known.
+func (t *Template) parseTree(f *text.File, m *masker) {
+	t.duplicateKeys, t.collections, t.blamed = map[*syntax.Entry]string{}, map[int]*syntax.Node{}, noBlock
+	places := m.maskComments()
+	if t.Stream, t.err = syntax.ParseAs(f, m.masked, places); t.err != nil {
+		return
 	}
-	t.duplicateKeys, t.collections, t.errBlock, t.err = map[*syntax.Entry]string{}, map[int]*syntax.Node{}, noBlock, nil
 	for _, d := range t.Stream.Docs {
 		t.annotate(d.Root, nil, true)
 	}
-	if t.err != nil {
-		return t.errBlock, t.err
-	}
-	return noBlock, nil
 }
 
 // commentColumns returns, for each action, the column in which a directive line with it counts as starting as a
@@ -299,11 +290,11 @@ func (t *Template) distinguishKeys(m *syntax.Node) {
 }
 
 // failBlock sets t.err to an error with this message at the start of a block that contains parts of entries, and
-// t.errBlock to the block, the index of its opening action. It does nothing if t.err is set already. It does nothing
+// t.blamed to the block, the index of its opening action. It does nothing if t.err is set already. It does nothing
 // either if the blocks of the file do not nest, because it is then not known where they end.
 func (t *Template) failBlock(block int, msg string) {
 	if t.err == nil && t.nestingErr == nil {
-		t.errBlock, t.err = block, newError(t.data, t.actions[block].Start, msg)
+		t.blamed, t.err = block, newError(t.data, t.actions[block].Start, msg)
 	}
 }
 
@@ -419,16 +410,16 @@ const (
 // findCulprit returns the block that probably makes masked, the mask, invalid YAML: the block around the first line up
 // to which masked cannot be parsed or, if there is none, the last block of several lines above. It can be a text block
 // already. It returns noBlock if there is no such block or the file is larger than maxCulpritSize, as masked is parsed
-// several times. err is the error of the parser for masked.
-func (t *Template) findCulprit(masked []byte, lines []line, err error) int {
+// several times.
+func (t *Template) findCulprit(masked []byte) int {
 	if len(masked) > maxCulpritSize {
 		return noBlock
 	}
-	i := firstInvalidLine(masked, lines, err)
-	if i == len(lines) {
+	i := firstInvalidLine(masked, t.lines, t.err)
+	if i == len(t.lines) {
 		return noBlock
 	}
-	if b := t.branchAt(lines[i].Start); b != nil {
+	if b := t.branchAt(t.lines[i].Start); b != nil {
 		return b.block
 	}
 	for opening, block := range slices.Backward(t.nesting.blocks) {
@@ -437,7 +428,7 @@ func (t *Template) findCulprit(masked []byte, lines []line, err error) int {
 		}
 		last := t.actions[block[len(block)-1]]
 		hasSeveralLines := bytes.IndexByte(t.data[t.actions[opening].Start:last.End], '\n') >= 0
-		if last.End <= lines[i].Start && hasSeveralLines {
+		if last.End <= t.lines[i].Start && hasSeveralLines {
 			return opening
 		}
 	}

@@ -47,14 +47,9 @@ func outputColumns(actions []action) []int {
 //
 // A comment starts in the column of the entry to which the directive line belongs, or right of that column.
 type masker struct {
-	data    []byte
-	masked  []byte
-	actions []action
-	nesting *nesting
-	lines   []line
-	// outputColumns are the columns to which the actions indent; see the function outputColumns.
-	outputColumns []int
-	scalar        blockScalar
+	*Template // without a tree
+	masked    []byte
+	scalar    blockScalar
 	// openQuote is the quote character of the quoted scalar that continues after the current line, or 0.
 	openQuote byte
 	// maxColumn is the greatest column in which a comment after a block scalar may start without becoming a part of its
@@ -75,16 +70,12 @@ const (
 	noMaxColumn = 1 << 30
 )
 
-// newMasker returns a masker of a template, with the mask of the lines that are content or text of a scalar;
-// maskComments masks the other lines. It sets maskedAs and maxColumn of each of lines: how the mask represents the
-// line, and where it may start as a comment. n is the block structure. textBlocks are the spans of the text blocks, in
-// file order.
-func newMasker(data []byte, lines []line, actions []action, n *nesting, textBlocks []text.Span) *masker {
-	m := &masker{
-		data: data, masked: bytes.Clone(data), lines: lines, actions: actions, nesting: n, outputColumns: outputColumns(actions),
-		scalar: blockScalar{parent: noScalar}, maxColumn: noMaxColumn,
-	}
-	for i := range lines {
+// newMasker returns a masker of t, with the mask of the lines that are content or text of a scalar; maskComments masks
+// the other lines. It sets maskedAs and maxColumn of each of t.lines: how the mask represents the line, and where it may
+// start as a comment. textBlocks are the spans of the text blocks, in file order.
+func newMasker(t *Template, textBlocks []text.Span) *masker {
+	m := &masker{Template: t, masked: bytes.Clone(t.data), scalar: blockScalar{parent: noScalar}, maxColumn: noMaxColumn}
+	for i := range m.lines {
 		l := &m.lines[i]
 		for len(textBlocks) > 0 && textBlocks[0].End <= l.Start {
 			textBlocks = textBlocks[1:]
@@ -288,15 +279,14 @@ func fill(b []byte, c byte) {
 	}
 }
 
-// maskComments completes the mask: it makes comments of the lines that are left. columns are the columns of the actions
-// as comments, from commentColumns.
-//
-//   - directives are the lines of text blocks and, elsewhere, the directive lines, in file order.
-//   - places says, by the offset of each directive line elsewhere, to which entry the parser must attach it.
-//
-// A comment without actions is only moved left if it would become text of a block scalar.
-func (m *masker) maskComments(columns []int) (directives []line, places map[int]syntax.CommentPlace) {
+// maskComments completes the mask: it makes comments of the lines that are left. It sets m.directives to the lines of
+// text blocks and, elsewhere, the directive lines. places says, by the offset of each directive line elsewhere, to which
+// entry the parser must attach it. A comment without actions is only moved left if it would become text of a block
+// scalar.
+func (m *masker) maskComments() (places map[int]syntax.CommentPlace) {
 	places = map[int]syntax.CommentPlace{}
+	m.directives = nil
+	columns := m.commentColumns()
 	for i := range m.lines {
 		l := &m.lines[i]
 		hasActions := l.firstAction < l.endAction
@@ -306,18 +296,18 @@ func (m *masker) maskComments(columns []int) (directives []line, places map[int]
 			for at := l.Start; at < l.End; at = lineEnd(m.data, at) {
 				places[at] = place
 			}
-			directives = append(directives, *l)
+			m.directives = append(m.directives, *l)
 			m.commentOut(l, l.maxColumn)
 		case l.maskedAs == asComment:
 			m.commentOut(l, l.maxColumn)
 		case l.maskedAs == asBlockText:
 			if hasActions || l.kind != blankLine {
-				directives = append(directives, *l)
+				m.directives = append(m.directives, *l)
 			}
 			m.commentOut(l, noMaxColumn)
 		}
 	}
-	return directives, places
+	return places
 }
 
 // isAboveContent reports whether l, a line with actions, belongs to what follows it: whether its last action that is
@@ -389,11 +379,12 @@ type blockColumns struct {
 	textBlocks   map[int]bool // blocks that are read as text, because they contain parts of entries
 }
 
-// checkBlockColumns returns the columns of the template blocks. Its textBlocks are those that cannot consist of
-// complete entries of one mapping or list: their lines are in wrong columns, or they are a define that begins with a
-// text.
-func (m *masker) checkBlockColumns() blockColumns {
-	c := columnChecker{masker: m, blockColumns: blockColumns{map[int]int{}, map[int]int{}, map[int]bool{}}}
+// checkBlockColumns sets m.blockColumns, the columns of the template blocks. The textBlocks are then those that cannot
+// consist of complete entries of one mapping or list: their lines are in wrong columns, or they are a define that begins
+// with a text.
+func (m *masker) checkBlockColumns() {
+	m.blockColumns = blockColumns{map[int]int{}, map[int]int{}, map[int]bool{}}
+	c := columnChecker{masker: m}
 	for _, l := range m.lines {
 		if l.kind == contentLine && l.maskedAs != asScalarText {
 			c.addContentLine(l)
@@ -409,13 +400,11 @@ func (m *masker) checkBlockColumns() blockColumns {
 			}
 		}
 	}
-	return c.blockColumns
 }
 
 // A columnChecker reads the lines of a template in order, and collects the results of checkBlockColumns.
 type columnChecker struct {
 	*masker
-	blockColumns
 	open    []*openBlock // the blocks around the current line, the outermost first
 	entries []int        // the columns of the entries above to which a line below can belong, and of their dashes
 }
