@@ -99,8 +99,7 @@ func (d *differ) compareCollections(o, u *syntax.Node, path *three.Path) {
 	}
 	v := three.Nodes{three.Original: o, three.Dest: o, three.Updated: u}
 	if o.Kind == syntax.Mapping {
-		steps := d.PairFields(v, path)
-		d.compareEntries(v, steps, func(e three.Entries) *three.Path { return path.Child(e[e.First()].Key.Value) })
+		d.compareEntries(v, d.PairEntries(v, path))
 	} else {
 		outerList := d.list
 		d.compareItems(v, path, equal)
@@ -116,7 +115,7 @@ func (d *differ) compareCollections(o, u *syntax.Node, path *three.Path) {
 // ChangeModified of the list. It sets d.list, the description of the list for Change.List; the caller restores that of
 // the outer list.
 func (d *differ) compareItems(v three.Nodes, path *three.Path, equal bool) {
-	items := d.PairItems(v, path)
+	items := d.PairEntries(v, path)
 	d.list = describeList(items.Rule)
 	if items.AreResources {
 		d.list = "resources by kind, namespace and name"
@@ -125,7 +124,7 @@ func (d *differ) compareItems(v three.Nodes, path *three.Path, equal bool) {
 		d.addChange(ChangeModified, path, v[three.Original], v[three.Updated])
 		return
 	}
-	d.compareEntries(v, items.Steps, items.ItemPath)
+	d.compareEntries(v, items)
 }
 
 // describeList returns the text of Change.List for a list by the rule l: how its items are matched, and the source of
@@ -160,17 +159,16 @@ func describeList(l schema.List) string {
 }
 
 // compareEntries appends the differences between the entries of two mappings or lists to d.changes and, for template
-// blocks around entries, to d.guardChanges. v has the collection in the original and in updated. steps pairs their
-// entries: each step has the index of an entry in both, or in one of them. name returns the path of such a pair, which
-// a template also gets in d.paths.
-func (d *differ) compareEntries(v three.Nodes, steps []pair.Step, name func(three.Entries) *three.Path) {
-	for _, st := range steps {
+// blocks around entries, to d.guardChanges. v has the collection in the original and in updated. entries has the
+// steps that pair their entries. A template also gets the path of each pair in d.paths.
+func (d *differ) compareEntries(v three.Nodes, entries pair.PairedEntries) {
+	for _, st := range entries.Steps {
 		versions := st.Entries(v)
 		o, u := versions[three.Original], versions[three.Updated]
 		if o == nil && u == nil {
 			continue
 		}
-		path := name(versions)
+		path := entries.ItemPath(versions)
 		if o != nil && u != nil {
 			d.compareKeysAndGuards(path, o, u)
 		}

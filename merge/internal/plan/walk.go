@@ -141,10 +141,10 @@ func (w *Walker) mergeChildren(v three.Nodes, sc scope) ([]Entry, ConflictKind) 
 // ConflictAddAdd if the whole mapping has to be in conflict for this. It also adds fields to w.forced (see
 // forceRepeatedFields).
 func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
-	p := sc.path
-	sc = sc.forEntries(v, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })
+	fields := w.PairEntries(v, sc.path)
+	sc = sc.forEntries(v, fields.ItemPath)
 	w.forceRepeatedFields(v)
-	return w.conflictUnits(w.mergeSteps(w.PairFields(v, p), sc), sc)
+	return w.conflictUnits(w.mergeSteps(fields.Steps, sc), sc)
 }
 
 // mergeList returns the plans of the items of the list v, including deleted items and conflicts, and the kind "". The
@@ -152,7 +152,7 @@ func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 // changed differently, it returns nil and ConflictList. Decisions that the user may want to know, such as a guessed
 // order of items, are added to w.result.
 func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
-	items := w.PairItems(v, sc.path)
+	items := w.PairEntries(v, sc.path)
 	rule, steps := items.Rule, items.Steps
 	guessedKind := "" // the Kind of the GuessedOrder, if the order of added items is a guess
 	switch {
