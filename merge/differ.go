@@ -98,8 +98,7 @@ func (d *differ) compareCollections(o, u *syntax.Node, path *three.Path) {
 	}
 	v := three.Nodes{three.Original: o, three.Dest: o, three.Updated: u}
 	if o.Kind == syntax.Mapping {
-		steps := d.PairFields(v, path)
-		d.compareEntries(v, steps, func(e three.Entries) *three.Path { return path.Child(e[e.First()].Key.Value) })
+		d.compareEntries(v, d.PairEntries(v, path))
 	} else {
 		outerList := d.list
 		d.compareItems(v, path, equal)
@@ -114,7 +113,7 @@ func (d *differ) compareCollections(o, u *syntax.Node, path *three.Path) {
 // the list in the original and in updated, and equal states whether their data is equal. It sets d.list, which the
 // caller restores.
 func (d *differ) compareItems(v three.Nodes, path *three.Path, equal bool) {
-	items := d.PairItems(v, path)
+	items := d.PairEntries(v, path)
 	d.list = describeList(items.Rule)
 	if items.AreResources {
 		d.list = "resources by kind, namespace and name"
@@ -123,7 +122,7 @@ func (d *differ) compareItems(v three.Nodes, path *three.Path, equal bool) {
 		d.addChange(ChangeModified, path, v[three.Original], v[three.Updated])
 		return
 	}
-	d.compareEntries(v, items.Steps, items.ItemPath)
+	d.compareEntries(v, items)
 }
 
 // describeList returns the text of Change.List for a list by the rule l: how its items are matched, and the source of
@@ -158,16 +157,16 @@ func describeList(l schema.List) string {
 }
 
 // compareEntries appends the differences between the entries of two mappings or lists to d.changes, and those in
-// template blocks around entries to d.guardChanges. Each step pairs an entry of original and updated. name returns its
-// path, which a template also gets in d.paths.
-func (d *differ) compareEntries(v three.Nodes, steps []pair.Step, name func(three.Entries) *three.Path) {
-	for _, st := range steps {
+// template blocks around entries to d.guardChanges. entries has the steps that pair the entries of the original and of
+// updated. A template also gets the path of each pair in d.paths.
+func (d *differ) compareEntries(v three.Nodes, entries pair.PairedEntries) {
+	for _, st := range entries.Steps {
 		versions := st.Entries(v)
 		o, u := versions[three.Original], versions[three.Updated]
 		if o == nil && u == nil {
 			continue
 		}
-		path := name(versions)
+		path := entries.ItemPath(versions)
 		if o != nil && u != nil {
 			d.compareKeysAndGuards(path, o, u)
 		}

@@ -132,7 +132,7 @@ func (k *classes) pairBelow(c *class, p *three.Path) {
 		case kind == syntax.Mapping:
 			steps = k.m.Pair(k.m.KeyedElems(v, (*syntax.Entry).FieldKey))
 		default:
-			items := k.m.PairItems(v, p)
+			items := k.m.PairEntries(v, p)
 			steps, pathOf = items.Steps, items.ItemPath
 		}
 		for _, st := range steps {

@@ -8,7 +8,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
@@ -91,18 +90,7 @@ func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool
 	default:
 		return decided, false
 	}
-	return c.TakeValue(m.in.Streams, side, by, m.isOneValue)
-}
-
-// isOneValue reports whether the field called name in the mapping at p is one value with other fields, so that a side
-// must be taken for all of them. If name is "", it reports whether the list at p is atomic.
-func (m *merger) isOneValue(p *three.Path, name string) bool {
-	rules, place := m.opts.rules(), p.Place()
-	if name == "" {
-		l, ok := rules.DeclaredList(place)
-		return ok && l.Kind == schema.Atomic
-	}
-	return rules.IsJoinedField(place, name)
+	return c.TakeValue(m.in.Streams, side, by, m.opts.rules())
 }
 
 // ownSide returns the side that is the user's own work, as in Options.Own. If that is not known, ok is false, own must

@@ -1,6 +1,8 @@
 package ident
 
 import (
+	"cmp"
+
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -12,37 +14,17 @@ type Children struct {
 	Items        *Items                          // of ordered lists
 	Rule         schema.List                     // the schema's rule for the lists; empty for mappings and lists of resources
 	AreResources bool                            // the lists are lists of resources, such as kind: List
-	ItemPath     func(three.Entries) *three.Path // returns the path of an item
+	ItemPath     func(three.Entries) *three.Path // returns the path of an entry
 }
 
-// MatchList returns the items of three lists, and which of them are one thing in several versions. p is the path of the
-// lists; a version without the list (nil) has no items. What makes two items one thing depends on the kind of list. In
-// the first two kinds, an item that a side renamed is also one thing with the item of the new name:
-//
-//	resources (the items of kind: List)    the same kind, namespace and name
-//	schema.Map, such as containers         the same associative key, such as name
-//	schema.Set, such as finalizers         the same value
-//	any other                              an equal or similar value, in the same order
-func (t *Table) MatchList(v three.Nodes, p *three.Path) Children {
-	return t.matchOnce(v, func() Children { return t.matchList(v, p) })
-}
-
-// MatchMapping returns the fields of three mappings, and which of them are one thing in several versions: fields with
-// the same mapping key, and a field before and after a side renamed it. p is the path of the mappings; a version
-// without the mapping (nil) has no fields.
-func (t *Table) MatchMapping(v three.Nodes, p *three.Path) Children {
-	return t.matchOnce(v, func() Children {
-		name := func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) }
-		return Children{Keyed: t.MatchKeyed(t.KeyedElems(v, (*syntax.Entry).FieldKey)), ItemPath: name}
-	})
-}
-
-// matchOnce returns what match returns for the collections v, and calls match only once for them, until SetMoved is
-// called. A plan that fails verification is made again, and needs the same matches.
-func (t *Table) matchOnce(v three.Nodes, match func() Children) Children {
+// MatchEntries returns the entries of three mappings or of three lists, and which of them are one thing in several
+// versions. p is the path of the collections; a version without the collection (nil) has no entries. It matches the same
+// collections only once, until SetMoved is called: a plan that fails verification is made again, and needs the same
+// matches.
+func (t *Table) MatchEntries(v three.Nodes, p *three.Path) Children {
 	found, ok := t.known[v]
 	if !ok {
-		found = match()
+		found = t.matchEntries(v, p)
 		if t.known == nil {
 			t.known = map[three.Nodes]Children{}
 		}
@@ -57,16 +39,25 @@ func (t *Table) SetMoved(values map[*syntax.Node]bool) {
 	t.moved, t.known = values, nil
 }
 
-// matchList matches the items of the lists v for MatchList, but does not use the result of an earlier call.
-func (t *Table) matchList(v three.Nodes, p *three.Path) Children {
+// matchEntries matches the entries of the collections v for MatchEntries. What makes two entries one thing depends on the
+// kind of collection. In the first three kinds, an entry that a side renamed is also one thing with that of the new name:
+//
+//	mapping                                the same mapping key
+//	resources (the items of kind: List)    the same kind, namespace and name
+//	schema.Map, such as containers         the same associative key, such as name
+//	schema.Set, such as finalizers         the same value
+//	any other list                         an equal or similar value, in the same order
+func (t *Table) matchEntries(v three.Nodes, p *three.Path) Children {
+	if cmp.Or(v[three.Dest], v[three.Updated], v[three.Original]).Kind == syntax.Mapping {
+		return Children{Keyed: t.MatchKeyed(t.KeyedElems(v, (*syntax.Entry).FieldKey)), ItemPath: FieldPathFunc(p)}
+	}
 	if elems, ok := t.ResourceElems(v, p); ok {
 		return Children{Keyed: t.MatchKeyed(elems), AreResources: true, ItemPath: t.ResourcePathFunc(p)}
 	}
 	l := t.Rules.ListAt(p.Place(), v[:]...)
 	switch l.Kind {
 	case schema.Map:
-		name := func(e three.Entries) *three.Path { return p.Item(l.Label(e[e.First()].Value)) }
-		return Children{Keyed: t.MatchKeyed(t.MapElems(v, l)), Rule: l, ItemPath: name}
+		return Children{Keyed: t.MatchKeyed(t.MapElems(v, l)), Rule: l, ItemPath: ItemPathFunc(p, l)}
 	case schema.Set:
 		return Children{Keyed: t.MatchSet(v, l), Rule: l, ItemPath: t.IndexPathFunc(p, v)}
 	}
@@ -118,6 +109,18 @@ func (c Children) entries(v three.Nodes) (all []three.Entries) {
 		all = append(all, entries)
 	}
 	return all
+}
+
+// FieldPathFunc returns a function that returns the path of a field of the mapping at p. At least one version must have
+// the field.
+func FieldPathFunc(p *three.Path) func(three.Entries) *three.Path {
+	return func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) }
+}
+
+// ItemPathFunc returns a function that returns the path of an item of the list at p, whose items are named by the
+// associative keys of l, such as containers[name=web]. At least one version must have the item.
+func ItemPathFunc(p *three.Path, l schema.List) func(three.Entries) *three.Path {
+	return func(e three.Entries) *three.Path { return p.Item(l.Label(e[e.First()].Value)) }
 }
 
 // ResourcePathFunc returns a function that returns the path of an item of the list of resources at p, such as

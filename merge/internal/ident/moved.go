@@ -177,11 +177,7 @@ func (f *moveFinder) visit(v three.Nodes, p *three.Path, onlyContested bool) {
 	if o != nil && o.Kind != kind { // the value was replaced: all of it is added
 		v[three.Original] = nil // only here: v is a copy
 	}
-	match := f.MatchList
-	if kind == syntax.Mapping {
-		match = f.MatchMapping
-	}
-	children := match(v, p)
+	children := f.MatchEntries(v, p)
 	for _, entries := range children.entries(v) {
 		original := entries[three.Original]
 		isAdded, isEmptyClass := original == nil, entries == (three.Entries{})

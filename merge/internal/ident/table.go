@@ -45,7 +45,7 @@ type Table struct {
 	// NewIdentityFunc returns a function that returns the identity of a resource; nil means schema.IdentityFunc.
 	NewIdentityFunc func(v [3][]*syntax.Node) func(*syntax.Node) string
 
-	known map[three.Nodes]Children // the matched collections (matchOnce)
+	known map[three.Nodes]Children // the matched collections (MatchEntries)
 	moved map[*syntax.Node]bool    // see SetMoved
 }
 

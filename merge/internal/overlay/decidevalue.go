@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
@@ -138,39 +139,41 @@ func (m *Merger) destHasAll(x *plan.Value) bool {
 }
 
 // PairEntries pairs the entries of the mappings or lists v, at path p, as m.expected does. It returns a step for each
-// entry that a side has, in the order of the result; Rule and AreResources are not set. Only a list merged as a unit
-// can have conflicts.
-func (m *Merger) PairEntries(v three.Nodes, p *three.Path) pair.PairedItems {
+// entry that a side has, in the order of the result; only Steps and ItemPath are set. Only a list merged as a unit can
+// have conflicts.
+func (m *Merger) PairEntries(v three.Nodes, p *three.Path) pair.PairedEntries {
 	n, set := m.rowsOf(v)
 	if o := v[three.Original]; o != nil {
 		// m.expected ignores an original of another kind, or whose entries have no rows
-		isInRows := set == nil || len(o.Entries) == 0 || set.rows[o.Entries[0]] != 0
+		isInRows := set == nil || len(o.Entries) == 0 || set.rowOf[o.Entries[0]] != 0
 		if o.Kind != n.Kind || !isInRows {
 			v[three.Original] = nil
 		}
 	}
-	isMapping := n.Kind == syntax.Mapping
-	if set == nil && !isMapping { // a list that is merged as a unit
-		return pair.PairedItems{Steps: m.PairOrdered(v, schema.List{}), ItemPath: m.IndexPathFunc(p, v)}
+	var paired pair.PairedEntries
+	switch {
+	case n.Kind == syntax.Mapping:
+		paired.ItemPath = ident.FieldPathFunc(p)
+	case set != nil && set.resources:
+		paired.ItemPath = m.ResourcePathFunc(p)
+	case set != nil && set.list.Kind == schema.Map:
+		paired.ItemPath = ident.ItemPathFunc(p, set.list)
+	default:
+		paired.ItemPath = m.IndexPathFunc(p, v)
+	}
+	if set == nil && n.Kind == syntax.Sequence { // a list that is merged as a unit
+		paired.Steps = m.PairOrdered(v, schema.List{})
+		return paired
 	}
 	identityOf := (*syntax.Entry).FieldKey
 	if set != nil {
-		identityOf = func(e *syntax.Entry) string { return strconv.Itoa(set.rows[e]) }
+		identityOf = func(e *syntax.Entry) string { return strconv.Itoa(set.rowOf[e]) }
 	}
-	steps := pair.PairByKey(m.KeyedElems(v, identityOf), m.rules.UpdatedAlwaysWins)
-	if isMapping {
-		return pair.PairedItems{Steps: steps, ItemPath: func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) }}
+	paired.Steps = pair.PairByKey(m.KeyedElems(v, identityOf), m.rules.UpdatedAlwaysWins)
+	if n.Kind == syntax.Sequence {
+		paired.Steps = m.orderSteps(paired.Steps, set.resources)
 	}
-	items := pair.PairedItems{Steps: m.orderSteps(steps, set.resources)}
-	switch {
-	case set.resources:
-		items.ItemPath = m.ResourcePathFunc(p)
-	case set.list.Kind == schema.Map:
-		items.ItemPath = func(e three.Entries) *three.Path { return p.Item(set.list.Label(e[e.First()].Value)) }
-	default:
-		items.ItemPath = m.IndexPathFunc(p, v)
-	}
-	return items
+	return paired
 }
 
 // rowsOf returns the collection of dest, or of updated if dest lacks it, and its row set: which entries of the versions

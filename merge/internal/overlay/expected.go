@@ -62,29 +62,15 @@ type expectedResult struct {
 // A rowSet describes a collection that is merged entry by entry. A row is one field or item, with its entry in each
 // version that has it.
 type rowSet struct {
-	list      schema.List
-	resources bool                  // the items are resources
-	rows      map[*syntax.Entry]int // the row of each entry, from 1; 0 for a duplicate in a set
-	inResult  []bool                // by row, whether the result contains it
-}
-
-// newRowSet returns the row set of a collection with these rows. list is its rule if it is a list, and resources means
-// that its items are resources. The caller has to append whether the result contains it to inResult, for each row in
-// order.
-func newRowSet(rows []row, list schema.List, resources bool) *rowSet {
-	set := &rowSet{list: list, resources: resources, rows: map[*syntax.Entry]int{}, inResult: []bool{false}}
-	for i, m := range rows {
-		for _, n := range m.nodes {
-			if n != nil {
-				set.rows[n.Entry] = i + 1
-			}
-		}
-	}
-	return set
+	list      schema.List // the rule of a list
+	resources bool        // the items are resources
+	rows      []row
+	rowOf     map[*syntax.Entry]int // the row of each entry, from 1; 0 for a duplicate in a set
+	inResult  []bool                // by row, from 1, whether the result contains it; false for 0
 }
 
 // contains reports whether the result contains entry e, possibly with the value of another version.
-func (h *rowSet) contains(e *syntax.Entry) bool { return h.inResult[h.rows[e]] }
+func (h *rowSet) contains(e *syntax.Entry) bool { return h.inResult[h.rowOf[e]] }
 
 // A resultBuilder computes an expectedResult.
 type resultBuilder struct {
@@ -282,12 +268,12 @@ func (r *resultBuilder) hasAdditions(path *three.Path, original, n *verify.Node,
 	}
 	nodes := nodeVersions{three.Original: original}
 	nodes[n.Version] = n
-	rows, _, isMerged := r.pairChildren(path, nodes)
+	set := r.pairChildren(path, nodes)
 	isAddition := func(m row) bool {
 		child := m.nodes[n.Version]
 		return child != nil && !r.isDeletedByNull(m.nodes) && r.hasAdditions(child.PathUnder(path, r.file), m.nodes[three.Original], child, orChanges)
 	}
-	r.additions[n.Node] = !isMerged && orChanges || slices.ContainsFunc(rows, isAddition)
+	r.additions[n.Node] = set == nil && orChanges || set != nil && slices.ContainsFunc(set.rows, isAddition)
 	return r.additions[n.Node]
 }
 
@@ -296,12 +282,12 @@ func (r *resultBuilder) hasAdditions(path *three.Path, original, n *verify.Node,
 // is the rule of the list around an item.
 func (r *resultBuilder) mergeValue(path *three.Path, nodes nodeVersions, parentList schema.List) verify.Node {
 	d, u := nodes[three.Dest], nodes[three.Updated]
-	rows, list, isMerged := r.pairChildren(path, nodes)
+	set := r.pairChildren(path, nodes)
 	isOneSided := d == nil || u == nil
-	if !isMerged {
+	if set == nil {
 		return r.mergeUnit(path, nodes, parentList)
 	}
-	set := newRowSet(rows, list, path.IsItems() && nodes.hasOnlyResources())
+	set.rowOf, set.inResult = map[*syntax.Entry]int{}, []bool{false}
 	for _, side := range [...]*verify.Node{d, u} {
 		if side != nil {
 			r.rowSets[side.Node] = set
@@ -313,8 +299,13 @@ func (r *resultBuilder) mergeValue(path *three.Path, nodes nodeVersions, parentL
 	}
 	// of a union, such as the strategy of a Deployment, kubectl deletes the fields that the configuration lacks
 	isUnion := r.Strategic && !isOneSided && d.Kind == syntax.Mapping && schema.RetainsKeys(path.Place(), u.Node)
-	children := make([]verify.Node, 0, len(rows))
-	for _, m := range rows {
+	children := make([]verify.Node, 0, len(set.rows))
+	for i, m := range set.rows {
+		for _, n := range m.nodes {
+			if n != nil {
+				set.rowOf[n.Entry] = i + 1
+			}
+		}
 		if isUnion && m.nodes[three.Dest] != nil && m.nodes[three.Updated] == nil {
 			m.nodes[three.Original] = m.nodes[three.Dest] // as if updated had deleted it
 		}
@@ -326,7 +317,7 @@ func (r *resultBuilder) mergeValue(path *three.Path, nodes nodeVersions, parentL
 	}
 	n := nodes.propertiesNode().WithChildren(children)
 	if n.Kind == syntax.Sequence {
-		r.ListKinds[n.Node] = list
+		r.ListKinds[n.Node] = set.list
 	}
 	return n
 }
@@ -421,10 +412,9 @@ func pairMembers(nodes nodeVersions, id func(*verify.Node) uint64) (rows []row) 
 	return rows
 }
 
-// pairChildren returns the paired children of a value at path, and its rule if it is a list. nodes has its versions. ok
-// is false if the value is merged as a unit, for example because the sides have different kinds; rows must be ignored
-// then.
-func (r *resultBuilder) pairChildren(path *three.Path, nodes nodeVersions) (rows []row, l schema.List, ok bool) {
+// pairChildren returns the row set of a value at path, with its rows, or nil if the value is merged as a unit, for
+// example because the sides have different kinds. nodes has its versions.
+func (r *resultBuilder) pairChildren(path *three.Path, nodes nodeVersions) *rowSet {
 	kind, d, u := nodes.anyNode().Kind, nodes[three.Dest], nodes[three.Updated]
 	for v, n := range nodes {
 		if n != nil && n.Kind != kind { // is ignored below
@@ -433,27 +423,26 @@ func (r *resultBuilder) pairChildren(path *three.Path, nodes nodeVersions) (rows
 	}
 	switch {
 	case d != nil && u != nil && d.Kind != u.Kind, kind != syntax.Mapping && kind != syntax.Sequence:
-		return nil, l, false
+		return nil
 	case kind == syntax.Mapping:
-		return pairMembers(nodes, verify.ByKey), l, true
+		return &rowSet{rows: pairMembers(nodes, verify.ByKey)}
 	case path.IsItems() && nodes.hasOnlyResources():
-		return pairMembers(nodes, r.identityFunc(nodes)), l, true
+		return &rowSet{rows: pairMembers(nodes, r.identityFunc(nodes)), resources: true}
 	}
-	l = r.ListAt(path.Place(), nodes.syntaxNode(three.Original), nodes.syntaxNode(three.Dest), nodes.syntaxNode(three.Updated))
-	if l.Kind == schema.Map {
+	l := r.ListAt(path.Place(), nodes.syntaxNode(three.Original), nodes.syntaxNode(three.Dest), nodes.syntaxNode(three.Updated))
+	switch {
+	case l.Kind == schema.Map:
 		ids := l.UniqueIDs(nodes.syntaxNode(three.Updated), nodes.syntaxNode(three.Original), nodes.syntaxNode(three.Dest))
-		return pairMembers(nodes, func(n *verify.Node) uint64 { return verify.Hash(ids(n.Node)) }), l, true
+		return &rowSet{rows: pairMembers(nodes, func(n *verify.Node) uint64 { return verify.Hash(ids(n.Node)) }), list: l}
+	case !r.Strategic || l.Kind != schema.Set:
+		return nil
+	case d == nil || u == nil:
+		return &rowSet{rows: pairMembers(nodes, verify.ByValue), list: l}
+	case d.Data == u.Data: // equal sets need no merge
+		return nil
 	}
-	if !r.Strategic || l.Kind != schema.Set {
-		return nil, l, false
-	}
-	rows = pairMembers(nodes, verify.ByValue)
-	if d == nil || u == nil {
-		return rows, l, true
-	}
-	// of equal items, the result has one; equal sets need no merge
-	isDuplicate := func(m row) bool { return m.index > 0 }
-	return slices.DeleteFunc(rows, isDuplicate), l, d.Data != u.Data
+	isDuplicate := func(m row) bool { return m.index > 0 } // of equal items, the result has one
+	return &rowSet{rows: slices.DeleteFunc(pairMembers(nodes, verify.ByValue), isDuplicate), list: l}
 }
 
 // identityFunc returns a function that returns a hash of the identity of a resource, as NewIdentityFunc defines it.

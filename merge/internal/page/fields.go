@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -86,15 +87,11 @@ func isMapping(n *syntax.Node) bool {
 	return !slices.ContainsFunc(n.Entries, isOdd)
 }
 
-// A OneValueFunc reports whether the field called name of the mapping at p is one value with other fields, such as the
-// kind and the name of a reference. If name is "", it reports whether the list at p is one value.
-type OneValueFunc func(p *three.Path, name string) bool
-
 // A fieldMatcher finds the fields of mappings, and the items of lists, that correspond in the three versions.
 type fieldMatcher struct {
 	versions [3]*syntax.Stream
-	// isOneValue says which fields and lists are decided as a whole. If it is nil, these are all lists, and no fields.
-	isOneValue OneValueFunc
+	// rules say which fields and lists are decided as a whole. If they are nil, these are all lists, and no fields.
+	rules *team.Rules
 }
 
 // A matchedField is a field or an item in all versions; nil in a version that lacks it.
@@ -190,10 +187,13 @@ func (m fieldMatcher) match(n three.Nodes, p *three.Path) (all []matchedField, o
 	switch {
 	case isMapping(o) && isMapping(d) && isMapping(u):
 		return m.matchByKey(n, p), true
-	case m.isOneValue != nil && isList(o) && isList(d) && isList(u) && !m.isOneValue(p, ""):
-		return m.matchByIndex(n, p), true
+	case m.rules == nil || !isList(o) || !isList(d) || !isList(u):
+		return nil, false
 	}
-	return nil, false
+	if l, isDeclared := m.rules.DeclaredList(p.Place()); isDeclared && l.Kind == schema.Atomic {
+		return nil, false
+	}
+	return m.matchByIndex(n, p), true
 }
 
 // matchByKey returns the fields of the mappings n, at path p: those of the original in its order, then those that only
@@ -208,7 +208,7 @@ func (m fieldMatcher) matchByKey(n three.Nodes, p *three.Path) (all []matchedFie
 			}
 			seen[key] = true
 			at := three.Entries{n[three.Original].Field(key), n[three.Dest].Field(key), n[three.Updated].Field(key)}
-			all = m.appendMatch(all, at, p.Child(key), m.isOneValue != nil && m.isOneValue(p, key))
+			all = m.appendMatch(all, at, p.Child(key), m.rules != nil && m.rules.IsJoinedField(p.Place(), key))
 		}
 	}
 	return all

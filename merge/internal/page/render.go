@@ -20,27 +20,24 @@ func (r *Renderer) Page(docs []plan.Document) *Page {
 			r.writeDocumentConflict(c, &isTop, p)
 			continue
 		}
-		r.writeDocument(d, r.beginDocument(isTop, p), p)
+		if isTop[three.Dest] != isTop[three.Updated] {
+			r.endDocuments(isTop, p.Parts[len(p.Parts)-1].Conflict) // only a conflict has documents of one side
+		}
+		r.writeDocument(d, isTop[three.Dest] || isTop[three.Updated], p)
 		isTop = [3]bool{}
 	}
 	p.ResolveIdentical()
 	return p
 }
 
-// beginDocument prepares p for a document without conflict, and reports whether this is the first document of dest or
-// of updated. isTop[s] means that version s has none before it. If only one side has some, a "---" line is added after
-// them, in their conflict.
-func (r *Renderer) beginDocument(isTop [3]bool, p *Page) (isFirst bool) {
-	if isTop[three.Dest] == isTop[three.Updated] {
-		return isTop[three.Dest]
-	}
-	c := p.Parts[len(p.Parts)-1].Conflict // only a conflict has documents of one side
+// endDocuments adds a "---" line to the end of each version of c that has documents there, before the next document,
+// which is not in conflict. isTop[s] means that version s has none.
+func (r *Renderer) endDocuments(isTop [3]bool, c *Conflict) {
 	for s := range c.Texts {
 		if !isTop[s] {
-			c.set(s, concat(c.sourcedText(s), r.separator()))
+			c.extend(s, r.separator(), text.Span{})
 		}
 	}
-	return true
 }
 
 // separator returns a "---" line with its line break.

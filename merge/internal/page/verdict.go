@@ -51,13 +51,14 @@ func (c *Conflict) TakeSide(s three.Version, by team.Decision) Verdict {
 //	a: 1     # why         a: 3       # why
 //	         a: 2 # no                a: 3
 //
-// Only a scalar can fail (ok is false). c.Entry, and its version s, must not be nil.
-func (c *Conflict) TakeValue(versions [3]*syntax.Stream, s three.Version, by team.Decision, isOneValue OneValueFunc) (v Verdict, ok bool) {
+// rules say which fields and lists are one value; with nil, these are all lists, and no fields. Only a scalar can fail
+// (ok is false). c.Entry, and its version s, must not be nil.
+func (c *Conflict) TakeValue(versions [3]*syntax.Stream, s three.Version, by team.Decision, rules *team.Rules) (v Verdict, ok bool) {
 	if v, ok = c.TakeFields(versions, s, by); ok {
 		return v, true
 	}
 	v = c.TakeSide(s, by)
-	matcher := fieldMatcher{versions, isOneValue}
+	matcher := fieldMatcher{versions, rules}
 	if v.Fields, ok = matcher.conflictPlaces(c.Entry.Versions().Values(), c.Path); ok {
 		return v, true
 	}

@@ -72,7 +72,7 @@ func (m *Matcher) pathBelow(p *three.Path, n *syntax.Node, span text.Span) *thre
 		return m.pathBelow(p.Child(e.Key.Value), e.Value, span)
 	}
 	if m.itemPaths[n] == nil {
-		m.itemPaths[n] = m.MatchList(three.Nodes{three.Dest: n}, p).ItemPath
+		m.itemPaths[n] = m.MatchEntries(three.Nodes{three.Dest: n}, p).ItemPath
 	}
 	return m.pathBelow(m.itemPaths[n](three.Entries{three.Dest: e}), e.Value, span)
 }

@@ -38,11 +38,6 @@ func newKeyPairing(k *ident.Keyed, orderMatters bool) *keyPairing {
 // m.Lines.MayDependOnElided.
 func (m *Matcher) Pair(v [3][]ident.Elem) []Step { return orderKeyed(m.MatchKeyed(v), false) }
 
-// PairFields pairs the fields of the mappings v at path p, as Pair does.
-func (m *Matcher) PairFields(v three.Nodes, p *three.Path) []Step {
-	return orderKeyed(m.MatchMapping(v, p).Keyed, false)
-}
-
 // orderKeyed returns one step for each element, or one conflict for several, in the order of the result. classes has
 // the elements, and which of them are one thing. orderMatters is true if the order of the elements has a meaning, as
 // in initContainers. It may set classes.Lines.MayDependOnElided (see the package comment).

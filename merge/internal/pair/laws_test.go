@@ -71,7 +71,7 @@ func pairCollections(m *Matcher, nodes three.Nodes, path *three.Path) (steps []S
 	case nodes[0].Kind == syntax.Mapping:
 		return m.Pair(m.KeyedElems(nodes, (*syntax.Entry).FieldKey)), func(e three.Entries) *three.Path { return path.Child(e[0].Key.Value) }
 	case nodes[0].Kind == syntax.Sequence:
-		items := m.PairItems(nodes, path)
+		items := m.PairEntries(nodes, path)
 		return items.Steps, items.ItemPath
 	}
 	return nil, nil

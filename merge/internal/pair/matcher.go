@@ -47,25 +47,21 @@ func NewMatcher(rules *team.Rules, path string) *Matcher {
 	return &Matcher{ident.Table{Rules: rules, File: path, Hasher: ident.NewHasher()}, map[*syntax.Node]func(three.Entries) *three.Path{}}
 }
 
-// PairedItems has the result of pairing the items of three lists.
-type PairedItems struct {
-	Steps        []Step                          // in the order of the result; an item that both sides deleted may have none
-	Rule         schema.List                     // the schema's rule by which the items were paired; empty for lists of resources
-	AreResources bool                            // the lists are lists of resources, such as kind: List
-	ItemPath     func(three.Entries) *three.Path // returns the path of an item
+// PairedEntries are the entries of three mappings or lists, and the steps that pair them, in the order of the result. An
+// entry that both sides deleted may have no step.
+type PairedEntries struct {
+	ident.Children
+	Steps []Step
 }
 
-// PairItems pairs the items of the lists v at path p: by keys, by value or in order, according to the rule for the
-// lists. A version without the list (nil) has no items.
-func (m *Matcher) PairItems(v three.Nodes, p *three.Path) PairedItems {
-	l := m.MatchList(v, p)
-	items := PairedItems{Rule: l.Rule, AreResources: l.AreResources, ItemPath: l.ItemPath}
-	if l.Keyed != nil {
-		items.Steps = orderKeyed(l.Keyed, l.Rule.OrderMatters)
-	} else {
-		items.Steps = orderItems(l.Items)
+// PairEntries pairs the entries of the mappings or lists v at path p: by keys, by value or in order, according to
+// ident.Table.MatchEntries. A version without the collection (nil) has no entries.
+func (m *Matcher) PairEntries(v three.Nodes, p *three.Path) PairedEntries {
+	c := m.MatchEntries(v, p)
+	if c.Keyed != nil {
+		return PairedEntries{c, orderKeyed(c.Keyed, c.Rule.OrderMatters)}
 	}
-	return items
+	return PairedEntries{c, orderItems(c.Items)}
 }
 
 // PairOrdered pairs the items of ordered lists, in which items have no identity: equal items first, then similar ones

@@ -55,8 +55,8 @@ func TestOrderedRules(t *testing.T) {
 	}
 }
 
-// TestPairItems checks the source of the rule that pairs the items of a list, and the path of its last item.
-func TestPairItems(t *testing.T) {
+// TestPairEntries checks the source of the rule that pairs the items of a list, and the path of its last item.
+func TestPairEntries(t *testing.T) {
 	for _, c := range []struct {
 		name, file, list   string
 		base, ours, theirs string
@@ -69,7 +69,7 @@ func TestPairItems(t *testing.T) {
 		v := parseVersions(t, c.base, c.ours, c.theirs)
 		m := NewMatcher(new(team.Rules), c.file)
 		root := &three.Path{Root: &schema.Place{File: c.file}}
-		items := m.PairItems(v.Nodes, root.Child(c.list))
+		items := m.PairEntries(v.Nodes, root.Child(c.list))
 		last := items.Steps[len(items.Steps)-1].Entries(v.Nodes)
 		got := items.Rule.Source + ": " + v.format(items.Steps) + ", " + items.ItemPath(last).String()
 		if got != c.want {

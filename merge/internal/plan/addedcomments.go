@@ -94,7 +94,7 @@ func (t Slot) withoutShared(neighbors func(other three.Version) [][]string) (_ S
 	had := Comments(t.Lines[three.Original])
 	for _, s := range three.Sides {
 		isAdded := func(l Line) bool { return !l.isBlank() && !slices.Contains(had, l.content()) }
-		added := t.textsOf(isAdded)[s]
+		added := contentsOf(t.Lines[s], isAdded)
 		hasAll := func(list []string) bool { return containsRun(list, added) }
 		if len(added) > 0 && slices.ContainsFunc(neighbors(s.Other()), hasAll) {
 			t.Lines[s], ok = withoutLines(t.Lines[s], isAdded), true

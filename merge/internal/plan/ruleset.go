@@ -18,8 +18,9 @@ type RuleSet interface {
 	// PairDocuments returns the documents of the versions, and the steps that pair them: one for each document of the
 	// result, with its index in each version, in the order of the result.
 	PairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
-	// PairEntries pairs the entries of the mappings or lists v at path p, in the order of the result.
-	PairEntries(v three.Nodes, p *three.Path) pair.PairedItems
+	// PairEntries pairs the entries of the mappings or lists v at path p, in the order of the result. Only Steps and
+	// ItemPath are set.
+	PairEntries(v three.Nodes, p *three.Path) pair.PairedEntries
 
 	// IsPartial reports whether n is a collection with an element, at any depth, that the result omits.
 	IsPartial(n *syntax.Node) bool

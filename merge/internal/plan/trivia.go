@@ -85,13 +85,18 @@ func (t Slot) Take(s three.Version) Trivia { return Trivia{{Lines: t.Lines[s]}} 
 // Comments returns the text of each line that is not blank, without the blanks around it (see Line.content). These are
 // comments and template actions. The result is nil if there are none.
 func Comments(ls []Line) []string {
-	var c []string
+	return contentsOf(ls, func(l Line) bool { return !l.isBlank() })
+}
+
+// contentsOf returns the text of each line for which isWanted returns true, without the blanks around it (see
+// Line.content).
+func contentsOf(ls []Line, isWanted func(Line) bool) (texts []string) {
 	for _, l := range ls {
-		if !l.isBlank() {
-			c = append(c, l.content())
+		if isWanted(l) {
+			texts = append(texts, l.content())
 		}
 	}
-	return c
+	return texts
 }
 
 // content returns the text of the line without the blanks around it. For a line that starts with a template action
@@ -195,11 +200,7 @@ func (t Slot) mergeWrappedComments() (merged Trivia, ok bool) {
 // it (see Line.content).
 func (t Slot) textsOf(isWanted func(Line) bool) (texts [3][]string) {
 	for s, ls := range t.Lines {
-		for _, l := range ls {
-			if isWanted(l) {
-				texts[s] = append(texts[s], l.content())
-			}
-		}
+		texts[s] = contentsOf(ls, isWanted)
 	}
 	return texts
 }

@@ -138,17 +138,17 @@ func (w *Walker) mergeChildren(v three.Nodes, sc scope) ([]Entry, ConflictKind) 
 // ConflictAddAdd if fields that must not be combined from two sides need a conflict over the whole mapping. It also
 // adds repeated fields to w.forced (see forceRepeatedFields).
 func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
-	p := sc.path
-	sc = sc.forEntries(v, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })
+	fields := w.PairEntries(v, sc.path)
+	sc = sc.forEntries(v, fields.ItemPath)
 	w.forceRepeatedFields(v)
-	return w.conflictUnits(w.mergeSteps(w.PairFields(v, p), sc), sc)
+	return w.conflictUnits(w.mergeSteps(fields.Steps, sc), sc)
 }
 
 // mergeList returns the plans of the items of v, merged by the rule for its path, with deleted items and conflicts. It
 // returns nil and ConflictList for a list that is one value and that both sides changed differently. Decisions such as
 // guessed orders go to w.result.
 func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
-	items := w.PairItems(v, sc.path)
+	items := w.PairEntries(v, sc.path)
 	rule, steps := items.Rule, items.Steps
 	guessedKind := "" // the Kind of the GuessedOrder, if the order of added items is a guess
 	switch {

@@ -100,11 +100,12 @@ func (id *identifier) recordTree(b, n *syntax.Node, at *three.Path) {
 		return
 	}
 	v := three.Nodes{b, n, b} // as in newIdentifier: index 0 is the base, 1 the side
-	items := pair.PairedItems{ItemPath: func(e three.Entries) *three.Path { return at.Child(e[e.First()].Key.Value) }}
-	if b.Kind == syntax.Mapping {
+	var items pair.PairedEntries
+	if b.Kind == syntax.Mapping { // without renames
 		items.Steps = pair.PairByKey(id.matcher.KeyedElems(v, (*syntax.Entry).FieldKey), true)
+		items.ItemPath = ident.FieldPathFunc(at)
 	} else {
-		items = id.matcher.PairItems(v, at)
+		items = id.matcher.PairEntries(v, at)
 	}
 	var lost, added []*Node // entries with a name that only the base has, or only the side
 	for _, st := range items.Steps {
