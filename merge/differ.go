@@ -91,9 +91,10 @@ func (d *differ) recordPaths(n *syntax.Node, path *three.Path) {
 
 // compareCollections appends the differences between two mappings or two lists, o in the base and u in the changed
 // version, to d.changes: a ChangeModified if their anchor or tag differs, and the changes of their entries. If there
-// are none although the data differs, it appends a ChangeReordered. o and u must not be empty.
+// are none although the data differs, it appends a ChangeReordered. For an atomic list, which is one value, it appends
+// only one ChangeModified. o and u must not be empty.
 func (d *differ) compareCollections(o, u *syntax.Node, path *three.Path) {
-	countBefore, equal := len(d.changes), d.Hasher.Equal(o, u)
+	countBefore, equal, outerList := len(d.changes), d.Hasher.Equal(o, u), d.list
 	if d.Hasher.HashProperties(o) != d.Hasher.HashProperties(u) {
 		d.addChange(ChangeModified, path, o, u)
 	}
@@ -102,30 +103,22 @@ func (d *differ) compareCollections(o, u *syntax.Node, path *three.Path) {
 		steps := d.PairFields(v, path)
 		d.compareEntries(v, steps, func(e three.Entries) *three.Path { return path.Child(e[e.First()].Key.Value) })
 	} else {
-		outerList := d.list
-		d.compareItems(v, path, equal)
+		items := d.PairItems(v, path)
+		d.list = describeList(items.Rule)
+		if items.AreResources {
+			d.list = "resources by kind, namespace and name"
+		}
+		if items.Rule.Kind == schema.Atomic && !equal {
+			d.changes = d.changes[:countBefore] // the change of its anchor or tag is a part of this one
+			d.addChange(ChangeModified, path, o, u)
+		} else {
+			d.compareEntries(v, items.Steps, items.ItemPath)
+		}
 		d.list = outerList
 	}
 	if len(d.changes) == countBefore && !equal {
 		d.addChange(ChangeReordered, path, o, u)
 	}
-}
-
-// compareItems appends the changes of the items of a list to d.changes. v has the list in the original and in updated,
-// and equal states whether both have the same data. For an atomic list, which is one value, a change is one
-// ChangeModified of the list. It sets d.list, the description of the list for Change.List; the caller restores that of
-// the outer list.
-func (d *differ) compareItems(v three.Nodes, path *three.Path, equal bool) {
-	items := d.PairItems(v, path)
-	d.list = describeList(items.Rule)
-	if items.AreResources {
-		d.list = "resources by kind, namespace and name"
-	}
-	if items.Rule.Kind == schema.Atomic && !equal {
-		d.addChange(ChangeModified, path, v[three.Original], v[three.Updated])
-		return
-	}
-	d.compareEntries(v, items.Steps, items.ItemPath)
 }
 
 // describeList returns the text of Change.List for a list by the rule l: how its items are matched, and the source of
