@@ -542,16 +542,13 @@ var (
 // verification. Edited decisions of the team's rules become questions, which changes the numbers of others.
 //
 // If Resume fails, x does not change. ErrHalfResolved: an edited conflict still has markers. ErrEdited: lines outside
-// of the conflicts differ, or the merge has nothing to decide. An *AnswerError is about syntax.
+// of the conflicts differ. An *AnswerError is about syntax.
 func (x *Resolution) Resume(file []byte) error {
-	if x.draft.Page == nil {
-		return ErrEdited
-	}
 	merged, f := x.draft.Inputs.MergedFormat, read.DetectFormat(file)
-	if x.draft.Merged.Method == engine.Delegated {
-		file = merged.ConvertLineEnds(file, f)
-	} else {
+	if x.draft.Merged.Method == engine.Structural {
 		file = merged.Convert(file, f)
+	} else {
+		file = merged.ConvertLineEnds(file, f)
 	}
 	failed := ErrEdited
 	k := x.draft.Markers
@@ -644,18 +641,11 @@ func (x *Resolution) recognizeAnswer(f *page.FoundConflicts, c *page.Conflict) A
 		return Answer{}
 	}
 	found := f.Text(c)
-	textOf := func(s three.Version) string {
-		return string(c.TakeInConflict(x.draft.Inputs.Streams, s, team.Decision{}).Text)
-	}
-	switch {
-	case found == textOf(three.Dest):
-		return Answer{Take: TakeOurs}
-	case found == textOf(three.Updated):
-		return Answer{Take: TakeTheirs}
-	case found == string(c.Texts[three.Original]):
-		return Answer{Take: TakeBase}
-	case c.CanKeepBoth() && found == string(c.BothTexts(x.draft.Renderer.LineBreak)):
-		return Answer{Take: TakeBoth}
+	for _, t := range []Take{TakeOurs, TakeTheirs, TakeBase, TakeBoth} {
+		v, _ := x.applyAnswer(c, Answer{Take: t})
+		if isPossible := t != TakeBoth || c.CanKeepBoth(); isPossible && found == string(v.Text) {
+			return Answer{Take: t}
+		}
 	}
 	return Answer{Take: TakeText, Text: found}
 }

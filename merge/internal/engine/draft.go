@@ -18,8 +18,8 @@ type Draft struct {
 	// Merged is the result of the merge without further decisions: the same as that of Merge.
 	Merged Result
 	// Page is the merged file as a list of text and conflicts. It has all conflicts, including those in ByRules. It is
-	// nil if no conflict can be decided: the method of Merged is Trivial or ByLine, or Merged is git's merge by lines,
-	// and a version contains conflict markers itself.
+	// one text if no conflict can be decided: Merged has none or, if a version contains conflict markers itself, it is
+	// git's merge by lines.
 	Page *page.Page
 	// Renderer writes Page as a file.
 	Renderer *page.Renderer
@@ -53,50 +53,47 @@ func NewDraft(base, ours, theirs []byte, opts Options) (_ *Draft, err error) {
 		return nil, err
 	}
 	d := &Draft{
-		Merged: o.Result, ByRules: map[*page.Conflict]page.Verdict{}, Inputs: m.in, Proof: m.proof, Markers: m.opts.markers(),
+		Merged: o.Result, Page: &page.Page{Parts: []page.Part{{Text: o.Bytes}}}, Renderer: &page.Renderer{}, ByRules: map[*page.Conflict]page.Verdict{}, Inputs: m.in, Proof: m.proof, Markers: m.opts.markers(),
 		own: opts.Own, unitedLists: o.unitedLists, earlyDecisions: m.earlyDecisions,
 	}
-	switch o.Method {
-	case Structural:
-		d.Renderer, d.Page = o.renderer, o.page
-		_, decisions := m.decideVerified(d.Page, d.Renderer, m.decideByPolicy, nil)
-		for _, decision := range decisions {
-			d.ByRules[decision.Conflict] = decision.Verdict
-		}
-	case Delegated:
+	if o.Method != Structural {
 		d.setLinePage(o, m.raw)
+		return d, nil
+	}
+	d.Renderer, d.Page = o.renderer, o.page
+	_, decisions := m.decideVerified(d.Page, d.Renderer, m.decideByPolicy, nil)
+	for _, decision := range decisions {
+		d.ByRules[decision.Conflict] = decision.Verdict
 	}
 	return d, nil
 }
 
 // setLinePage makes a draft of o, a merge of raw by lines, so that the user can decide its conflicts: it sets d.Page
-// and d.Renderer. They stay nil if a version contains conflict markers, or if the page would not have the bytes of o.
-// If o has no page, it is made from raw, and d.Inputs becomes the versions without unified line ends, even if d.Page
-// stays nil. d.Inputs and d.Markers must be set.
+// and d.Renderer. They do not change if a version contains conflict markers, or if the page would not have the bytes of
+// o. If o has no page, it is made from raw, and d.Inputs becomes the versions without unified line ends, even if d.Page
+// does not change. d.Inputs and d.Markers must be set.
 func (d *Draft) setLinePage(o outcome, raw *diff3.Versions) {
-	if slices.ContainsFunc(d.Inputs.Raw[:], func(b []byte) bool { return text.UnresolvedConflictLine(b) > 0 }) {
-		return
-	}
 	r, p := o.renderer, o.page
 	if p == nil {
-		parts, err := raw.Parts(diff3.Options{Markers: d.Markers, As: diff3.Merge})
-		if err != nil {
-			return
-		}
 		// git's merge by lines keeps differences in line ends
 		d.Inputs = read.NewUnchanged(d.Inputs.Raw, d.Inputs.Names)
 		r = &page.Renderer{Files: d.Inputs.Files(), LineBreak: []byte(d.Inputs.MergedFormat.LineEndOrDefault())}
+		parts, _ := raw.Parts(diff3.Options{Markers: d.Markers, As: diff3.Merge}) // none if it fails
 		p = page.FromLineMerge(d.Inputs.Raw, parts, raw.MergeChunks(diff3.Merge, nil))
 	}
-	if b, _ := writePage(d.Inputs, r, p, d.Markers); bytes.Equal(b, o.Bytes) {
+	hasMarkers := slices.ContainsFunc(d.Inputs.Raw[:], func(b []byte) bool { return text.UnresolvedConflictLine(b) > 0 })
+	if b, _ := writePage(d.Inputs, r, p, d.Markers); !hasMarkers && bytes.Equal(b, o.Bytes) {
 		d.Renderer, d.Page = r, p
 	}
 }
 
-// Result returns the result of the merge with the conflicts of d.Page decided by decide; d.Page must not be nil. decide
-// returns the text that replaces a conflict, or false to leave it with markers. It is not called for a conflict about
-// the mac of SOPS, which remains. Resolved has all decisions. The result is not verified, and d does not change.
+// Result returns the result of the merge with the conflicts of d.Page decided by decide. decide returns the text that
+// replaces a conflict, or false to leave it with markers. It is not called for a conflict about the mac of SOPS, which
+// remains. Resolved has all decisions. The result is not verified, and d does not change.
 func (d *Draft) Result(decide page.Judge) Result {
+	if len(d.Page.Conflicts()) == 0 {
+		return d.Merged // its conflicts, if there are any, cannot be decided
+	}
 	p, done := d.Page.Decide(d.Renderer, decide)
 	o := outcome{Result: d.Merged, renderer: d.Renderer}
 	o.Resolved = slices.Concat(decidedConflicts(done), unionDecisions(d.unitedLists), d.earlyDecisions)
