@@ -497,7 +497,7 @@ func (x *Resolution) applyNext(c *page.Conflict) (v page.Verdict, ok bool) {
 	if c.Entry == nil || c.Kind != plan.ConflictValue {
 		return v, false
 	}
-	own, ok := x.draft.OwnSide()
+	own, ok := x.draft.Own.Get()
 	if !ok {
 		return v, false
 	}

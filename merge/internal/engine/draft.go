@@ -26,13 +26,14 @@ type Draft struct {
 	// ByRules are the conflicts of Page that the team's rules decide, each with the text that replaces it and the
 	// rule.
 	ByRules map[*page.Conflict]page.Verdict
+	// Own is the side that is the user's own work, as in Options.Own.
+	Own three.Optional
 	// Inputs are the versions, and Proof verifies results of them.
 	Inputs *read.Inputs
 	Proof  *proof.Prover
 	// Markers are the style, size and labels of the conflict markers in results of Draft.Result. They may be changed.
 	Markers text.Markers
 
-	own            three.Optional
 	unitedLists    []plan.UnionApplied // the lists that policies decided during the merge
 	earlyDecisions []Conflict
 }
@@ -54,7 +55,7 @@ func NewDraft(base, ours, theirs []byte, opts Options) (_ *Draft, err error) {
 	}
 	d := &Draft{
 		Merged: o.Result, Page: &page.Page{Parts: []page.Part{{Text: o.Bytes}}}, Renderer: &page.Renderer{}, ByRules: map[*page.Conflict]page.Verdict{}, Inputs: m.in, Proof: m.proof, Markers: m.opts.markers(),
-		own: opts.Own, unitedLists: o.unitedLists, earlyDecisions: m.earlyDecisions,
+		Own: opts.Own, unitedLists: o.unitedLists, earlyDecisions: m.earlyDecisions,
 	}
 	if o.Method != Structural {
 		d.setLinePage(o, m.raw)
@@ -100,9 +101,6 @@ func (d *Draft) Result(decide page.Judge) Result {
 	o.setRender(d.Markers, func(k text.Markers) ([]byte, []Conflict) { return writePage(d.Inputs, d.Renderer, p, k) })
 	return o.Result
 }
-
-// OwnSide returns the side that is the user's own work, as in Options.Own. It returns false if it is not known.
-func (d *Draft) OwnSide() (own three.Version, ok bool) { return d.own.Get() }
 
 // ConflictOf returns conflict c of d.Page, with all lines of its versions, as a Conflict for the user. line is the
 // line of its opening marker in the result, from 1, or 0 if it is decided.
