@@ -492,7 +492,7 @@ func (x *Resolution) applyNext(c *page.Conflict) (v page.Verdict, ok bool) {
 	if c.Entry == nil || c.Kind != plan.ConflictValue {
 		return v, false
 	}
-	own, ok := x.draft.OwnSide()
+	own, ok := x.draft.Own.Get()
 	if !ok {
 		return v, false
 	}
@@ -537,17 +537,14 @@ var (
 // changes question numbers. If it fails, x does not change:
 //
 //	ErrHalfResolved   an edited conflict still has markers
-//	ErrEdited         lines outside of the conflicts differ, or the merge has nothing to decide
+//	ErrEdited         lines outside of the conflicts differ
 //	*AnswerError      the file cannot be parsed
 func (x *Resolution) Resume(file []byte) error {
-	if x.draft.Page == nil {
-		return ErrEdited
-	}
 	merged, f := x.draft.Inputs.MergedFormat, read.DetectFormat(file)
-	if x.draft.Merged.Method == engine.Delegated {
-		file = merged.ConvertLineEnds(file, f)
-	} else {
+	if x.draft.Merged.Method == engine.Structural {
 		file = merged.Convert(file, f)
+	} else {
+		file = merged.ConvertLineEnds(file, f)
 	}
 	failed := ErrEdited
 	k := x.draft.Markers
@@ -639,18 +636,11 @@ func (x *Resolution) recognizeAnswer(f *page.FoundConflicts, c *page.Conflict) A
 		return Answer{}
 	}
 	found := f.Text(c)
-	textOf := func(s three.Version) string {
-		return string(c.TakeInConflict(x.draft.Inputs.Streams, s, team.Decision{}).Text)
-	}
-	switch {
-	case found == textOf(three.Dest):
-		return Answer{Take: TakeOurs}
-	case found == textOf(three.Updated):
-		return Answer{Take: TakeTheirs}
-	case found == string(c.Texts[three.Original]):
-		return Answer{Take: TakeBase}
-	case c.CanKeepBoth() && found == string(c.BothTexts(x.draft.Renderer.LineBreak)):
-		return Answer{Take: TakeBoth}
+	for _, t := range []Take{TakeOurs, TakeTheirs, TakeBase, TakeBoth} {
+		v, _ := x.applyAnswer(c, Answer{Take: t})
+		if isPossible := t != TakeBoth || c.CanKeepBoth(); isPossible && found == string(v.Text) {
+			return Answer{Take: t}
+		}
 	}
 	return Answer{Take: TakeText, Text: found}
 }

@@ -90,9 +90,10 @@ func (d *differ) recordPaths(n *syntax.Node, path *three.Path) {
 
 // compareCollections appends the differences between two mappings or two lists, o in the base and u in the changed
 // version, to d.changes: a ChangeModified if their anchor or tag differs, and the changes of their entries. If there
-// are none although the data differs, it appends a ChangeReordered. o and u must not be empty.
+// are none although the data differs, it appends a ChangeReordered. For an atomic list, which is one value, it appends
+// only one ChangeModified. o and u must not be empty.
 func (d *differ) compareCollections(o, u *syntax.Node, path *three.Path) {
-	countBefore, equal := len(d.changes), d.Hasher.Equal(o, u)
+	countBefore, equal, outerList := len(d.changes), d.Hasher.Equal(o, u), d.list
 	if d.Hasher.HashProperties(o) != d.Hasher.HashProperties(u) {
 		d.addChange(ChangeModified, path, o, u)
 	}
@@ -100,29 +101,22 @@ func (d *differ) compareCollections(o, u *syntax.Node, path *three.Path) {
 	if o.Kind == syntax.Mapping {
 		d.compareEntries(v, d.PairEntries(v, path))
 	} else {
-		outerList := d.list
-		d.compareItems(v, path, equal)
+		items := d.PairEntries(v, path)
+		d.list = describeList(items.Rule)
+		if items.AreResources {
+			d.list = "resources by kind, namespace and name"
+		}
+		if items.Rule.Kind == schema.Atomic && !equal {
+			d.changes = d.changes[:countBefore] // the change of its anchor or tag is a part of this one
+			d.addChange(ChangeModified, path, o, u)
+		} else {
+			d.compareEntries(v, items)
+		}
 		d.list = outerList
 	}
 	if len(d.changes) == countBefore && !equal {
 		d.addChange(ChangeReordered, path, o, u)
 	}
-}
-
-// compareItems appends the changes of the items of a list to d.changes, or one ChangeModified for an atomic list. v has
-// the list in the original and in updated, and equal states whether their data is equal. It sets d.list, which the
-// caller restores.
-func (d *differ) compareItems(v three.Nodes, path *three.Path, equal bool) {
-	items := d.PairEntries(v, path)
-	d.list = describeList(items.Rule)
-	if items.AreResources {
-		d.list = "resources by kind, namespace and name"
-	}
-	if items.Rule.Kind == schema.Atomic && !equal {
-		d.addChange(ChangeModified, path, v[three.Original], v[three.Updated])
-		return
-	}
-	d.compareEntries(v, items)
 }
 
 // describeList returns the text of Change.List for a list by the rule l: how its items are matched, and the source of

@@ -38,6 +38,24 @@ func TestChanges(t *testing.T) {
 	}
 }
 
+// TestChangesAtomic checks that an atomic list is one change, even if its tag changed as well as its items.
+func TestChangesAtomic(t *testing.T) {
+	rules, err := ParseRules("r", []byte("rules:\n- lists: {a: atomic}\n"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ from, to, want string }{
+		{"a: [1]\n", "a: [2]\n", "modified a [1]:1 > [2]:1 (one value (r:2))"},
+		{"a: !x [1]\n", "a: !y [2]\n", "modified a !x [1]:1 > !y [2]:1 (one value (r:2))"},
+		{"a: !x [1]\n", "a: !y [1]\n", "modified a !x [1]:1 > !y [1]:1 (one value (r:2))"},
+	} {
+		changes, err := Changes([]byte(c.from), []byte(c.to), FileOptions{Rules: rules})
+		if got := spell(changes); got != c.want || err != nil {
+			t.Errorf("%q: %q, %v; want %q", c.to, got, err, c.want)
+		}
+	}
+}
+
 // spell returns changes as one line, with "; " between them: kind, path, the values with their lines, and the list. A
 // value that a version does not have is left out. It returns "" for no changes.
 //

@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -416,6 +417,35 @@ func TestNothingToAsk(t *testing.T) {
 		}
 		if err := x.Resume([]byte("c: 1\n")); err != ErrEdited {
 			t.Errorf("%q: %v", v, err)
+		}
+	}
+}
+
+// TestResumeUnedited checks that Resume accepts the bytes of Result if there is nothing to decide.
+func TestResumeUnedited(t *testing.T) {
+	for name, v := range map[string][3]string{
+		"by lines":           {"a: 1\nb: 1\nc: 1\nd: 1\n", "a: 2\nb: 1\nc: 1\nd: 1\n", "a: 1\nb: 1\nc: 1\nd: 2\n"},
+		"by field":           {"a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 1\nb: 2\n"},
+		"one side":           {"a: 1\n", "a: 1\n", "a: 2"},
+		"CRLF and LF":        {"a: 1\n", "a: 1\n", "\ufeffa: 2\r\n"},
+		"not YAML":           {"a: 1\n", "a: [\n", "a: 1\n"},
+		"empty":              {"a: 1\n", "", ""},
+		"markers in base":    {"<<<<<<< x\n=======\n>>>>>>> y\na: 1\n", "a: 2\n", "a: 3\n"},
+		"markers everywhere": {"<<<<<<< x\n=======\n>>>>>>> y\na: 1\n", "<<<<<<< x\n=======\n>>>>>>> y\na: 2\n", "<<<<<<< x\n=======\n>>>>>>> y\na: 3\n"},
+	} {
+		x, err := newResolution([3][]byte{[]byte(v[0]), []byte(v[1]), []byte(v[2])}, engine.Options{})
+		if err != nil || len(x.Questions()) > 0 {
+			t.Fatalf("%s: %v, %d questions", name, err, len(x.Questions()))
+		}
+		before := x.result()
+		if err := x.Resume(before.Bytes); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if after := x.result(); !bytes.Equal(after.Bytes, before.Bytes) || len(after.Conflicts) != len(before.Conflicts) {
+			t.Errorf("%s: became %q", name, after.Bytes)
+		}
+		if err := x.Resume(append(before.Bytes[:len(before.Bytes):len(before.Bytes)], "z: 1\n"...)); err != ErrEdited {
+			t.Errorf("%s, edited: %v", name, err)
 		}
 	}
 }

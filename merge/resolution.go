@@ -33,7 +33,7 @@ type Resolution struct {
 	proofCount   int          // how often answers were verified
 	bothPossible map[int]bool // the questions for which TakeBoth is accepted; nil if that has to be found out
 	// mayBeUnreadable means that the file does not have to be YAML, so that answers are not verified: it was merged by
-	// lines, and was not YAML before the first answer.
+	// lines, and was not YAML before the first answer, or it has nothing to decide.
 	mayBeUnreadable bool
 }
 
@@ -105,16 +105,14 @@ func newResolution(raw [3][]byte, opts engine.Options) (*Resolution, error) {
 		return nil, err
 	}
 	x := &Resolution{raw: raw, draft: d, byRules: d.ByRules, questionIndex: map[*page.Conflict]int{}, unproven: map[unprovenKey]bool{}}
-	if d.Page != nil {
-		for _, c := range d.Page.Conflicts() {
-			if _, ok := d.ByRules[c]; !ok {
-				x.addQuestion(c)
-			}
+	for _, c := range d.Page.Conflicts() {
+		if _, ok := d.ByRules[c]; !ok {
+			x.addQuestion(c)
 		}
-		// a version is too large or has markers, or git's merge is not YAML with the lines of a side in all conflicts
-		x.mayBeUnreadable = d.Merged.Method == engine.Delegated &&
-			(d.Inputs.Unfit() != nil || !isReadable(d.Page.Resolve(three.Dest)) || !isReadable(d.Page.Resolve(three.Updated)))
 	}
+	// a version is too large or has markers, or git's merge is not YAML with the lines of a side in all conflicts
+	x.mayBeUnreadable = len(d.Page.Conflicts()) == 0 || d.Merged.Method == engine.Delegated &&
+		(d.Inputs.Unfit() != nil || !isReadable(d.Page.Resolve(three.Dest)) || !isReadable(d.Page.Resolve(three.Updated)))
 	x.answers = make([]Answer, len(x.questions))
 	return x, nil
 }
@@ -133,9 +131,6 @@ const contextLines = 3
 // Decide, has index i. Conflicts that the policies of Options.Rules (.git-merge-yaml.yaml) decided are not questions.
 // The slice is new at each call, and nil if there are no questions.
 func (x *Resolution) Questions() []Question {
-	if x.draft.Page == nil {
-		return nil
-	}
 	// the file is written with its markers only to know their lines
 	undecided, _ := x.draft.Page.Decide(x.draft.Renderer, x.newDecider(x.answers))
 	lines := map[*page.Conflict]int{} // the line of the first marker of each conflict that is not decided
@@ -243,12 +238,7 @@ func (x *Resolution) HasAnswer(i int, a Answer) bool {
 func (x *Resolution) Result() Result { return fromEngine(x.raw, x.result()) }
 
 // result returns Result as the result of package engine.
-func (x *Resolution) result() engine.Result {
-	if x.draft.Page == nil {
-		return x.draft.Merged
-	}
-	return x.draft.Result(x.newDecider(x.answers))
-}
+func (x *Resolution) result() engine.Result { return x.draft.Result(x.newDecider(x.answers)) }
 
 // Decide answers question i, from 0; the zero Answer makes it undecided. It refuses an answer with an *AnswerError, and
 // no change, if the file would not be YAML, repeat a key, or fail verification (Unproven). It panics if there is no

@@ -72,10 +72,7 @@ func MergePackages(raw [3][]byte, file string) ([3][]byte, []Choice) {
 		m.mergeAt(root, strings.FieldsFunc(p, func(r rune) bool { return r == '.' }), nil)
 	}
 	m.takeFileFields(root, format.fileFields)
-	for s := range raw {
-		raw[s], _ = text.ReplaceSpans(raw[s], 0, m.replacements[s])
-	}
-	return raw, m.choices
+	return replaceInSides(raw, m.replacements), m.choices
 }
 
 // A lockMerger is the state of MergePackages: the replacements to make in each version, and the packages for which it

@@ -278,19 +278,11 @@ func (e *Elision) WithoutMisplaced(streams []*syntax.Stream) *Elision {
 	if len(misplaced) == 0 {
 		return e
 	}
-	isMisplaced := make([]bool, len(e.runs))
+	kept := slices.Clone(e.runs)
 	for _, m := range misplaced {
-		for i := m.Start; i < m.End; i++ {
-			isMisplaced[i] = true
-		}
+		clear(kept[m.Start:m.End]) // the ranges may overlap, so these runs are deleted after the loop
 	}
-	var kept []run
-	for i, r := range e.runs {
-		if !isMisplaced[i] {
-			kept = append(kept, r)
-		}
-	}
-	return e.withRuns(kept)
+	return e.withRuns(slices.DeleteFunc(kept, func(r run) bool { return r.Empty() }))
 }
 
 // documents returns the documents of each stream as elements: a name by which a document can be found in all versions,

@@ -18,21 +18,22 @@ type Draft struct {
 	// Merged is the result of the merge without further decisions: the same as that of Merge.
 	Merged Result
 	// Page is the merged file as a list of text and conflicts. It has all conflicts, including those in ByRules. It is
-	// nil if no conflict can be decided: the method of Merged is Trivial or ByLine, or Merged is git's merge by lines,
-	// and a version contains conflict markers itself.
+	// one text if no conflict can be decided: Merged has none or, if a version contains conflict markers itself, it is
+	// git's merge by lines.
 	Page *page.Page
 	// Renderer writes Page as a file.
 	Renderer *page.Renderer
 	// ByRules are the conflicts of Page that the team's rules decide, each with the text that replaces it and the
 	// rule.
 	ByRules map[*page.Conflict]page.Verdict
+	// Own is the side that is the user's own work, as in Options.Own.
+	Own three.Optional
 	// Inputs are the versions, and Proof verifies results of them.
 	Inputs *read.Inputs
 	Proof  *proof.Prover
 	// Markers are the style, size and labels of the conflict markers in results of Draft.Result. They may be changed.
 	Markers text.Markers
 
-	own            three.Optional
 	unitedLists    []plan.UnionApplied // the lists that policies decided during the merge
 	earlyDecisions []Conflict
 }
@@ -53,58 +54,51 @@ func NewDraft(base, ours, theirs []byte, opts Options) (_ *Draft, err error) {
 		return nil, err
 	}
 	d := &Draft{
-		Merged: o.Result, ByRules: map[*page.Conflict]page.Verdict{}, Inputs: m.in, Proof: m.proof, Markers: m.opts.markers(),
-		own: opts.Own, unitedLists: o.unitedLists, earlyDecisions: m.earlyDecisions,
+		Merged: o.Result, Page: &page.Page{Parts: []page.Part{{Text: o.Bytes}}}, Renderer: &page.Renderer{}, ByRules: map[*page.Conflict]page.Verdict{}, Inputs: m.in, Proof: m.proof, Markers: m.opts.markers(),
+		Own: opts.Own, unitedLists: o.unitedLists, earlyDecisions: m.earlyDecisions,
 	}
-	switch o.Method {
-	case Structural:
-		d.Renderer, d.Page = o.renderer, o.page
-		_, decisions := m.decideVerified(d.Page, d.Renderer, m.decideByPolicy, nil)
-		for _, decision := range decisions {
-			d.ByRules[decision.Conflict] = decision.Verdict
-		}
-	case Delegated:
+	if o.Method != Structural {
 		d.setLinePage(o, m.raw)
+		return d, nil
+	}
+	d.Renderer, d.Page = o.renderer, o.page
+	_, decisions := m.decideVerified(d.Page, d.Renderer, m.decideByPolicy, nil)
+	for _, decision := range decisions {
+		d.ByRules[decision.Conflict] = decision.Verdict
 	}
 	return d, nil
 }
 
 // setLinePage sets d.Page and d.Renderer for o, a merge of raw by lines, so that the user can decide its conflicts.
-// They stay nil if a version has conflict markers, or no page has the bytes of o. d.Inputs may change, too; d.Markers
-// must be set.
+// They do not change if a version has conflict markers, or no page has the bytes of o. d.Inputs may change, too;
+// d.Inputs and d.Markers must be set.
 func (d *Draft) setLinePage(o outcome, raw *diff3.Versions) {
-	if slices.ContainsFunc(d.Inputs.Raw[:], func(b []byte) bool { return text.UnresolvedConflictLine(b) > 0 }) {
-		return
-	}
 	r, p := o.renderer, o.page
 	if p == nil {
-		parts, err := raw.Parts(diff3.Options{Markers: d.Markers, As: diff3.Merge})
-		if err != nil {
-			return
-		}
 		// git's merge by lines keeps differences in line ends
 		d.Inputs = read.NewUnchanged(d.Inputs.Raw, d.Inputs.Names)
 		r = &page.Renderer{Files: d.Inputs.Files(), LineBreak: []byte(d.Inputs.MergedFormat.LineEndOrDefault())}
+		parts, _ := raw.Parts(diff3.Options{Markers: d.Markers, As: diff3.Merge}) // none if it fails
 		p = page.FromLineMerge(d.Inputs.Raw, parts, raw.MergeChunks(diff3.Merge, nil))
 	}
-	if b, _ := writePage(d.Inputs, r, p, d.Markers); bytes.Equal(b, o.Bytes) {
+	hasMarkers := slices.ContainsFunc(d.Inputs.Raw[:], func(b []byte) bool { return text.UnresolvedConflictLine(b) > 0 })
+	if b, _ := writePage(d.Inputs, r, p, d.Markers); !hasMarkers && bytes.Equal(b, o.Bytes) {
 		d.Renderer, d.Page = r, p
 	}
 }
 
-// Result returns the result of the merge with the conflicts of d.Page decided by decide; d.Page must not be nil.
-// Conflicts for which decide returns false, or about the mac of SOPS, remain. The result is not verified, and d does
-// not change.
+// Result returns the result of the merge with the conflicts of d.Page decided by decide. Conflicts for which decide
+// returns false, or about the mac of SOPS, remain. The result is not verified, and d does not change.
 func (d *Draft) Result(decide page.Judge) Result {
+	if len(d.Page.Conflicts()) == 0 {
+		return d.Merged // its conflicts, if there are any, cannot be decided
+	}
 	p, done := d.Page.Decide(d.Renderer, decide)
 	o := outcome{Result: d.Merged, renderer: d.Renderer}
 	o.Resolved = slices.Concat(decidedConflicts(done), unionDecisions(d.unitedLists), d.earlyDecisions)
 	o.setRender(d.Markers, func(k text.Markers) ([]byte, []Conflict) { return writePage(d.Inputs, d.Renderer, p, k) })
 	return o.Result
 }
-
-// OwnSide returns the side that is the user's own work, as in Options.Own. It returns false if it is not known.
-func (d *Draft) OwnSide() (own three.Version, ok bool) { return d.own.Get() }
 
 // ConflictOf returns conflict c of d.Page, with all lines of its versions, as a Conflict for the user. line is the
 // line of its opening marker in the result, from 1, or 0 if it is decided.

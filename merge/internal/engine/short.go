@@ -47,15 +47,8 @@ func (m *merger) mergeShortened(ways []*way) (o outcome, ok bool) {
 	m.lines = &lineResult{bytes: lines.Bytes, conflicts: lines.Conflicts}
 	e := elide.Shorten(m.in.Raw, lines, m.proof.Rules.MayAffectLists(m.opts.Path))
 	maxSize := size * m.shortening.maxQuarters[min(lines.Conflicts, 1)] / 4
-	short, placed := m.newShortenedMerger(e, maxSize)
-	if short != nil && placed != e { // try only once more, because this parses the shortened versions again
-		e = placed
-		short, placed = m.newShortenedMerger(e, maxSize)
-	}
-	if short == nil || placed != e {
-		return outcome{}, false
-	}
-	if !e.Clean && !haveSameLayout(short.in.Streams) {
+	short, e := m.newShortenedMerger(e, maxSize, true)
+	if short == nil {
 		return outcome{}, false
 	}
 	return short.mergeAndRestore(ways, e, m.lines.bytes)
@@ -67,10 +60,10 @@ func haveSameLayout(streams [3]*syntax.Stream) bool {
 	return streams[three.Dest].Layout() == layout && streams[three.Updated].Layout() == layout
 }
 
-// newShortenedMerger returns a parsed merger of the shortened versions in e. The caller can use it if placed is e.
-// Otherwise placed has fewer parts left out, and the caller has to try again with it. Both are nil if the shortened
+// newShortenedMerger returns a parsed merger of the shortened versions in e, and the Elision of the parts that it
+// leaves out. With mayRetry, parts of e whose place is uncertain are not left out. Both results are nil if the shortened
 // versions cannot be used.
-func (m *merger) newShortenedMerger(e *elide.Elision, maxSize int) (shortened *merger, placed *elide.Elision) {
+func (m *merger) newShortenedMerger(e *elide.Elision, maxSize int, mayRetry bool) (shortened *merger, placed *elide.Elision) {
 	if e == nil || len(e.Shortened[three.Original]) > maxSize {
 		return nil, nil
 	}
@@ -94,7 +87,13 @@ func (m *merger) newShortenedMerger(e *elide.Elision, maxSize int) (shortened *m
 	if slices.Contains(streams, nil) {
 		return nil, nil
 	}
-	return s, e.WithoutMisplaced(streams)
+	switch placed = e.WithoutMisplaced(streams); {
+	case placed == e && (e.Clean || haveSameLayout(s.in.Streams)):
+		return s, e
+	case placed != e && mayRetry: // only once, because this parses the shortened versions again
+		return m.newShortenedMerger(placed, maxSize, false)
+	}
+	return nil, nil
 }
 
 // mergeAndRestore merges the versions of m, which are shortened, by ways, and puts the parts in e back into the result.
