@@ -201,16 +201,15 @@ func (q nodeVersions) checkExpandedValue(name string, values [versions]*syntax.N
 //	- verbs: [delete]      - verbs: [get]         - verbs: [delete]
 //	  resources: [pods]      resources: [secrets]   resources: [secrets]
 //
-// matches are k and its siblings, and collection is their parent's path. Violations are recorded; one that ends the
-// verification is returned.
-func (c *checker) checkMixed(collection *three.Path, k *match, matches []*match) *Violation {
+// matches are k and its siblings, and collection is their parent's path. Violations are recorded in c.found.
+func (c *checker) checkMixed(collection *three.Path, k *match, matches []*match) {
 	r := k.nodes[result]
 	isInBoth := k.nodes[ours] != nil && k.nodes[theirs] != nil // it is verified with both sides
 	if isInBoth || r == nil || r.Kind != syntax.Mapping {
-		return nil
+		return
 	}
 	if slices.ContainsFunc(k.nodes[:result], func(n *Node) bool { return n != nil && n.Data == r.Data }) {
-		return nil // copied as a whole
+		return // copied as a whole
 	}
 	var missing [result][]*Node // entries of each input that the result lacks
 	for _, m := range matches {
@@ -226,25 +225,22 @@ func (c *checker) checkMixed(collection *three.Path, k *match, matches []*match)
 			q[v] = c.mostSimilar(r, missing[v])
 		}
 	}
-	return c.checkMixedBelow(r.PathUnder(collection, c.File), q)
+	c.checkMixedBelow(r.PathUnder(collection, c.File), q)
 }
 
 // checkMixedBelow verifies that q[result], and each node in it, does not combine fields of ours and theirs that must
 // not be combined (checkUnits, checkAccess). Children are compared with the most similar child of each input. It
-// returns nil at once if q[ours] or q[theirs] is nil, has another kind than q[result], or equals q[result]. at is the
-// path of q. Violations are recorded; it returns one that ends the verification, or nil.
-func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
+// does nothing if q[ours] or q[theirs] is nil, has another kind than q[result], or equals q[result]. at is the path of q.
+// Violations are recorded in c.found.
+func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) {
 	r := q[result]
 	hasOneSource := func(n *Node) bool { return n == nil || n.Kind != r.Kind || n.Data == r.Data }
 	if slices.ContainsFunc(q[ours:result], hasOneSource) {
-		return nil
+		return
 	}
 	if r.Kind == syntax.Mapping {
-		for _, x := range []*Violation{c.checkUnits(at, q), c.checkAccess(at, q)} {
-			if x := c.record(x); x != nil {
-				return x
-			}
-		}
+		c.record(c.checkUnits(at, q))
+		c.record(c.checkAccess(at, q))
 	}
 	for i := range r.Children {
 		child := &r.Children[i]
@@ -252,11 +248,8 @@ func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
 		for v, n := range q[:result] {
 			below[v] = c.mostSimilarChild(n, child)
 		}
-		if x := c.checkMixedBelow(child.PathUnder(at, c.File), below); x != nil {
-			return x
-		}
+		c.checkMixedBelow(child.PathUnder(at, c.File), below)
 	}
-	return nil
 }
 
 // maxMixedCompared is the maximum number of candidates that mostSimilar compares with a node.

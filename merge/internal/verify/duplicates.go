@@ -19,16 +19,15 @@ import (
 // checkDuplicates returns a violation if the result contains a document, field or item more than once and more often
 // than each input. In templates, it compares output lines such as {{ include "x" . }} instead of documents, because
 // blocks such as {{ if .a }} can select one of several documents. Violations about output lines and about items in two
-// forms are recorded; it only returns one that ends the verification.
+// forms are recorded in c.found instead of returned.
 func (c *checker) checkDuplicates() *Violation {
-	var bad *Violation
 	if c.isTemplate() {
-		bad = c.record(c.checkOutputLines())
-	} else if bad = c.checkDuplicatesBy(c.docs, RuleDuplicate, resourceHash); bad == nil {
-		bad = c.record(c.checkRepeatedItems(schema.List{}, c.docs, c.docs[:result]))
-	}
-	if bad != nil {
-		return bad
+		c.record(c.checkOutputLines())
+	} else {
+		if bad := c.checkDuplicatesBy(c.docs, RuleDuplicate, resourceHash); bad != nil {
+			return bad
+		}
+		c.record(c.checkRepeatedItems(schema.List{}, c.docs, c.docs[:result]))
 	}
 	return c.checkDuplicatesBelow(nil, c.docs)
 }
@@ -81,16 +80,16 @@ func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violatio
 }
 
 // checkDuplicateChildren returns a violation if q[result], a mapping or list, has a field or item more often than each
-// input, or a value twice that must be unique. A violation about one item in two forms is recorded, and only returned
-// if it ends the verification. at is the path of q. sameName are all nodes of the inputs with the name of q; q has one
-// of them for each input.
+// input, or a value twice that must be unique. A violation about one item in two forms is recorded in c.found instead
+// of returned. at is the path of q. sameName are all nodes of the inputs with the name of q; q has one of them for each
+// input.
 func (c *checker) checkDuplicateChildren(at *three.Path, q nodeVersions, sameName []*Node) *Violation {
 	bad := c.checkDuplicatesBy(q, RuleDuplicate, c.duplicateID(at, q))
 	if bad != nil || q[result].Kind != syntax.Sequence || at.IsItems() {
 		return bad
 	}
 	l, _ := c.Rules.DeclaredList(at.Place())
-	bad = c.record(c.checkRepeatedItems(l, q, sameName))
+	c.record(c.checkRepeatedItems(l, q, sameName))
 	for _, field := range c.Rules.UniqueFields(at.Place()) {
 		bad = cmp.Or(bad, c.checkUnique(q, field))
 	}

@@ -20,9 +20,7 @@ func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	lacksCondition := c.lacksConditionOf(q, ours) || c.lacksConditionOf(q, theirs)
 	dependsOnContext := lacksCondition || r != nil && r.HasAlias
 	if dependsOnContext {
-		if x := c.record(cmp.Or(c.checkAccess(at, q), c.checkExpanded(q))); x != nil {
-			return x
-		}
+		c.record(cmp.Or(c.checkAccess(at, q), c.checkExpanded(q)))
 	}
 	isComparedAsWhole := q.presentIn() != inAll && !q.isPartial() && !q.hasTwoKeyTypes()
 	switch {
@@ -152,9 +150,7 @@ func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 	case o.Kind != t.Kind || o.Kind != r.Kind:
 		return q.checkKinds()
 	}
-	if x := c.record(q.checkProperties()); x != nil {
-		return x
-	}
+	c.record(q.checkProperties())
 	if x := q.checkBothUndone(); x != nil && !q.isPartial() && c.maker != byLines {
 		return x
 	}
@@ -270,12 +266,8 @@ func (q nodeVersions) checkBothUndone() *Violation {
 func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 	switch q[result].Kind {
 	case syntax.Mapping:
-		if x := c.record(c.checkUnits(at, q)); x != nil {
-			return x
-		}
-		if x := c.record(c.checkAccess(at, q)); x != nil {
-			return x
-		}
+		c.record(c.checkUnits(at, q))
+		c.record(c.checkAccess(at, q))
 		by, _ := c.pairingOf(at, q)
 		return c.verifyCollection(at, q, by)
 	case syntax.Sequence:
@@ -380,9 +372,9 @@ func (q nodeVersions) isDivisible() bool {
 }
 
 // verifyDivided verifies the children of q one by one, to name those that differ. q is a mapping or list of one input
-// that the result has with other contents (isDivisible). It returns a violation that the caller has to record, or nil
-// if it recorded all of them in c.found. If no child differs, only their order can, and q is the violation. That order
-// is not checked if q is partly in a conflict or around a moved field, or if RuleOrder does not apply.
+// that the result has with other contents (isDivisible). Violations in the children are recorded in c.found. If there
+// is none, only their order can differ, and a violation about q is returned. That order is not checked if q is partly
+// in a conflict or around a moved field, or if RuleOrder does not apply.
 func (c *checker) verifyDivided(at *three.Path, q nodeVersions) *Violation {
 	by := pairing{ID: c.moves.byValue, isByValue: true}
 	if q.anyNode().Kind == syntax.Mapping {
@@ -397,9 +389,9 @@ func (c *checker) verifyDivided(at *three.Path, q nodeVersions) *Violation {
 	return x
 }
 
-// checkDocuments verifies all documents with everything in them. It returns nil, or a violation that the caller has to
-// record; others are recorded in c.found. If no input has more than one document, it first removes blank documents from
-// c.docs, so that a blank file equals one without documents.
+// checkDocuments verifies all documents with everything in them. It returns a violation about their order, or nil;
+// others are recorded in c.found. If no input has more than one document, it first removes blank documents from c.docs,
+// so that a blank file equals one without documents.
 func (c *checker) checkDocuments() *Violation {
 	if c.hasSingleDocuments() {
 		for _, docs := range c.docs {
@@ -428,9 +420,7 @@ func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 			return q.newViolation(RuleValue, "the list is merged as a unit; expected the list of %s", expected.Version)
 		}
 	}
-	if x := c.record(c.checkReferences(at, q)); x != nil {
-		return x
-	}
+	c.record(c.checkReferences(at, q))
 	return c.verifyCollection(at, q, by)
 }
 
@@ -460,38 +450,29 @@ func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic 
 }
 
 // verifyCollection verifies the children of q, a mapping, a list or the list of documents: each by itself, copies of
-// children, children that a side replaced, the template blocks around them and, in a merge by field, their order. It
-// returns a violation that the caller has to record, or nil; others are recorded in c.found. at is the path of q, nil
-// for documents. by defines which children match. It also records which nodes a side renamed (recordRenamed).
+// children, children that a side replaced, and the template blocks around them. Violations are recorded in c.found; only
+// one about their order, which is verified in a merge by field, is returned. at is the path of q, nil for documents. by
+// defines which children match. It also records which nodes a side renamed (recordRenamed).
 func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *Violation {
 	matches := c.match(q, by)
-	if x := c.record(c.checkCopies(at, q, by, matches)); x != nil {
-		return x
-	}
-	if x := c.checkRepeatedKeys(matches); x != nil {
-		return x
-	}
+	c.record(c.checkCopies(at, q, by, matches))
+	c.checkRepeatedKeys(matches)
 	for _, k := range matches {
+		if c.isDone() {
+			return nil
+		}
 		c.recordRenamed(k)
-		if x := c.record(c.verifyMember(at, q, k, matches, by)); x != nil {
-			return x
-		}
-		if x := c.checkMixed(at, k, matches); x != nil {
-			return x
-		}
+		c.record(c.verifyMember(at, q, k, matches, by))
+		c.checkMixed(at, k, matches)
 	}
 	areSingleDocuments := at == nil && c.hasSingleDocuments()
 	// not of a single document: blocks around it are verified as blocks around its fields
 	if c.isTemplate() && !areSingleDocuments {
-		if x := c.record(c.checkGuards(matches)); x != nil {
-			return x
-		}
+		c.record(c.checkGuards(matches))
 	}
 	mayHaveReplaced := at != nil || !areSingleDocuments && !c.isTemplate() // blocks of a template can add a document
 	if mayHaveReplaced && c.maker&(byFields|byLines) != 0 {
-		if x := c.record(c.checkReplaced(q, by, matches)); x != nil {
-			return x
-		}
+		c.record(c.checkReplaced(q, by, matches))
 	}
 	if c.maker != byFields {
 		return nil
