@@ -35,8 +35,8 @@ type Glob struct {
 const maxPatternLength = 1900
 
 // Parse parses a pattern. It returns an error with the reason if git would never match a file with the pattern, for
-// example because it ends with a slash or a bracket is not closed, or if it has more than 1900 bytes. `**` next to
-// other text, as in x**/a, is an error too, because git is inconsistent there.
+// example because it ends with a slash or a bracket is not closed, or if it has more than 1900 bytes. In a pattern with
+// a slash, `**` next to other text, as in x**/a, is an error too, because git is inconsistent there.
 func Parse(s string) (Glob, error) {
 	switch {
 	case s == "":

@@ -85,9 +85,9 @@ func (w entryWriter) keyOnLine() sourcedText {
 	return concat(spaces(w.col), key.moveExceptFirst(toColumn(w.collections[s], w.col)))
 }
 
-// gapBeforeValue returns the bytes between the colon or dash and the value: those of the side that changed them, so
-// that values in aligned columns remain aligned. If that side has none, or has a line break there that the merged value
-// cannot follow (canFollowLineBreak), they are those of the version whose format the value has, or else a blank.
+// gapBeforeValue returns the bytes between the colon or dash and the value, so that aligned columns remain aligned:
+// those of the side that changed them. If they do not fit the merged value, the gap of the value's own version or a
+// blank is used.
 func (w entryWriter) gapBeforeValue() sourcedText {
 	var gaps [3]sourcedText
 	for s, e := range w.entry.Entries {
@@ -145,8 +145,7 @@ func (w entryWriter) contentInHead() sourcedText {
 }
 
 // lineEnd returns the text after the value on its line: blanks, the comment of the version commentSide, if any, and the
-// line break. Among the versions with an equal comment, the blanks are those of the side that changed them. Versions in
-// which the entry is in a flow collection do not count, because more than the comment can follow the value there.
+// line break. If several versions have an equal comment, the blanks are those of the side that changed them.
 func (w entryWriter) lineEnd(commentSide three.Version) sourcedText {
 	comment := w.lineComment(commentSide)
 	var ends [3]sourcedText // of the versions with an equal comment; without bytes for others
@@ -215,8 +214,7 @@ func (w entryWriter) childColumn() int {
 }
 
 // writeBody adds the lines after the head of the entry to p: the entries of a block collection, or the lines of a block
-// scalar. Other values have none. The first line of a collection on the line of its dash (`- a: 1`) is indented like
-// the others; the caller then replaces this indentation with the dash (overwriteIndent).
+// scalar. All of them are indented, even the first line of a collection that starts after its dash (`- a: 1`).
 func (w entryWriter) writeBody(p *Page) {
 	m := w.entry.Value
 	n := m.Nodes[m.FormatFrom]
@@ -230,12 +228,12 @@ func (w entryWriter) writeBody(p *Page) {
 	}
 }
 
-// copyBody returns the lines of writeBody for a block collection or block scalar that is copied as a whole: those below
-// the head of the entry in the version whose format the value has, with the indentation of the result.
+// copyBody returns the lines below the head of the entry, with the indentation of the result, if its value is copied as
+// a whole from version FormatFrom. The value must be a block collection or block scalar.
 func (w entryWriter) copyBody() sourcedText {
 	m := w.entry.Value
 	n, e, collection := m.Nodes[m.FormatFrom], w.entry.Entries[m.FormatFrom], w.collections[m.FormatFrom]
-	delta := w.col - collection.Indent
+	delta := w.col - collection.Indent // of the entry, from its version to the result
 	mover := &blockMover{r: w.Renderer, s: m.FormatFrom, next: e.HeadEnd, end: e.Foot.Start}
 	switch {
 	case n.IsBlockScalar():
@@ -266,15 +264,14 @@ func (w entryWriter) writeTextLines(p *Page) {
 	}
 }
 
-// overwriteIndent writes key, an indented dash, in place of the indentation of the first line of body, a collection at
-// column col:
+// overwriteIndent writes key, an indented dash, in place of the first indentation of body, a collection at column col:
 //
 //	key  body        new body
 //	-      a: 1      - a: 1
 //	       b: 1        b: 1
 //
-// It returns false, and writes key nowhere, if body does not start with an entry at col in both sides, for example
-// because of a comment. The parts of body may have changed even then (extendEmptySide), but not the text of a side.
+// It returns false, without writing key, unless body starts with an entry in both sides. extendEmptySide may have
+// changed the parts.
 func overwriteIndent(body *Page, key sourcedText, col int) (isJoined bool) {
 	if len(body.Parts) == 0 {
 		return false
@@ -312,8 +309,7 @@ func startsWithEntry(b []byte, col int) bool {
 }
 
 // extendEmptySide gives each side a line in the conflict at the start of body, so that a dash can be written into it.
-// If a side is empty, the first line of the text after the conflict moves into the conflict, for all versions except an
-// empty original. Without text directly after the conflict, nothing changes.
+// The line is the first one of the text after the conflict. Without text there, nothing changes.
 //
 //	conflict "a: 1\n" | "", text "b: 1\nc: 1\n"    becomes    "a: 1\nb: 1\n" | "b: 1\n", text "c: 1\n"
 func extendEmptySide(body *Page) {

@@ -19,14 +19,13 @@ func (c *Conflict) TakeInConflict(versions [3]*syntax.Stream, s three.Version, b
 	return c.TakeSide(s, by)
 }
 
-// TakeFields decides a conflict over a mapping on one line. It returns the verdict that takes the fields in conflict
-// from version s, and merges the other fields:
+// TakeFields decides a conflict over a mapping on one line. The verdict takes the fields in conflict from version s,
+// and merges the other fields:
 //
 //	base             ours             theirs           from theirs
 //	{a: 1, b: 1}     {a: 2, b: 2}     {a: 3, b: 1}     {a: 3, b: 2}
 //
-// ok is false if c is not over such a mapping, if its fields must not be combined from two sides (c.Detail), if the
-// other side has no edit to add, or if the texts cannot be put together.
+// ok is false if the fields cannot be decided separately, or if the other side has no edit to add.
 func (c *Conflict) TakeFields(versions [3]*syntax.Stream, s three.Version, by team.Decision) (v Verdict, ok bool) {
 	values, ok := c.flowMappings(versions)
 	if !ok || c.Detail != "" {
@@ -47,9 +46,9 @@ func (c *Conflict) TakeFields(versions [3]*syntax.Stream, s three.Version, by te
 	return v, ok
 }
 
-// FieldsInConflict returns the fields that both sides changed differently if c is over a mapping on one line, so that
-// the user has to decide only these. Each is a span by version, empty in a version without the field. The result is nil
-// if c is over anything else, and empty but not nil if no field is in conflict.
+// FieldsInConflict returns the fields that both sides changed differently, so that the user has to decide only these,
+// if c is over a mapping on one line. Otherwise it returns nil. Each field is a span by version, empty where it is
+// missing.
 func (c *Conflict) FieldsInConflict(versions [3]*syntax.Stream) [][3]text.Span {
 	values, ok := c.flowMappings(versions)
 	if !ok {
@@ -104,9 +103,8 @@ type matchedField struct {
 	isInConflict bool
 }
 
-// editsOfOther returns edits of the text of version s of the flow mapping n that add the changes of the other side (of
-// ours, if s is the base). Fields in conflict get no edit. ok is false if a change cannot be made in this text: a field
-// added to an empty mapping or to a mapping inside of n, or some deletions (see deletionSpan).
+// editsOfOther returns edits of the text of version s of the flow mapping n that make the changes of the other side,
+// except in fields in conflict. For the base, the other side is ours. ok is false if a change cannot be written so.
 func (m fieldMatcher) editsOfOther(n three.Nodes, s three.Version) (edits []text.Replacement, ok bool) {
 	other, own := s.Other(), n[s].Entries
 	otherFile := m.versions[other].File
@@ -143,9 +141,8 @@ func (m fieldMatcher) editsOfOther(n three.Nodes, s three.Version) (edits []text
 	return edits, true
 }
 
-// deletionSpan returns the span to remove from the text of a flow mapping to delete the field e: e and one comma, the
-// one after e or else the one before it. entries are the fields of the mapping. ok is false if no comma follows e and
-// no other field is before it, or if e, without a comma, is in a mapping inside of this one.
+// deletionSpan returns the span to remove from a flow mapping with these entries to delete the field e with one comma.
+// Without a comma after e, ok is false if e is the only field, or is in a mapping inside of this one.
 func deletionSpan(e *syntax.Entry, entries []*syntax.Entry) (span text.Span, ok bool) {
 	if e.Comma {
 		return e.Span, true
@@ -157,9 +154,8 @@ func deletionSpan(e *syntax.Entry, entries []*syntax.Entry) (span text.Span, ok 
 	return text.Span{Start: entries[last-1].Value.Span.End, End: e.Value.Span.End}, true
 }
 
-// conflictPlaces returns the fields or items in conflict among those of n, the versions of a value at path p. Each is a
-// span by version, empty in a version that lacks it. places is empty but not nil if none is in conflict. ok is false if
-// the fields or items cannot be matched (see match).
+// conflictPlaces returns the fields or items in conflict within a mapping or list at path p, of which n has the
+// versions. Each is a span by version, empty where it is missing. ok is false if there is nothing to match (see match).
 func (m fieldMatcher) conflictPlaces(n three.Nodes, p *three.Path) (places [][3]text.Span, ok bool) {
 	fields, ok := m.match(n, p)
 	if !ok {
@@ -181,14 +177,13 @@ func (m fieldMatcher) conflictPlaces(n three.Nodes, p *three.Path) (places [][3]
 	return places, true
 }
 
-// match matches the fields of the mappings n by key, or the items of the lists n by index, and returns them. A field in
-// conflict that has mappings or lists as its values is replaced by their fields or items:
+// match matches the fields of the mappings n by key, or the items of the lists n by index. In conflict, a mapping or
+// list is replaced by its own:
 //
 //	base                  ours                  theirs                fields
 //	{a: 1, m: {b: 1}}     {a: 2, m: {b: 2}}     {a: 1, m: {b: 3}}     a, m.b
 //
-// p is the path of n. ok is false unless n are three mappings (isMapping), or three lists that are not one value
-// (m.isOneValue).
+// p is the path of n. ok is false for lists that are one value, and for any other n.
 func (m fieldMatcher) match(n three.Nodes, p *three.Path) (all []matchedField, ok bool) {
 	o, d, u := n[three.Original], n[three.Dest], n[three.Updated]
 	isList := func(v *syntax.Node) bool { return v != nil && v.Kind == syntax.Sequence }
@@ -232,10 +227,9 @@ func (m fieldMatcher) matchByIndex(n three.Nodes, p *three.Path) (all []matchedF
 	return all
 }
 
-// appendMatch adds the field or item with these entries, at path p, to all, and returns all. The field or item is in
-// conflict if all three versions differ. If so, and if match can match the fields or items in its values, these are
-// added instead. isInUnit means that the field is one value with other fields, such as kind and name: such a field is
-// in conflict if the sides differ, and is always added as a whole.
+// appendMatch adds the field or item with these entries, at path p, to all. In place of a mapping or list in conflict,
+// the fields or items of match are added, if possible. isInUnit means that the field is one value with others, such as
+// kind and name.
 func (m fieldMatcher) appendMatch(all []matchedField, entries three.Entries, p *three.Path, isInUnit bool) []matchedField {
 	f := matchedField{Entries: entries}
 	_, canMerge := three.PickBy(func(a, b three.Version) bool { return m.haveSameValue(f, a, b) })

@@ -26,9 +26,8 @@ func (f *FoundConflicts) Line(c *Conflict) int {
 	return 1 + bytes.Count(f.file[:f.spans[c].Start], []byte("\n"))
 }
 
-// Find finds the text that replaced each conflict of p, so that the decisions of a user can be read from file: what
-// Write wrote from p with the same m and bom, edited by the user. It returns nil if text outside of the conflicts was
-// changed, or if a conflict was not replaced with one of these:
+// Find finds the text that replaced each conflict of p in file, which Write wrote with m and bom and the user edited.
+// It returns nil if text outside of the conflicts changed, or if a conflict is not replaced with one of these:
 //
 //   - its unchanged hunk
 //   - the text of a version, or of both sides (likelyTexts)
@@ -56,9 +55,8 @@ type finder struct {
 	failed       map[[2]int]bool // the arguments for which matchFrom failed
 }
 
-// matchFrom reports whether the rest of the file, from the offset off, matches the parts of the page from index i:
-// texts byte for byte, and conflicts with one of the ends that candidates yields. Only if it returns true, it sets
-// f.spans and f.Open for these conflicts. If one text replaced several conflicts, the first one gets all of it.
+// matchFrom reports whether the file from the offset off matches the parts of the page from index i: texts byte for
+// byte, and conflicts with one of the candidates. If so, it sets f.spans and f.Open for these conflicts.
 func (f *finder) matchFrom(i, off int) bool {
 	parts := f.page.Parts
 	switch {
@@ -75,7 +73,7 @@ func (f *finder) matchFrom(i, off int) bool {
 			continue
 		}
 		f.spans[parts[i].Conflict], f.Open[parts[i].Conflict] = text.Span{Start: off, End: c.end}, c.isOpen
-		for _, p := range parts[i+1 : c.next] {
+		for _, p := range parts[i+1 : c.next] { // the first conflict has all of the text
 			f.spans[p.Conflict], f.Open[p.Conflict] = text.Span{Start: c.end, End: c.end}, c.isOpen
 		}
 		return true

@@ -119,8 +119,8 @@ func (r *Renderer) flowKeyText(c *plan.MergedEntry, m *plan.Value, val []byte) s
 }
 
 // flowGap returns the bytes between the colon and the value of c, a merged entry of m: usually a blank, but none in
-// {"a":1}. They are copied from the side that changed them. If this side has none, because c has no value there or m
-// has block style, they are those of dest, of updated, or else a blank.
+// {"a":1}. They are copied from the side that changed them, or else from a side that has the value in a flow
+// collection.
 func (r *Renderer) flowGap(c *plan.MergedEntry, m *plan.Value) sourcedText {
 	var gaps [3]sourcedText
 	for v, e := range c.Entries {
@@ -198,9 +198,9 @@ func (r *Renderer) writeExpandedFlow(m *plan.Value, outer text.Move, p *Page) {
 	p.addText(concat(writtenText(three.Indent, closingIndent), bracket))
 }
 
-// setMoves sets x.moves, the change of indentation for lines that are copied from each version: an entry gets x.indent,
-// and deeper lines get the unit of the result for each unit of the version. The unit is what the entries are indented
-// more than the closing bracket; closingIndent is the indentation of the bracket in the result.
+// setMoves sets x.moves, so that lines copied from a version get the indentation of the result: x.indent for entries,
+// and for deeper lines the unit of the result. The unit is by how much entries are indented more than the bracket,
+// which gets closingIndent.
 func (x *expandedWriter) setMoves(closingIndent []byte) {
 	unit, _ := bytes.CutPrefix(x.indent, closingIndent)
 	for s, n := range x.value.Nodes {
@@ -214,8 +214,7 @@ func (x *expandedWriter) setMoves(closingIndent []byte) {
 }
 
 // writeEntry adds the lines of one entry to x.Parts: a conflict, an entry that is copied from one version, or a merged
-// entry, which can contain conflicts. A commaPlaceholder is where its comma may be, because only placeCommas knows
-// which entries get one. The base of a conflict is written unchanged, so it has a placeholder only for its own comma.
+// entry, which can contain conflicts. A commaPlaceholder is where placeCommas may write a comma later.
 func (x *expandedWriter) writeEntry(e plan.Entry) {
 	switch c := e.(type) {
 	case *plan.EntryConflict:
@@ -241,9 +240,9 @@ func (x *expandedWriter) writeEntry(e plan.Entry) {
 	}
 }
 
-// writeMerged adds the lines of the merged entry c to x.Parts: the comments and blank lines above it, its key and
-// value, commaPlaceholder, and its comment with the line break. If both sides changed this comment differently, the
-// line becomes a conflict. The lines above, and the entries of the value, can contain conflicts of their own.
+// writeMerged adds the lines of the merged entry c to x.Parts, with a commaPlaceholder after the value. If both sides
+// changed the comment at the end differently, the line becomes a conflict. Comments above, and entries of the value,
+// can contain other conflicts.
 func (x *expandedWriter) writeMerged(c *plan.MergedEntry) {
 	x.writeTrivia(c.Lead, c.Path, len(x.indent))
 	indent := writtenText(three.Indent, x.indent)
@@ -263,9 +262,9 @@ func (x *expandedWriter) writeMerged(c *plan.MergedEntry) {
 	}
 }
 
-// entryLines returns the whole lines of the entry e of version s, indented as in the result, with a commaPlaceholder
-// for the comma, and their span in the file of s. With withoutLead, the lines and the span start below the comments and
-// blank lines above the entry. In s, each entry of the collection must have lines of its own.
+// entryLines returns the lines of the entry e of version s, indented as in the result, and their span in s. A
+// commaPlaceholder is in place of the comma, so that placeCommas can write or omit it later. withoutLead leaves out the
+// comments above e.
 func (x *expandedWriter) entryLines(s three.Version, e *syntax.Entry, withoutLead bool) (sourcedText, text.Span) {
 	sp := e.ExpandedLines(x.Files[s])
 	if withoutLead {
@@ -369,9 +368,8 @@ func removeLastPlaceholder(b sourcedText) sourcedText {
 	return concat(b.upTo(offset), b.from(offset+1))
 }
 
-// joinConflicts replaces x.Parts[start:] with one conflict. If the first of these parts is text, only its last line
-// becomes a part of the conflict. There must be a conflict among the parts: kind, path and detail are those of the
-// first one, and Entry, too, if it is the only one. The merged edits of both sides (BothEdits) are dropped.
+// joinConflicts replaces x.Parts[start:] with one conflict, with the kind, path and detail of the first conflict among
+// these parts; there must be one. If the first part is text, only its last line is included. BothEdits are lost.
 func (x *expandedWriter) joinConflicts(start int) {
 	above, rest := slices.Clone(x.Parts[:start]), slices.Clone(x.Parts[start:])
 	if t := rest[0].Text; rest[0].Conflict == nil {

@@ -46,9 +46,9 @@ func mergeIndent(o, d, u int) int {
 	return three.Form(o, d, u)
 }
 
-// fillUnknown sets one of the widths, that of lists or that of block scalars, in the versions without such values. They
-// get the width of their mappings. It does nothing if any version indents such values unlike its mappings, because this
-// width then says nothing about the other. widthOf returns a pointer to the width to set.
+// fillUnknown sets the unknown widths of lists, or of block scalars, to the width of the mappings in the same version.
+// widthOf returns a pointer to the width to set. It does nothing if any version indents such values unlike its
+// mappings.
 func (l *layouts) fillUnknown(widthOf func(*syntax.Layout) *int) {
 	for s := range l.own {
 		if width := *widthOf(&l.own[s]); width != syntax.UnknownIndent && width != l.own[s].Mapping {
@@ -60,9 +60,9 @@ func (l *layouts) fillUnknown(widthOf func(*syntax.Layout) *int) {
 	}
 }
 
-// indentOfValue returns by how many columns n, the value of an entry of parent that is copied from version s, is
-// indented relative to parent in the result: the merged width for such values, or n's own indentation. The latter is
-// used if parent is not a block mapping, or if s or the result indents such values by several widths.
+// indentOfValue returns by how many columns n, a value copied from version s, is indented relative to parent in the
+// result: the merged width for such values, or n's own if a width is mixed or unknown, or parent is not a block
+// mapping.
 func (l *layouts) indentOfValue(s three.Version, parent, n *syntax.Node) int {
 	unchanged := n.Indent - parent.Indent
 	width := l.own[s].IndentFor(parent, n)
@@ -109,10 +109,9 @@ func (m *blockMover) writeEntry(e *syntax.Entry, parent *syntax.Node, delta int)
 	m.writeUpTo(e.Span.End, delta)
 }
 
-// writeBlockValue copies the text from m.next to the end of the value of e, an entry of the collection parent. It
-// copies nothing if the value is neither a block collection nor a block scalar. The line of the key moves by delta
-// columns, and so does a value that starts there (`- a: 1`). The lines of any other value move to the column that the
-// merged indentation widths give them.
+// writeBlockValue copies the text from m.next to the end of the value of e, if this is a block collection or block
+// scalar. Lines above the value move by delta columns, and its own to their indentation in the result. parent contains
+// e.
 func (m *blockMover) writeBlockValue(e *syntax.Entry, parent *syntax.Node, delta int) {
 	n := e.Value
 	column := parent.Indent + delta + m.r.readLayouts().indentOfValue(m.s, parent, n) // of the value in the result

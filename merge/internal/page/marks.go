@@ -38,14 +38,14 @@ func trimToItems(itemStarts [3][]int) func(diff3.Run) diff3.Run {
 	}
 }
 
-// trimToLongEdge is a function for diff3's SplitHunks for a conflict whose sides must not be mixed by lines: even the
-// lines that both sides share are between the markers. It returns r, a run of such lines, with length 0. Only a run at
-// the start or the end of c with more than 8 lines, which would be long to read twice, is returned unchanged.
+// trimToLongEdge is a function for diff3's SplitHunks that puts whole conflicts between markers, because their sides
+// must not be mixed by lines. It empties r, a run of lines that both sides share, unless r is long and at the start or
+// the end of c.
 func (c *Conflict) trimToLongEdge(r diff3.Run) diff3.Run {
 	ours, theirs := bytes.Count(c.Texts[three.Dest], lf), bytes.Count(c.Texts[three.Updated], lf)
 	isAtStart := r.A == 0 && r.B == 0
 	isAtEnd := r.A+r.Len == ours && r.B+r.Len == theirs
-	if (isAtStart || isAtEnd) && r.Len > 8 {
+	if (isAtStart || isAtEnd) && r.Len > 8 { // long to read twice
 		return r
 	}
 	r.Len = 0
@@ -86,10 +86,9 @@ type version struct {
 	Line int
 }
 
-// Write returns p as a file with conflict markers. Depending on m.Style, lines that the versions of a conflict share
-// are outside of the markers. Conflicts without text between them usually share a hunk, as in git. bom means that the
-// merged file has a byte order mark. If the file starts with a hunk, Write adds the mark to each version in it;
-// otherwise, the caller has to add it.
+// Write returns p as a file with conflict markers in the style m.Style. Conflicts without text between them usually
+// share a hunk, as in git. With bom, a hunk at the start of the file gets a byte order mark; before any other text, the
+// caller adds the mark.
 func (r *Renderer) Write(p *Page, m text.Markers, bom bool) *Marked {
 	w := &Marked{Markers: m, r: r, line: 1, bom: bom}
 	for _, x := range p.Parts {
@@ -104,15 +103,13 @@ func (r *Renderer) Write(p *Page, m text.Markers, bom bool) *Marked {
 }
 
 // writeConflict writes the conflict c, split into hunks at lines that its versions share. Hunks at its end remain
-// pending, because they can share a hunk with the next conflict. Two kinds are never joined with others: a conflict of
-// the line merge, which is written as git writes it, and one whose sides must not be mixed by lines (over the checksum
-// of a SOPS file, or over fields that grant access).
+// pending, so that they can share a hunk with the next conflict.
 func (w *Marked) writeConflict(c *Conflict) {
 	switch {
-	case c.LineMerge != nil:
+	case c.LineMerge != nil: // written as git writes it, so never joined with others
 		w.writePending()
 		w.writeLineMergeConflict(c)
-	case c.Kind == plan.ConflictEncrypted || c.Kind == plan.ConflictAccess:
+	case c.Kind == plan.ConflictEncrypted || c.Kind == plan.ConflictAccess: // the sides must not be mixed by lines
 		w.writePending()
 		w.addHunks(c, lineVersions(c.Texts).SplitHunks(text.StyleZdiff3, c.trimToLongEdge))
 		w.writePending()
@@ -159,9 +156,8 @@ func (w *Marked) writeLineMergeConflict(c *Conflict) {
 	w.writeText(git.Text[written:])
 }
 
-// writeHunk writes the three versions of the hunk h, which must not be Same, between conflict markers. h can have lines
-// of several conflicts; shares are these lines by conflict, and each share gets a Mark. If h is at the start of a file
-// with a byte order mark, each version of h that is not empty starts with a byte order mark.
+// writeHunk writes the versions of the hunk h, which must not be Same, between markers, and adds a Mark for each of
+// shares, the lines of h by conflict. At the start of a file with a byte order mark, each version with text gets one.
 func (w *Marked) writeHunk(h diff3.Hunk, shares []conflictHunk) {
 	for _, c := range shares {
 		w.Marks = append(w.Marks, w.r.newMark(c.conflict, c.Hunk, w.line))
@@ -180,9 +176,8 @@ func (w *Marked) writeHunk(h diff3.Hunk, shares []conflictHunk) {
 	w.writeText(marked.Append(nil))
 }
 
-// newMark returns the Mark of the hunk h of c, whose opening marker is at this line of the written file. For each
-// version, the Mark has the text of h and the line, from 1, at which this text starts in the version. These are "" and
-// 0 if c has no place in the version (its span is zero).
+// newMark returns the Mark of the hunk h of c, whose opening marker is at this line of the written file. A version in
+// which c has no place gets no text and line 0.
 func (r *Renderer) newMark(c *Conflict, h diff3.Hunk, line int) Mark {
 	m := Mark{Conflict: c, Line: line}
 	for s, at := range c.Spans {
@@ -212,10 +207,9 @@ type joinedHunk struct {
 	start, end [3]int
 }
 
-// writePending writes the pending hunks, which have no lines between them but can be of several conflicts. Usually they
-// are one change, for example a version and its checksum. They are therefore joined, as in git, and the joined text is
-// split again at lines that the sides share. If the joined sides are equal, each pending hunk is written by itself.
-// Each written hunk adds a Mark for every conflict in it.
+// writePending writes the pending hunks, which follow each other without lines between them, as git does: joined,
+// because adjacent changes usually belong together, and split at lines that the sides share. Each written hunk adds a
+// Mark for every conflict in it.
 func (w *Marked) writePending() {
 	pending := w.pending
 	w.pending = nil
@@ -254,9 +248,8 @@ func joinHunks(hunks []conflictHunk) (texts [3][]byte, run []joinedHunk) {
 	return texts, run
 }
 
-// cutToHunk returns the share of each conflict in the hunk h, so that it can get a Mark: for each hunk of run, its
-// lines that are in h, if there are any. h is a hunk of joined, the text of all pending hunks; run has the last of
-// these.
+// cutToHunk returns the lines that each conflict has in the hunk h, so that the conflict can get a Mark. run are the
+// pending hunks, by their lines in joined, the text of all of them together:
 //
 //	run                        h            result
 //	lines 0 to 3, 3 to 5       2 to 4       2 to 3 of the first, 3 to 4 of the second

@@ -165,9 +165,9 @@ func (p *Page) Conflicts() (all []*Conflict) {
 
 var lf = []byte("\n")
 
-// FromLineMerge returns the page of a line merge of the versions raw. parts are its text and its conflicts, in order.
-// The conflicts have the kind plan.ConflictLine and the bytes that git writes for them, but no path and no entry.
-// chunks, the ranges of lines that correspond in the versions, become LineMergeChunks of the page; they may be nil.
+// FromLineMerge returns the page of a line merge of the versions raw, for its text and conflicts in parts. The
+// conflicts have the kind plan.ConflictLine, but no path and no entry. chunks become LineMergeChunks of the page; they
+// may be nil.
 func FromLineMerge(raw [3][]byte, parts []diff3.Part, chunks []diff3.Chunk) *Page {
 	p := &Page{LineMergeChunks: chunks}
 	for _, x := range parts {
@@ -199,9 +199,9 @@ func piecesOf(copies []diff3.Copy) (pieces []three.Piece) {
 	return pieces
 }
 
-// BothTexts returns the text that keeps both sides of c: c.BothEdits, or else c.BothSides, or else the text of ours
-// followed by that of theirs. In a conflict of a line merge, the last of these gets the line break nl in between if
-// ours ends without one. CanKeepBoth says whether this text is a solution.
+// BothTexts returns the text that keeps both sides of c: c.BothEdits, c.BothSides, or the text of ours followed by that
+// of theirs. In a line merge, nl is added between these if ours ends without a line break. CanKeepBoth says whether
+// this text is a solution.
 func (c *Conflict) BothTexts(nl []byte) []byte {
 	switch {
 	case c.BothEdits != nil:
@@ -232,10 +232,12 @@ func (r *Renderer) text(s three.Version, sp text.Span) sourcedText {
 	return sourcedText{r.Files[s].Slice(sp), three.AppendPieces(nil, three.Piece{Len: sp.Len(), Version: s, Offset: sp.Start})}
 }
 
-// keyText returns the text before the value of the entry e of version s, without the blanks after it: the mapping key
-// with its colon, the dash of an item in block style, or nothing for an item in flow style. parent is the collection of
-// e in s, and flow reports whether the result is a flow collection. If the styles differ, a missing colon or dash is
-// added; an item must not change from block to flow style.
+// keyText returns the text before the value of the entry e of version s, without the blanks after it. parent is the
+// collection of e in s, and flow the style of the result:
+//
+//	entry     block style     flow style
+//	field     "a:"            "a:", or "a" in {a}
+//	item      "-"             "", only if parent has flow style
 func (r *Renderer) keyText(s three.Version, e *syntax.Entry, parent *syntax.Node, flow bool) sourcedText {
 	switch {
 	case flow == (parent.Style == syntax.Flow): // the style remains
@@ -246,10 +248,12 @@ func (r *Renderer) keyText(s three.Version, e *syntax.Entry, parent *syntax.Node
 	return concat(r.text(s, e.Key.Span), punctuation(":"))
 }
 
-// propertiesText returns the merged anchor and tag of a value with the blanks after them, as in `&x !t `. It is empty
-// if the value has neither. The bytes are copied from the version of the value's format if that has the same anchor and
-// tag, without a line break before a block collection. Otherwise, and if no entry of a block collection remains, one
-// blank is after them.
+// propertiesText returns the merged anchor and tag of a value, such as `&x !t `, or nothing if the value has neither.
+// The text after them, up to the value, is:
+//
+//	not copied with the value, or no entry remains     one blank
+//	before a block collection                          nothing
+//	before any other value                             the blanks and line breaks of its version
 func (r *Renderer) propertiesText(m *plan.Value) sourcedText {
 	n, x := m.Nodes[m.FormatFrom], m.Nodes[m.PropertiesFrom]
 	switch {

@@ -27,10 +27,9 @@ func (r *Renderer) Page(docs []plan.Document) *Page {
 	return p
 }
 
-// beginDocument prepares p for the next document, which must not be in conflict, and reports whether this is written as
-// the first one of the file: if dest or updated has no document before it. isTop[s] means that version s has none. If
-// only one side has none, those of the other side are in a conflict at the end of p. The text of each version that has
-// a document there then gets a "---" line at its end, before the next document.
+// beginDocument prepares p for a document without conflict, and reports whether this is the first document of dest or
+// of updated. isTop[s] means that version s has none before it. If only one side has some, a "---" line is added after
+// them, in their conflict.
 func (r *Renderer) beginDocument(isTop [3]bool, p *Page) (isFirst bool) {
 	if isTop[three.Dest] == isTop[three.Updated] {
 		return isTop[three.Dest]
@@ -85,11 +84,10 @@ func (r *Renderer) startsWithSeparator() bool {
 	return three.Form(hasSeparator[three.Original], hasSeparator[three.Dest], hasSeparator[three.Updated])
 }
 
-// cutSeparator removes the "---" line from the start of doc, the written document d, and returns it, so that the caller
-// can decide about it. It removes and returns nothing if the first line is not exactly "---", or if the root of d is
-// empty: without the line, an empty document would be lost. d must not be a conflict.
+// cutSeparator removes the "---" line from the start of doc, the written document d, and returns the line, so that the
+// caller can decide about it. It does nothing if the first line is not exactly "---", or if the root of d is empty.
 func (r *Renderer) cutSeparator(d plan.Document, doc *Page) sourcedText {
-	if len(doc.Parts) == 0 || doc.Parts[0].Conflict != nil || isRootEmpty(d) {
+	if len(doc.Parts) == 0 || doc.Parts[0].Conflict != nil || isRootEmpty(d) { // without the line, an empty document would be lost
 		return sourcedText{}
 	}
 	t := doc.Parts[0].sourcedText()
@@ -137,8 +135,7 @@ func hasSeparator(lines []plan.Line) bool {
 }
 
 // writeMergedDocument adds the merged document d to p: the comments and "---" lines before the root, the root, and the
-// text after it. Any of them may contain conflicts. If d.Frame is set, the root shares a line with the text around it,
-// and this text is copied from one side before the root, and from one side after it.
+// text after it. Any of these may contain conflicts.
 func (r *Renderer) writeMergedDocument(d *plan.MergedDocument, p *Page) {
 	if f := d.Frame; f != nil { // the root shares a line with the text around it: `--- {a: 1} # x`
 		p.addText(r.text(f.Head, d.Documents[f.Head].Head))
@@ -177,10 +174,8 @@ func (r *Renderer) writeRoot(m *plan.Value, p *Page) {
 	}
 }
 
-// writeDocumentConflict adds a conflict over whole documents to p. isTop[s] says whether version s has no document yet;
-// it is set to false for each version with a document in the conflict. A document without a "---" line gets one if it
-// is not the first of its version. If the edits of both sides were also merged (d.Both), the conflict has this text as
-// BothEdits.
+// writeDocumentConflict adds a conflict over whole documents to p, with a "---" line before each document that needs
+// one. isTop[s] says whether version s has no document yet, and is set to false if it gets one here.
 func (r *Renderer) writeDocumentConflict(d *plan.DocumentConflict, isTop *[3]bool, p *Page) {
 	conflict := &Conflict{Kind: d.Kind, Path: d.Path, Detail: d.Detail}
 	if d.Both != nil {
@@ -210,8 +205,7 @@ func (r *Renderer) writeEntries(m *plan.Value, col int, p *Page) {
 }
 
 // writeEntry adds the lines of the entry e of a merged collection to p, in block style, with the key or dash at column
-// col. e must not be a *plan.DeletedEntry, for which nothing is written. v is the collection in each version; one that
-// has flow style is no problem, because its entries are written in block style.
+// col. e must not be a *plan.DeletedEntry. v is the collection in each version, of any style.
 func (r *Renderer) writeEntry(e plan.Entry, v three.Nodes, col int, p *Page) {
 	switch c := e.(type) {
 	case *plan.EntryConflict:
@@ -240,10 +234,8 @@ func (r *Renderer) writeEntry(e plan.Entry, v three.Nodes, col int, p *Page) {
 	}
 }
 
-// entryText returns the lines at sp of the entry e of version s, with the indentation of the result: the key or dash is
-// at column col, and each value below its key is indented by the merged width (layouts). parent is the collection in s
-// that contains e. If it has flow style, sp is ignored, and the result is the whole entry in block style, on one line
-// without comments.
+// entryText returns the lines at sp of the entry e of version s, indented as in the result, with the key or dash at
+// column col. An entry of a flow collection becomes one line in block style, without comments. parent contains e.
 func (r *Renderer) entryText(s three.Version, e *syntax.Entry, parent *syntax.Node, sp text.Span, col int) sourcedText {
 	if parent.Style == syntax.Flow {
 		return concat(spaces(col), r.restyledEntry(s, e, parent), writtenText(three.LineBreak, r.LineBreak))
@@ -257,10 +249,9 @@ func (r *Renderer) entryText(s three.Version, e *syntax.Entry, parent *syntax.No
 	return mover.out
 }
 
-// writeEntryConflict adds the conflict c to p, with the entries of c.Runs as its texts, and with ItemStarts if each
-// side added list items. textOf returns the lines of an entry of a version, and their span in the file. If c.Around is
-// set, its comments and blank lines are written above and below the conflict, at column col, and the lines of textOf
-// must not contain them. merged, which may be nil, becomes BothEdits.
+// writeEntryConflict adds the conflict c to p, with the lines that textOf returns for each entry of c.Runs, and their
+// span. The comments of c.Around are written above and below the conflict; textOf must leave them out. merged, which
+// may be nil, becomes BothEdits.
 func (r *Renderer) writeEntryConflict(c *plan.EntryConflict, merged []byte, col int, p *Page, textOf func(three.Version, *syntax.Entry) (sourcedText, text.Span)) {
 	conflict := &Conflict{Kind: c.Kind, Path: c.Path, Entry: c, Detail: c.Detail, BothEdits: merged}
 	for s, run := range c.Runs {

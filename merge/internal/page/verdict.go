@@ -82,9 +82,8 @@ func (c *Conflict) isOneLineScalar(versions [3]*syntax.Stream) bool {
 	return !c.hasSeveralEntries()
 }
 
-// droppedComment returns the comment, with its "#", that is lost if the value and the comment after it are taken from
-// version s: that of the other side. If s is the base, it is that of ours. The result is "" if there is none, or if s
-// or the base has the same comment.
+// droppedComment returns the comment, with its "#", that is lost if the value and its comment are taken from version s:
+// that of the other side, or of ours for the base. It is "" if s or the base has the same comment.
 func (c *Conflict) droppedComment(versions [3]*syntax.Stream, s three.Version) string {
 	var comments [3]string
 	for v, e := range c.Entry.Versions() {
@@ -104,10 +103,9 @@ type Decision struct {
 	Verdict
 }
 
-// Decide calls j for each conflict of p, in order. It returns a page in which the conflicts that j decided are replaced
-// by the text of the decision, and the list of these decisions. p is unchanged. Its LineMergeChunks are not copied:
-// they describe the line merge before the decisions. Conflicts over the mac of SOPS (plan.ConflictEncrypted) always
-// remain, without a call of j, because only SOPS can compute the mac.
+// Decide returns a copy of p in which the conflicts that j decides are replaced with the text of the decision, and the
+// decisions in order. Conflicts over the mac of SOPS always remain, because only SOPS can compute it. The copy has no
+// LineMergeChunks.
 func (p *Page) Decide(r *Renderer, j Judge) (*Page, []Decision) {
 	out := &Page{}
 	var decisions []Decision
@@ -182,9 +180,9 @@ func (c *Conflict) Union() (verdict Verdict, ok bool) {
 	return v, err == nil && bytes.Count(v.Text, []byte("\n")) > 1
 }
 
-// PreferredSide returns the side whose value a policy of the team's rules file, such as highest, picks. ok is false if
-// the policy picks none or a side lacks the value. It is also false if the value of any version has entries, an anchor
-// or a tag. c.Entry must not be nil.
+// PreferredSide returns the side whose value is picked by a policy of the team's rules file, such as highest. ok is
+// false if the policy picks none, or a side lacks the value. Values with entries, an anchor or a tag give false, too.
+// c.Entry must not be nil.
 func (c *Conflict) PreferredSide(p team.Policy) (side three.Version, ok bool) {
 	var values [3]string
 	for s, n := range c.Entry.Versions().Values() {
@@ -221,9 +219,9 @@ func (c *Conflict) likelyTexts(versions [3]*syntax.Stream, nl []byte) [][]byte {
 	return all
 }
 
-// PolicyTarget returns where a policy for c would be written in the team's rules file: the API group and kind of the
-// resource, as in apps/Deployment, and the path of the field, as in spec.containers[*].image. Each is "" if the file
-// has no notation for it. Both are "" if no policy can decide c, or if c is over several entries of a version.
+// PolicyTarget returns where a policy for c would be written in the team's rules file: kind and path, such as
+// apps/Deployment and spec.containers[*].image. Each is "" if the file has no notation for it. Both are "" if no policy
+// fits c.
 func (c *Conflict) PolicyTarget() (resource, field string) {
 	if !c.CanHavePolicy() || c.hasSeveralEntries() {
 		return "", ""
@@ -251,13 +249,12 @@ var pinRegexp = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:([^@\s]+)@)?(?:sha256:)?[[:xdigit:]]{40,64}$`)
 })
 
-// PreferredPinSide returns the side that policy p, such as highest, prefers if both sides have a bare hash, or the same
-// name pinned to a hash:
+// PreferredPinSide returns the side that policy p, such as highest, prefers by the comments after the values, if the
+// values are hashes or one name pinned to hashes:
 //
 //	uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2
 //
-// A hash has no order, so p compares the comments after the values, here v4.2.2. isPreferred is false for other values,
-// if p prefers no side, or if the comments are equal. c.Entry must not be nil.
+// isPreferred is false for other values, or if p prefers neither comment. c.Entry must not be nil.
 func (c *Conflict) PreferredPinSide(versions [3]*syntax.Stream, p team.Policy) (side three.Version, isPreferred bool) {
 	var names, comments [3]string
 	for _, s := range three.Sides {
@@ -277,15 +274,13 @@ func (c *Conflict) PreferredPinSide(versions [3]*syntax.Stream, p team.Policy) (
 	return pickSide(p, comments)
 }
 
-// ReplaceValue returns the text of c with value, which must have the quotes that it needs, in place of the scalar or
-// flow collection in conflict:
+// ReplaceValue returns the text of c with value in place of the scalar or flow collection in conflict, here for value
+// "4":
 //
-//	base      ours           theirs     ReplaceValue("4")
+//	base      ours           theirs     result
 //	a: 1      a: 2 # why     a: 3       a: 4 # why
 //
-// The text before and after the value is merged. If commentFrom is set, the rest of the line is copied from that
-// version. ok is false if the text to merge is in conflict, or if the value cannot be found in a version
-// (splitAtValue). c.Entry must not be nil.
+// If commentFrom is set, the rest of the line is copied from there. ok is false if the texts cannot be merged.
 func (c *Conflict) ReplaceValue(versions [3]*syntax.Stream, value []byte, commentFrom three.Optional) (replaced []byte, ok bool) {
 	before, after, ok := c.splitAtValues(versions)
 	if !ok {
@@ -339,8 +334,7 @@ func (c *Conflict) ValueText(versions [3]*syntax.Stream, s three.Version) []byte
 //	lines: # n               before: # n               after: ` # x` and the line break
 //	       - a: 1 # x                - a:
 //
-// ok is false if e is nil, or if its value is a block collection or an alias. It is also false unless exactly one line
-// starts, after blanks and dashes, with the key and the value as st has them.
+// ok is false for a block collection, an alias, or no entry, and unless exactly one line has the key and the value.
 func splitAtValue(lines []byte, e *syntax.Entry, st *syntax.Stream) (before, after []byte, ok bool) {
 	if e == nil || e.Value.Kind != syntax.Scalar && e.Value.Style != syntax.Flow {
 		return nil, nil, false

@@ -9,10 +9,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// conflictUnits returns plans, the fields of a mapping, with conflicts in place of fields that must not be combined
-// from two sides: those that together are one value, such as kind and name of a reference, or that exclude each other,
-// such as emptyDir and hostPath. plans may be changed. kind is ConflictAddAdd if the whole mapping has to be in
-// conflict, and otherwise "".
+// conflictUnits puts fields of a mapping in conflict that must not be combined from two sides, such as kind and name of
+// a reference. It returns the changed plans. kind is "", or ConflictAddAdd if the whole mapping has to be in conflict.
 //
 //	original    dest        updated
 //	kind: A     kind: B     kind: A
@@ -41,9 +39,9 @@ func (w *Walker) conflictUnits(plans []Entry, sc scope) (all []Entry, kind Confl
 	return plans, kind
 }
 
-// conflictUnit returns plans, the fields of a mapping, with conflicts in place of the fields of u that differ between
-// the sides. isJoined is true if one conflict covers all of these fields, or if there are none. Otherwise, each of
-// them has a conflict of its own. detail describes the conflicts for the user. plans may be changed.
+// conflictUnit puts the fields of u that differ between the sides in conflict, and returns the changed plans. isJoined
+// is false if each field has a conflict of its own, instead of one for all. detail describes the conflicts for the
+// user.
 func (w *Walker) conflictUnit(plans []Entry, u schema.Unit, detail string, sc scope) (all []Entry, isJoined bool) {
 	members := w.differingFields(plans, u)
 	if len(members) == 0 {

@@ -11,9 +11,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// newStepConflict returns the conflict for a step that is a conflict over several entries, such as items that both
-// sides added at one place. Runs has all of these entries, Entries the first one of each version, and Path is the path
-// of Entries. st.Conflict must not be pair.NoConflict.
+// newStepConflict returns the conflict for a step over several entries, such as items that both sides added at one
+// place. Runs has all of these entries by version; Entries and Path are those of the first in each version. st.Conflict
+// must not be pair.NoConflict.
 func (sc scope) newStepConflict(st pair.Step) *EntryConflict {
 	c := &EntryConflict{Kind: conflictKind(st.Conflict)}
 	for s, run := range st.Runs {
@@ -43,14 +43,13 @@ type UnionApplied struct {
 	Decision team.Decision
 }
 
-// applyUnion resolves conflicts between the items of the list v, if the rules have the policy "union" for its path p:
+// applyUnion resolves conflicts between the items of the list v if the rules have the policy "union" for its path p:
 //
 //	original   dest     updated     result
 //	[a, b]     [a, x]   [a, b, y]   [a, x, y]
 //
-// It returns steps, which pair the items, without the resolved conflicts, and adds the list to w.result.Unions unless
-// the policy resolves none of its conflicts. isUnion reports whether the policy applies, even if all conflicts remain:
-// it does only if there is a conflict or, according to bothAdded, a place where both sides added items.
+// It returns the remaining steps, and adds a UnionApplied to w.result. isUnion is true if the policy applies, even if
+// it resolves nothing.
 func (w *Walker) applyUnion(v three.Nodes, p *three.Path, steps []pair.Step, bothAdded bool) (_ []pair.Step, isUnion bool) {
 	hasConflict := slices.ContainsFunc(steps, func(st pair.Step) bool { return st.Conflict != pair.NoConflict })
 	if !hasConflict && !bothAdded {
@@ -93,9 +92,9 @@ type FollowedRename struct {
 	From, To string
 }
 
-// recordFollowedRenames adds a FollowedRename to w.result for each item or document that one side renamed and the
-// other side changed under the old name. steps pair the elements. list is the path of the list, nil for documents.
-// nameAndNode(s, i) returns the name of element i of version s, or "" if it has none, and its node.
+// recordFollowedRenames adds a FollowedRename to w.result for each element that one side renamed and the other changed
+// under the old name. list is the path of the list, nil for documents. nameAndNode(s, i) returns name ("" for none) and
+// node of element i in s.
 func (w *Walker) recordFollowedRenames(steps []pair.Step, list *three.Path, nameAndNode func(three.Version, int) (string, *syntax.Node)) {
 	for _, st := range steps {
 		if slices.Min(st.Index[:]) < 0 { // a version lacks the element, or it is a conflict
@@ -113,9 +112,9 @@ func (w *Walker) recordFollowedRenames(steps []pair.Step, list *three.Path, name
 	}
 }
 
-// mergeAdded returns the plan of an entry that is copied from s, the only side that has it. It is a *MergedEntry if
-// the bytes cannot be copied as a whole (see mustMergeInside), and otherwise a *TakenEntry. Without a RuleSet, it is a
-// ConflictComment instead if the copy would bring back a comment above or below the entry that the other side removed.
+// mergeAdded returns the plan of an entry that is copied from s, the only side that has it. Without a RuleSet, it
+// returns a ConflictComment if the copy would bring back a comment above or below the entry that the other side
+// removed.
 func (w *Walker) mergeAdded(at three.Entries, s three.Version, sc scope) Entry {
 	if w.RuleSet == nil && w.restoresRemovedTrivia(at, s, sc.collections) {
 		return sc.newConflict(at, ConflictComment)
@@ -135,9 +134,9 @@ func (w *Walker) mergeAdded(at three.Entries, s three.Version, sc scope) Entry {
 	return c
 }
 
-// mergeTrivia returns the merged comments and blank lines at the place t. Comments that one side moved here and the
-// other side removed at their old place are left out. v has the collections that contain them; all are nil for lines
-// above or below the root of a document. If w.RuleSet is set, it merges them instead.
+// mergeTrivia returns the merged comments and blank lines at t, by the RuleSet if there is one. Without one, comments
+// that one side moved here and the other side removed are left out. v has the collections around t, all nil around a
+// root.
 func (w *Walker) mergeTrivia(t Slot, v three.Nodes) Trivia {
 	if w.RuleSet != nil {
 		return w.RuleSet.MergeTrivia(t)
@@ -166,10 +165,9 @@ func (w *Walker) mergeLineComment(at three.Entries) LineComment {
 	return LineComment{Side: s, Conflict: !ok}
 }
 
-// mergeKey returns the side from which the mapping key of an entry is copied: the side that renamed it or, if neither
-// did, the side that changed its format. It returns dest if both did, or if a version has no key, as for list items
-// and added fields. ok is false if both sides renamed the key differently, or if one side renamed it and the other
-// side changed the value. Both sides must have the entry.
+// mergeKey returns the side whose mapping key the entry gets: the one that renamed it, or else reformatted it. ok is
+// false if the sides renamed it differently, or one side renamed it and the other changed the value. Both sides must
+// have the entry.
 func (w *Walker) mergeKey(at three.Entries) (from three.Version, ok bool) {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	if o == nil || o.Key == nil || d.Key == nil || u.Key == nil {
@@ -193,15 +191,14 @@ func (w *Walker) mergeKey(at three.Entries) (from three.Version, ok bool) {
 	return three.Dest, w.Hasher.HaveSameKey(d, u)
 }
 
-// chooseHead sets c.Head if the bytes between the key and the value of c (the head) can only be copied as a whole, as
-// here: the anchor is on a line of its own.
+// chooseHead sets c.Head, the side of the bytes between key and value, if these can only be copied as a whole:
 //
 //	a: # c
 //	  &x
 //	  b: 1
 //
-// It chooses the side that changed the head, and may change the format of c.Value to that of this side. It returns
-// false if c has to be in conflict, because neither side's head fits before the merged value.
+// It may change c.Value's format. It returns false if c has to be in conflict, for example because both sides changed
+// these bytes.
 func (w *Walker) chooseHead(c *MergedEntry) (canMerge bool) {
 	heads, irregular := w.HeadTexts(c.Entries)
 	m := c.Value
@@ -227,14 +224,13 @@ func (w *Walker) chooseHead(c *MergedEntry) (canMerge bool) {
 	return m.FormatFrom == s && (m.Merged || m.PropertiesTextFrom() == s)
 }
 
-// describeAccessConflict returns a description for the user if each side widened another field of a mapping that
-// grants every combination of its values, so that a merge would grant more than either side:
+// describeAccessConflict returns a description for the user if each side widened a different field of a mapping of
+// access rights, so that a merge would grant more than either side:
 //
 //	verbs: [get]        # ours adds delete
 //	resources: [pods]   # theirs adds secrets: the merge would allow deleting secrets
 //
-// Otherwise, and with a RuleSet, it returns "". The rules for path p name these fields. Both sides must have the node
-// v.
+// Otherwise, and with a RuleSet, it returns "". Both sides must have v.
 func (w *Walker) describeAccessConflict(v three.Nodes, p *three.Path) string {
 	if w.RuleSet != nil || v[three.Dest].Kind != syntax.Mapping || v[three.Updated].Kind != syntax.Mapping {
 		return ""
@@ -247,10 +243,9 @@ func (w *Walker) describeAccessConflict(v three.Nodes, p *three.Path) string {
 	return ""
 }
 
-// resultEntries returns the entries that the result of a mapping would have, in order, if the user took side s in each
-// conflict. plans are the plans of its entries; deleted ones are left out. The result has a copied entry as in the
-// version from which it is copied, and a merged entry as in the version whose format its value gets, if this version
-// has the entry.
+// resultEntries returns the entries, in order, that a mapping would have in the result if the user took side s in each
+// conflict. plans are the plans of the entries. A merged entry is in the version that gives its format, and left out
+// without it.
 func resultEntries(plans []Entry, s three.Version) (all []*syntax.Entry) {
 	for _, e := range plans {
 		switch c := e.(type) {

@@ -16,9 +16,9 @@ type moves struct {
 	isAround map[*syntax.Node]bool         // the collections around the new places, whose bytes cannot be copied
 }
 
-// add makes x, a field that was moved in a document with the roots v, known to m under its entries in all versions. If
-// only one side moved the field, add also marks all collections around its new place in that side: their bytes cannot
-// be copied, because the other side's change has to be merged in.
+// add records the moved field x under its entries in all versions. If only one side moved it, add also marks the
+// collections around its new place: they cannot be copied, because the other side's change is merged in. v has the
+// roots of the document.
 func (m *moves) add(x *ident.Move, v three.Nodes) {
 	if m.byEntry == nil {
 		m.byEntry, m.values, m.isAround = map[*syntax.Entry]*ident.Move{}, map[*syntax.Node]bool{}, map[*syntax.Node]bool{}
@@ -51,9 +51,8 @@ func movedBy(x *ident.Move) three.Optional {
 	return three.Optional{}
 }
 
-// findMoves returns the fields whose move the merge has to follow: both sides moved them to another mapping, or one
-// side did and the other side changed them. It leaves out a field that one side moved if the other side put a comment
-// in place of the field above it (see hasCommentForNeighbor). docs are the plans that were made without moves.
+// findMoves returns the fields whose move to another mapping the merge has to follow: both sides moved them, or one
+// side did and the other side changed them. docs are the plans that were made without moves.
 func (w *Walker) findMoves(docs []Document) (found moves) {
 	found.searched = true
 	for _, d := range docs {
@@ -70,8 +69,8 @@ func (w *Walker) findMoves(docs []Document) (found moves) {
 	return found
 }
 
-// hasCommentForNeighbor reports whether s deleted the field above x and put a comment in its place, such as the
-// commented-out field. The comment is then above x, but must not follow a move of x. The original and s must have x.
+// hasCommentForNeighbor reports whether s deleted the field above x and added a comment there, which may be that field
+// commented out. Such a comment must not follow a move of x. The original and s must have x.
 func (w *Walker) hasCommentForNeighbor(x ident.Field, s three.Version) bool {
 	siblings := x.Collections[three.Original].Entries
 	i := slices.Index(siblings, x.Entries[three.Original])
@@ -82,9 +81,9 @@ func (w *Walker) hasCommentForNeighbor(x ident.Field, s three.Version) bool {
 	return !slices.ContainsFunc(x.Collections[s].Entries, isNeighbor)
 }
 
-// mayHaveMoves reports whether the plan m, made without moves, has a trace of a move that the merge has to follow, so
-// that a search is worth its time. At some depth, there must be a conflict over entries, an entry that both sides
-// added with different bytes, or a collection in which both sides deleted an entry.
+// mayHaveMoves reports whether the plan m, made without moves, has a trace of a move at any depth, so that a search is
+// worth its time: a conflict, an entry that both sides added differently, or a collection in which both sides deleted
+// an entry.
 func mayHaveMoves(m *Value) bool {
 	remaining := len(m.Deleted) // the entries of the original that a side still has
 	for _, child := range m.Children {
@@ -117,8 +116,7 @@ func (w *Walker) moveOf(at three.Entries) *ident.Move {
 }
 
 // mergeMoved returns the plan of the moved field x at its new place, where it has the versions at. Its value is merged
-// with the versions at the old place, where mergeEntry plans the field as deleted. The move is added to w.result. If
-// the value cannot be merged, it returns a conflict of the kind ConflictRefused.
+// from the versions at the old and the new place, or else x is a ConflictRefused. A merged move is added to w.result.
 func (w *Walker) mergeMoved(x *ident.Move, at three.Entries, sc scope) Entry {
 	path := sc.pathOf(at)
 	entries, collections := x.Versions()

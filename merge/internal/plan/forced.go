@@ -54,9 +54,9 @@ func forcedKind[T any](known forcedKinds, at [3]*T) ConflictKind {
 	return cmp.Or(known[at[three.Original]], known[at[three.Dest]], known[at[three.Updated]])
 }
 
-// forceRepeatedFields puts all fields with the same mapping key in conflict if one of them is: for each field of the
-// mappings v in w.forced, it adds the fields of all versions with its key. A version may repeat a key, and programs
-// differ in which field they then use. Fields under different conditions of a template are not repetitions.
+// forceRepeatedFields adds all fields of v with the same mapping key to w.forced if one of them is in it. A version may
+// repeat a key, and programs differ in which field they then use. Fields under different conditions of a template are
+// not repetitions.
 func (w *Walker) forceRepeatedFields(v three.Nodes) {
 	if len(w.forced) == 0 {
 		return
@@ -84,14 +84,13 @@ func (sc scope) newConflict(at three.Entries, kind ConflictKind) *EntryConflict 
 	return NewEntryConflict(at, sc.pathOf(at), kind)
 }
 
-// forceMACConflict puts the checksum (mac) of a document that is encrypted with SOPS in conflict, by adding it to
-// w.forced, because only SOPS can compute the checksum of a merged document:
+// forceMACConflict adds the checksum (mac) of a document encrypted with SOPS to w.forced, because only SOPS can compute
+// the merged one:
 //
 //	sops:
 //	    mac: ENC[AES256_GCM,…]
 //
-// The conflict is larger where one over mac alone cannot be written: it is over sops, or over the whole document if
-// that is in flow style. Without a field sops, nothing is added.
+// If mac cannot be in conflict alone, it adds sops or the whole document. Without a field sops, nothing is added.
 func (w *Walker) forceMACConflict(at [3]*syntax.Document) {
 	var sopsEntries, macEntries three.Entries
 	inFlow, canMACBeAlone := false, true
@@ -123,10 +122,9 @@ type Violation struct {
 	Subject string
 }
 
-// ForceConflicts returns known with the entries or documents added that have to be conflicts, because the result of
-// the plan docs failed verification: for each violation, the smallest ones that have its comment or alias, or are
-// around its place. If it adds none, the caller has to put the whole file in conflict. The result may share its array
-// with known.
+// ForceConflicts returns known with conflicts added for the violations in the result of docs: the entries with the
+// comment or alias of a violation, or the smallest part around its place. If none is added, the whole file must be in
+// conflict. It may change known's array.
 func (w *Walker) ForceConflicts(known ForcedConflicts, docs []Document, violations []Violation) ForcedConflicts {
 	forced := known
 	for _, r := range violations {
@@ -190,10 +188,9 @@ func (w *Walker) smallestMentioning(docs []Document, subject string) (found []Fo
 	return nil
 }
 
-// smallestAround returns the entry or document to put in conflict for a violation: the smallest entry that contains
-// its span in at least one version or, if there is none, the first merged document that does. It returns nil if there
-// is none either. Entries that are copied as a whole are skipped, and so are conflicts that include the comments
-// around their entry. spans has the span of the violation in each version, empty where it has none.
+// smallestAround returns the part to put in conflict for a violation: the smallest entry around its span, neither
+// copied as a whole nor fully in conflict, or else the first merged document around it. spans has the span in each
+// version, empty where there is none.
 func smallestAround(docs []Document, spans [3]text.Span) (best []ForcedConflict) {
 	bestSize := 0
 	visitEntries(docs, func(entry Entry) {
@@ -221,8 +218,8 @@ func smallestAround(docs []Document, spans [3]text.Span) (best []ForcedConflict)
 	return best
 }
 
-// documentAround returns the first merged document that contains, in some version, the span of that version in spans.
-// It is the only element of the result, which is nil if there is no such document. Empty spans are ignored.
+// documentAround returns the first merged document around one of the spans, as a list of one conflict for conflictsFor,
+// or nil. spans has a span for each version; empty ones are ignored.
 func documentAround(docs []Document, spans [3]text.Span) []ForcedConflict {
 	for _, d := range docs {
 		m, ok := d.(*MergedDocument)
@@ -238,9 +235,8 @@ func documentAround(docs []Document, spans [3]text.Span) []ForcedConflict {
 	return nil
 }
 
-// visitEntries calls f for each entry with a plan of its own, at any depth. An entry comes before the entries inside of
-// it, and deleted entries after the others of their collection. Entries of a flow collection that is written as one
-// text are left out.
+// visitEntries calls f for each entry that has a plan, at any depth, but not inside of a flow collection that is
+// written as one text. An entry comes before those inside of it, and deleted entries come last in their collection.
 func visitEntries(docs []Document, f func(Entry)) {
 	var visit func(m *Value)
 	visit = func(m *Value) {

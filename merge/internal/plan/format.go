@@ -31,9 +31,9 @@ func (f *Versions) hasIrregularHead(s three.Version, e *syntax.Entry) bool {
 	return CommentStart(gap) >= 0
 }
 
-// HeadTexts returns, for each version of an entry, the bytes that Head of a MergedEntry copies. They are those from the
-// colon or the dash to the entries of a block collection, or to the end of any other value and its line. irregular
-// reports whether these can only be copied as a whole in a version (see hasIrregularHead).
+// HeadTexts returns the bytes that Head of a MergedEntry copies from each version: from the colon or dash to the
+// entries of a block collection, or through the last line of another value. irregular reports whether they can only be
+// copied whole (see hasIrregularHead).
 func (f *Versions) HeadTexts(at three.Entries) (heads [3][]byte, irregular bool) {
 	for s, e := range at {
 		if e != nil {
@@ -44,9 +44,9 @@ func (f *Versions) HeadTexts(at three.Entries) (heads [3][]byte, irregular bool)
 	return heads, irregular
 }
 
-// scalarFormat returns the side from which a scalar is copied if neither side changed its value: updated if dest has
-// the bytes of the original, with anchor and tag, and the same indentation relative to its entry. Otherwise it is
-// dest. cols has the column of the entry in each version. All versions must have the scalar.
+// scalarFormat returns the side from which a scalar with the same value in all versions is copied: dest if dest changed
+// its bytes or its indentation relative to the entry, otherwise updated. cols has the column of the entry in each
+// version. All versions must exist.
 func (f *Versions) scalarFormat(v three.Nodes, cols [3]int) three.Version {
 	textOf := func(s three.Version) []byte {
 		n := v[s]
@@ -69,10 +69,9 @@ func isReindented(v three.Nodes, s three.Version, cols [3]int) bool {
 	return v[three.Original].IsBlockScalar() && v[s].IsBlockScalar() && indent(s) != indent(three.Original)
 }
 
-// collectionFormat returns the side whose format the merged collection m gets: its style, and its indentation or, in
-// flow style, its blanks. It is updated if only updated changed the format, and otherwise dest. If one side has
-// entries and the other has none, it is the side that has entries exactly if the result does. cols has the column of
-// the entry around the collection in each version. Both sides must have the collection.
+// collectionFormat returns the side whose format the merged collection m gets: updated if only updated changed it,
+// otherwise dest. If only one side is empty, it is the side that is empty exactly if the result is. cols has the column
+// of m's entry in each version.
 func (f *Versions) collectionFormat(m *Value, cols [3]int) three.Version {
 	o, d, u := m.Nodes[three.Original], m.Nodes[three.Dest], m.Nodes[three.Updated]
 	destIsEmpty, updatedIsEmpty, resultIsEmpty := len(d.Entries) == 0, len(u.Entries) == 0, len(m.Children) == 0
@@ -101,10 +100,9 @@ type layout struct {
 	blanks string
 }
 
-// layoutOf returns the format of n, a collection of version s, for comparison: two layouts are equal (==) if both have
-// the same format. In flow style, only the bytes around the first count entries and before the closing bracket matter,
-// because one version can have more entries than the others. cols has the column of the entry around the collection in
-// each version.
+// layoutOf returns the format of n, a collection of version s, for comparison with other versions by ==. In flow style,
+// only the first count entries are compared, because versions may differ in their number. cols has the column of n's
+// entry in each version.
 func (f *Versions) layoutOf(s three.Version, n *syntax.Node, count int, cols [3]int) layout {
 	if n.Style != syntax.Flow {
 		return layout{style: n.Style, indent: n.Indent - cols[s], inline: n.IsCompact()}
@@ -133,9 +131,12 @@ func (f *Versions) areAllExpanded(m *Value) bool {
 }
 
 // ChooseFlow returns how to write the merged collection m as one text in flow style ({a: 1}), with the commas and
-// blanks of the side m.FormatFrom: FlowSpliced if that side has the merged entries, and otherwise FlowRebuilt, which
-// writes no comments. It returns NoFlow if an entry is a conflict or cannot be in flow style, or if FlowRebuilt would
-// lose a comment in the nodes commentsFrom.
+// blanks of the side m.FormatFrom:
+//
+//   - NoFlow if an entry is a conflict or cannot be in flow style
+//   - FlowSpliced if that side has exactly the merged entries
+//   - FlowRebuilt, which writes no comments, if the nodes commentsFrom have none
+//   - NoFlow otherwise
 func (f *Versions) ChooseFlow(m *Value, commentsFrom three.Nodes) FlowStyle {
 	for _, e := range m.Children {
 		if !f.canEntryBeFlow(e, m) {

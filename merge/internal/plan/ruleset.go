@@ -52,9 +52,9 @@ type RuleSet interface {
 	ChooseFrame(d *MergedDocument) Document
 }
 
-// pick returns the version that a three-way merge chooses for a value without parts. It is the side that changed it, or
-// dest if both sides are equal. equal reports whether two versions have the same value. ok is false if both sides
-// changed it differently. If w.IgnoreOriginal is set, ok is true only if both sides are equal.
+// pick returns the version that a three-way merge chooses for a value: the side that changed it, or dest if both sides
+// are equal. ok is false if both sides changed it differently. With w.IgnoreOriginal, ok is true only if both sides are
+// equal.
 func (w *Walker) pick(equal func(a, b three.Version) bool) (s three.Version, ok bool) {
 	return three.PickBy(func(a, b three.Version) bool { return (a != three.Original || !w.IgnoreOriginal) && equal(a, b) })
 }
@@ -73,9 +73,8 @@ func (w *Walker) canCopy(s three.Version, n *syntax.Node, sp text.Span) bool {
 	return !w.mustMergeInside(n) && (w.RuleSet != nil || !w.restoresRemovedComment(s, sp))
 }
 
-// planCopy returns the plan of a value that is copied from s: as a whole or, if its bytes cannot be copied (see
-// mustMergeInside), by the plans of its remaining entries, all from s. Nodes then has only the node of s. For a flow
-// collection, a RuleSet can still decide to copy the whole value.
+// planCopy returns the plan of a value whose text is all from s: copied as a whole or, if that is impossible (see
+// mustMergeInside), by the plans of its remaining entries. Nodes then has only the node of s.
 func (w *Walker) planCopy(v three.Nodes, s three.Version, sc scope) *Value {
 	if !w.mustMergeInside(v[s]) {
 		return &Value{Nodes: v, FormatFrom: s, PropertiesFrom: s}
@@ -98,9 +97,9 @@ func (w *Walker) planCopy(v three.Nodes, s three.Version, sc scope) *Value {
 	return m
 }
 
-// planDocumentCopy returns the plan of a document that a RuleSet copies from the version side. If the RuleSet omits an
-// entry in it, the plan is a *MergedDocument with all text from side. It returns nil if side is none: the result then
-// lacks the document. at has the versions of the document, and index its position in each.
+// planDocumentCopy returns the plan of a document that a RuleSet copies from side, or nil if side is none, so that the
+// result lacks the document. It is a *MergedDocument if the RuleSet omits an entry in it. index has its position in
+// each version.
 func (w *Walker) planDocumentCopy(at [3]*syntax.Document, side three.Optional, index [3]int) Document {
 	s, ok := side.Get()
 	switch {

@@ -54,10 +54,9 @@ type Slot struct {
 	Spans [3]text.Span
 }
 
-// Merge returns the merged comments and blank lines of t, with a conflict wherever both sides changed the text of the
-// same lines differently. Indentation and blank lines never conflict. If only one side changed the text of comments,
-// all lines are those of that side, and blank lines that the other side changed are lost. If neither did, all lines
-// are those of the side that changed the blank lines or the indentation.
+// Merge returns the merged lines of t, with a conflict where the sides' changes of comments cannot be combined.
+// Indentation and blank lines never conflict. If only one side changed comments, all lines are from that side, and the
+// other's changes of blank lines are lost.
 func (t Slot) Merge() Trivia {
 	texts := t.commentTexts()
 	s, ok := three.PickFunc(texts, slices.Equal)
@@ -132,10 +131,12 @@ func (l Line) isIdentical(o Line) bool {
 	return l.hasSameSpacing(o) && bytes.Equal(bytes.TrimLeft(l.Text, " "), bytes.TrimLeft(o.Text, " "))
 }
 
-// mergeChanged merges comments whose text both sides changed, and returns the merged lines with the conflicts. A
-// conflict must not separate lines that open, divide or close a block of a template, such as {{ if .x }} and {{ end
-// }}. Unless one side only changed such lines, the lines from the first of them on are therefore merged apart from
-// those above.
+// mergeChanged merges comments whose text both sides changed. A conflict must not separate the lines of a template
+// block, such as {{ if .x }} and {{ end }}. It tries in this order:
+//
+//   - one side only put the entry below into a block (mergeWrappedComments)
+//   - one side only closed blocks (mergeClosedBlocks)
+//   - line by line, first above the first block line, then from this line on
 func (t Slot) mergeChanged() Trivia {
 	var above, below [3]diff3.Range
 	for s, ls := range t.Lines {
@@ -148,7 +149,7 @@ func (t Slot) mergeChanged() Trivia {
 	if merged, ok := t.mergeWrappedComments(); ok {
 		return merged
 	}
-	if merged, ok := t.mergeClosedBlocks(above, below); ok {
+	if merged, ok := t.mergeClosedBlocks(below); ok {
 		return merged
 	}
 	blocks := t.subSlot(below)
@@ -203,17 +204,16 @@ func (t Slot) textsOf(isWanted func(Line) bool) (texts [3][]string) {
 	return texts
 }
 
-// mergeClosedBlocks merges t if one side only added lines at the end that close template blocks, and the other side
-// only added comments there. The comments belong below the end of the block. ok is false for other changes.
+// mergeClosedBlocks puts comments that one side added at the end of t below lines with which the other side only closed
+// template blocks there. ok is false for other changes.
 //
 //	original   closer      other side   result
 //	# a        # a         # a          # a
 //	           {{ end }}   # b          {{ end }}
 //	                                    # b
 //
-// above has the lines of each version before the first one that opens, divides or closes a block, and below the
-// others.
-func (t Slot) mergeClosedBlocks(above, below [3]diff3.Range) (merged Trivia, ok bool) {
+// below has the lines of each version from the first block line on.
+func (t Slot) mergeClosedBlocks(below [3]diff3.Range) (merged Trivia, ok bool) {
 	keys := t.lineKeys()
 	for _, s := range three.Sides {
 		original, other := keys[three.Original], keys[s.Other()]
@@ -260,9 +260,9 @@ func (t Slot) hasTemplateAction() bool {
 	})
 }
 
-// lineKeys returns the lines of each version for comparison: a key is the text without the blanks around it (see
-// content), and "" for a blank line. Lines of different named templates never have equal keys: in a template, a line
-// break and the opening of the template are appended, as in "{{ .x }}\ndefine \"a\"".
+// lineKeys returns the text of each line for comparison, without the blanks around it, and "" for a blank line. In a
+// named template, the opening of the template is appended, so that lines of different templates are never equal: "{{ .x
+// }}\ndefine \"a\"".
 func (t Slot) lineKeys() [3][]string {
 	var keys [3][]string
 	for s, ls := range t.Lines {
@@ -351,10 +351,9 @@ func (t Slot) mergeCommonLines() Trivia {
 	return out
 }
 
-// resolveOrConflict merges the comments in t: it returns the lines of the side that changed them, or those of dest if
-// neither did or if both made the same change. If both changed them differently, it returns the lines of both sides if
-// they are named templates with different names, and otherwise one conflict over all lines. Blank lines are not
-// compared.
+// resolveOrConflict merges the comments in t as a unit: it returns the lines of the side that changed them, or a
+// conflict. If both sides added named templates ({{ define }}) with different names, it returns the lines of both.
+// Blank lines are not compared.
 func (t Slot) resolveOrConflict() Trivia {
 	if s, ok := three.PickFunc(t.commentTexts(), slices.Equal); ok {
 		return t.Take(s)

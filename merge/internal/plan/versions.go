@@ -37,9 +37,9 @@ func NewVersions(streams [3]*syntax.Stream) *Versions {
 // Bytes returns the bytes at sp in version s.
 func (f *Versions) Bytes(s three.Version, sp text.Span) []byte { return f.Files[s].Slice(sp) }
 
-// tailSlot returns the comments and blank lines below the last entry of the collection v that belong to the
-// collection, not to that entry (as in footSlot). They are not yet merged. A version has none if it lacks the
-// collection, or has it in flow style without a line of its own for each entry.
+// tailSlot returns the comments and blank lines below the last entry of the collection v that do not belong to that
+// entry, not yet merged. A version has none if it lacks the collection, or has it in flow style without lines for each
+// entry.
 func (f *Versions) tailSlot(v three.Nodes) (t Slot) {
 	for s, n := range v {
 		switch {
@@ -122,9 +122,8 @@ func (f *Versions) SameNode(v three.Nodes, a, b three.Version) bool {
 	return x.Kind == y.Kind && x.SameStyleAndIndent(y) && bytes.Equal(f.Bytes(a, x.Span), f.Bytes(b, y.Span))
 }
 
-// sameEntry reports whether versions a and b of an entry are identical, so that one can be copied in place of the
-// other. Both must exist and have the same bytes, including comments and blank lines. Both or neither must start on
-// the line of the parent, as in "- a: 1". The collections that contain them must have the same style and column.
+// sameEntry reports whether version a of an entry can be copied in place of version b: both exist, with the same bytes,
+// in collections of the same style and column. Both or neither must start on the line of the parent, as in "- a: 1".
 func (f *Versions) sameEntry(at three.Entries, collections three.Nodes, a, b three.Version) bool {
 	x, y := at[a], at[b]
 	if x == nil || y == nil || x.Inline != y.Inline {
@@ -137,9 +136,7 @@ func (f *Versions) sameEntry(at three.Entries, collections three.Nodes, a, b thr
 func (f *Versions) KeyText(s three.Version, e *syntax.Entry) []byte { return f.Bytes(s, e.KeySpan()) }
 
 // willBeOnWholeLines reports whether the root of d, a document of version s, is on lines of its own in the result, so
-// that the lines above and below it can be merged one by one. A root in block style is, unless it follows "--- ". With
-// a RuleSet, a flow collection alone on its lines is, too, unless it has an anchor or a tag. root is the plan of the
-// root.
+// that the lines above and below can be merged one by one. A root after "--- " is not. root is its plan.
 func (w *Walker) willBeOnWholeLines(s three.Version, d *syntax.Document, root *Value) bool {
 	start, end := w.Files[s].LineStart(d.Head.End), w.Files[s].LineStart(d.Foot.Start)
 	if d.Head.End == start && d.Foot.Start == end {
@@ -167,8 +164,8 @@ func (f *Versions) aboveRoot(at [3]*syntax.Document) (t Slot) {
 	return t
 }
 
-// belowRoot returns the comments and blank lines below the root of a document, not yet merged. What follows the root
-// on its last line, such as a comment, is left out. A version without the document (nil) has none.
+// belowRoot returns the comments and blank lines of each version below the root of a document. What follows the root on
+// its last line, such as a comment, is left out. A document that is nil has none.
 func (f *Versions) belowRoot(at [3]*syntax.Document) (t Slot) {
 	for s, d := range at {
 		if d == nil {
@@ -203,9 +200,9 @@ func (f *Versions) Texts(at [3]*syntax.Document, part SpanFunc) (t [3][]byte) {
 	return t
 }
 
-// FormatInFrame returns the version from which the root of p can be copied, because this version has the bytes of
-// p.Frame around it: p.Root.FormatFrom or, unless the root is merged, a version in p.Frame with an identical root.
-// ok is false if there is none; the version is then p.Root.FormatFrom.
+// FormatInFrame returns a version with the head and foot (the text around the root) of p.Frame, whose root can be
+// copied between them: p.Root.FormatFrom or, unless the root is merged, a version with an identical root. Without one,
+// it returns p.Root.FormatFrom and false.
 //
 //	original     dest         updated      result
 //	--- {a: 1}   --- {a: 2}   --- {a: 1}   --- {a: 2}, from dest
@@ -324,9 +321,9 @@ func (f *Versions) restoresRemovedTrivia(at three.Entries, s three.Version, v th
 	})
 }
 
-// isRemovedBetweenEntries reports whether the side other than s certainly removed the comment c from the lines above,
-// between and below the entries of the collections v. It returns false if the other side may have moved c, if s may
-// have added it, if a version lacks the collection, and for actions of templates. c must not be empty.
+// isRemovedBetweenEntries reports whether the side other than s removed the comment c from around the entries of the
+// collections v, so that it must not come back. It returns false if c may have moved, or s may have added it. c must
+// not be empty.
 func (f *Versions) isRemovedBetweenEntries(c string, s three.Version, v three.Nodes) bool {
 	isComment := c[0] == '#' || c[0] == '/' // a template action is none
 	if !isComment || slices.Contains(v[:], nil) {
@@ -341,9 +338,9 @@ func (f *Versions) isRemovedBetweenEntries(c string, s three.Version, v three.No
 	return before > 0 && f.countBetweenEntries(s, v)[c] <= before && f.countBetweenEntries(s.Other(), v)[c] == 0
 }
 
-// countBetweenEntries returns how often each comment occurs on the lines above, between and below the entries of a
-// collection in version s, by its text. Comments inside of the entries and at the end of lines do not count. v has the
-// versions of the collection; v[s] must not be nil. The map must not be changed.
+// countBetweenEntries returns how often each comment, by its text, is on the lines above, between and below the entries
+// of v[s]. Comments inside of entries and at the end of lines do not count. v has the versions of a collection. The map
+// is cached.
 func (f *Versions) countBetweenEntries(s three.Version, v three.Nodes) map[string]int {
 	if counts := f.betweenEntries[v[s]]; counts != nil {
 		return counts

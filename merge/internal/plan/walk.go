@@ -55,9 +55,8 @@ type GuessedOrder struct {
 	Kind string
 }
 
-// mergeValue returns the plan of a node v that both sides have, in which parts may be in conflict, and the kind "". If
-// the node is in conflict as a whole, it returns the kind of that conflict instead, with a value of which only Detail,
-// a description for the user, is set; without a description, the value is nil.
+// mergeValue returns the plan of a node that both sides have, and "". If the node is in conflict as a whole, it returns
+// the kind of conflict, with nil or a value that has only Detail, a description for the user.
 func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	if w.RuleSet != nil {
 		if s, ok := w.RuleSet.DecideValue(v, sc.path, sc.destEntry); ok {
@@ -76,9 +75,9 @@ func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	return w.mergeLeaf(v, sc)
 }
 
-// mergeCollection returns the plan of v, which is a mapping in both sides or a list in both sides, and the kind "". If
-// the collection is in conflict as a whole, it returns the kind of that conflict instead, with nil or a value of which
-// only Detail, a description for the user, is set. An original of another kind is ignored.
+// mergeCollection returns the plan of v, a mapping in both sides or a list in both sides, and "". If the whole
+// collection is in conflict, it returns the kind of conflict, with nil or a value that has only Detail, a description
+// for the user.
 func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	props, ok := w.PickProperties(v)
 	switch {
@@ -121,10 +120,9 @@ func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind)
 	return m, ""
 }
 
-// mergeChildren returns the plans of the entries of v, a collection of the same kind in both sides or in one side. The
-// plans are in the order of the result, and include deleted entries and conflicts. The kind is "" unless the
-// collection is in conflict as a whole. The plans, which may be nil, are then only of use for the Detail of the
-// conflict.
+// mergeChildren returns the plans of the entries of v in the order of the result, with deleted entries and conflicts. v
+// has one kind in all sides that have it. The kind is "" unless the whole collection is in conflict; the plans then
+// only describe it.
 func (w *Walker) mergeChildren(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	switch {
 	case w.RuleSet != nil:
@@ -136,10 +134,9 @@ func (w *Walker) mergeChildren(v three.Nodes, sc scope) ([]Entry, ConflictKind) 
 	return w.mergeList(v, sc)
 }
 
-// mergeMapping returns the plans of the fields of the mapping v, including deleted fields and conflicts. Fields that
-// must not be combined from two sides, such as kind and name of a reference, are in conflict. The kind is "", or
-// ConflictAddAdd if the whole mapping has to be in conflict for this. It also adds fields to w.forced (see
-// forceRepeatedFields).
+// mergeMapping returns the plans of the fields of v, with deleted fields and conflicts. The kind is "", or
+// ConflictAddAdd if fields that must not be combined from two sides need a conflict over the whole mapping. It also
+// adds repeated fields to w.forced (see forceRepeatedFields).
 func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	p := sc.path
 	sc = sc.forEntries(v, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })
@@ -147,10 +144,9 @@ func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	return w.conflictUnits(w.mergeSteps(w.PairFields(v, p), sc), sc)
 }
 
-// mergeList returns the plans of the items of the list v, including deleted items and conflicts, and the kind "". The
-// rule for the list's path says how: by key, by value, in order, or as one value. If it is one value that both sides
-// changed differently, it returns nil and ConflictList. Decisions that the user may want to know, such as a guessed
-// order of items, are added to w.result.
+// mergeList returns the plans of the items of v, merged by the rule for its path, with deleted items and conflicts. It
+// returns nil and ConflictList for a list that is one value and that both sides changed differently. Decisions such as
+// guessed orders go to w.result.
 func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	items := w.PairItems(v, sc.path)
 	rule, steps := items.Rule, items.Steps
@@ -432,8 +428,7 @@ func (sc scope) forValue(at three.Entries, path *three.Path) scope {
 
 // Merge returns a new plan of all documents. forced are the entries and documents for which an earlier result failed
 // verification; they become conflicts of the kind ConflictRefused. With a RuleSet, forced must be nil, because only
-// comments can be in conflict. Without one, the first call may plan twice: the first plan shows whether fields were
-// moved to another mapping.
+// comments can be in conflict.
 func (w *Walker) Merge(forced ForcedConflicts) *Merge {
 	if w.RuleSet == nil && !w.moves.searched {
 		// this plan is without moves, to find them; it is the result if there is nothing to change
@@ -496,10 +491,9 @@ func (w *Walker) mergeDocumentSteps(docs [3][]*syntax.Document, steps []pair.Ste
 	return out
 }
 
-// mergeDocument returns the plan of the document with the versions at. It is copied from a side, merged, or in
-// conflict as a whole, for example because one side deleted and the other side changed it. It returns nil if the
-// result lacks the document. index has its position in each version. A RuleSet may decide that the document is copied
-// or left out.
+// mergeDocument returns the plan of a document: copied from a side, merged, or in conflict as a whole, for example if
+// one side deleted and the other changed it. It returns nil if the result lacks the document. index has its position in
+// each version.
 func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int) Document {
 	if w.RuleSet != nil {
 		if s, ok := w.RuleSet.DecideDocument(at); ok {
@@ -526,9 +520,9 @@ func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int) Document {
 	return w.mergeDocumentParts(&MergedDocument{Documents: at, Path: path})
 }
 
-// mergeOneSidedDocument returns the plan of a document that one side or both sides lack: a copy if only one side added
-// it, and nil if it is deleted. If one side deleted the document, and the other side changed a value in it or added a
-// comment, it returns a ConflictDeleteModify. index has its position in each version.
+// mergeOneSidedDocument returns the plan of a document that a side lacks: a copy if only one side added it, or nil if
+// it is deleted. It is a ConflictDeleteModify if the other side changed a value or added a comment. index has its
+// positions.
 func (w *Walker) mergeOneSidedDocument(at [3]*syntax.Document, index [3]int) Document {
 	o, s := at[three.Original], three.Dest
 	if at[s] == nil {
@@ -581,10 +575,8 @@ func (w *Walker) mergeDocumentParts(p *MergedDocument) Document {
 	return p
 }
 
-// chooseFrame sets p.Frame, the sides from which the text around p.Root is copied. It is for a document whose root
-// shares a line with that text in some version, as in "--- {a: 1} # x". It may set p.Root.FormatFrom. It returns false
-// if the document has to be in conflict: both sides changed the text differently, or no version of the root fits
-// between it. Both sides must have the document.
+// chooseFrame sets p.Frame, the sides of the text around a root that shares a line with this text, as in "--- {a: 1} #
+// x". It may set p.Root.FormatFrom. It returns false if the document has to be in conflict. Both sides must exist.
 func (w *Walker) chooseFrame(p *MergedDocument) (canMerge bool) {
 	head, headOK := three.PickFunc(w.Texts(p.Documents, HeadSpan), bytes.Equal)
 	foot, footOK := three.PickFunc(w.Texts(p.Documents, FootSpan), bytes.Equal)

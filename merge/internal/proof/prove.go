@@ -68,9 +68,9 @@ func (v *Prover) VerifyPage(p *page.Page) *verify.Violation {
 // bytes of each file are added to v.Steps.
 func (v *Prover) PageViolations(p *page.Page) []*verify.Violation { return v.pageViolations(p, 1<<20) }
 
-// pageViolations returns the first violations of p as a merge by field, at most limit: those of the file with dest
-// chosen in every conflict, then those with updated chosen. A page without conflicts is one file, and its byte order
-// mark, line ends and final newline are checked, too. Once it has limit violations, it verifies no other file.
+// pageViolations returns at most limit violations of p as a merge by field: of the file with dest chosen in every
+// conflict, then with updated. A page without conflicts is one file, whose byte order mark, line ends and final
+// newline are checked.
 func (v *Prover) pageViolations(p *page.Page, limit int) (all []*verify.Violation) {
 	sides := three.Sides[:]
 	if len(p.Conflicts()) == 0 {
@@ -95,9 +95,8 @@ func (v *Prover) pageViolations(p *page.Page, limit int) (all []*verify.Violatio
 }
 
 // VerifyDecisions returns the first violation of p, a merge in which decisions replaced some conflicts with text, or
-// nil. The other conflicts are verified with either side chosen. If the text of one decision is neither that of a
-// version nor only a value, the whole file is only checked to be well-formed, for example without duplicates. The
-// format of the file is not checked, and v.Steps does not change.
+// nil. The other conflicts are verified with either side chosen. After a decision for free text, the file is only
+// checked to be well-formed.
 func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verify.Violation {
 	check := verify.Check
 	var values []three.Nodes
@@ -147,10 +146,9 @@ func commentSpans(entries three.Entries) (at [3]text.Span) {
 	return at
 }
 
-// PageDefect reports whether git's line merge p, which has conflicts, can be used. With dest or with updated chosen in
-// all conflicts, p becomes two files: p is usable if one of them has no violation, and neither has a fatal one, such as
-// a duplicate mapping key. defect is a violation of one of the files, or nil. The bytes of each verified file are added
-// to v.Steps.
+// PageDefect reports whether git's line merge p, which has conflicts, can be used: one side, chosen in all conflicts,
+// gives no violation, and neither gives a fatal one. defect is a violation, or nil. Verified bytes are added to
+// v.Steps.
 func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation, isUsable bool) {
 	withDest, isFatal := v.sideDefect(p, three.Dest)
 	if isFatal {
@@ -163,9 +161,8 @@ func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation, isUsable bo
 	return cmp.Or(withUpdated, withDest), withUpdated == nil || withDest == nil
 }
 
-// sideDefect returns a violation of p, a line merge with conflicts, with side s chosen in all conflicts, or nil.
-// isFatal reports whether p must not be used even if the other side has no violation: the violation is of a rule that
-// must hold whichever side is chosen, such as that of duplicate mapping keys, or an alias has lost its anchor.
+// sideDefect returns a violation of line merge p with side s chosen in all conflicts, or nil. isFatal reports whether
+// p must not be used even if the other side is right, as for a duplicate mapping key or an alias without an anchor.
 func (v *Prover) sideDefect(p *page.Page, s three.Version) (violation *verify.Violation, isFatal bool) {
 	violation = v.checkAnswer(p, s, func(c verify.Merge) (bad *verify.Violation) {
 		c.MergedChunks = p.LineMergeChunks
@@ -180,9 +177,9 @@ func (v *Prover) sideDefect(p *page.Page, s three.Version) (violation *verify.Vi
 // maxFindings is the maximum number of violations of a result. More would not be read.
 const maxFindings = 100
 
-// Findings returns at most 100 violations of b, a result with any line ends that a user or another program may have
-// edited. The order of entries may be changed, and the conflicts in open may be decided in any way. If b cannot be
-// parsed, or is not a valid template, that is the only violation.
+// Findings returns at most 100 violations of b, a result that a user or program may have edited. Entries may have any
+// order, and the conflicts in open any decision. If b cannot be parsed, or is no valid template, that is the only
+// violation.
 func (v *Prover) Findings(b []byte, open []verify.Conflict) []*verify.Violation {
 	return v.findViolations(b, open, verify.ManualViolations)
 }
@@ -208,11 +205,9 @@ func (v *Prover) findViolations(b []byte, open []verify.Conflict, find func(veri
 	return all
 }
 
-// HasNoDefect reports whether p, a line merge with conflicts, is right outside of them, whichever side is chosen: both
-// files can be parsed, and neither has a violation there. In a conflict, only fatal violations count, such as a
-// duplicate mapping key. order has both sides in the order in which they are tried. A side with a defect becomes its
-// first, so that a caller who tries many similar pages finds the defect soon. The bytes of each verified file are added
-// to v.Steps.
+// HasNoDefect reports whether p, a line merge with conflicts, is right outside of them, whichever side is chosen. In a
+// conflict, only fatal violations count. The sides are tried in order, and one with a defect becomes first. Verified
+// bytes are added to v.Steps.
 func (v *Prover) HasNoDefect(p *page.Page, order *[2]three.Version) bool {
 	check := func(c verify.Merge) *verify.Violation {
 		merged, unmarked := c, c // unmarked: as if the chosen lines were no conflict
@@ -235,9 +230,9 @@ func (v *Prover) HasNoDefect(p *page.Page, order *[2]three.Version) bool {
 	return true
 }
 
-// checkAnswer returns the violation that check finds in p, a line merge, with side s chosen in all conflicts, or nil.
-// It is also nil if the file is then the whole version s. A line merge has the edits of both sides outside of its
-// conflicts, so each edit of the other side is in a conflict, and the user decides about it.
+// checkAnswer returns the violation that check finds in line merge p with side s chosen in all conflicts, or nil. A
+// file that equals version s is accepted, because each edit of the other side is in a conflict, about which the user
+// decides.
 func (v *Prover) checkAnswer(p *page.Page, s three.Version, check checkFunc) *verify.Violation {
 	b := p.Resolve(s)
 	if bytes.Equal(b, v.Inputs.Data[s]) {
@@ -246,9 +241,8 @@ func (v *Prover) checkAnswer(p *page.Page, s three.Version, check checkFunc) *ve
 	return v.checkSide(p, b, s, check)
 }
 
-// Verify returns nil if b, the bytes of a file as they are to be written, is a correct merge of the versions by field
-// without conflicts. Otherwise it returns the first violation: a wrong byte order mark, line end or final newline, then
-// one in the content. The length of b is added to v.Steps if its content is verified.
+// Verify returns the first violation of b, the bytes of a file to be written, as a merge by field without conflicts,
+// or nil. The byte order mark, line ends and final newline are verified first. Parsed bytes are added to v.Steps.
 func (v *Prover) Verify(b []byte) *verify.Violation {
 	if violation := v.checkFormat(b); violation != nil {
 		return violation
@@ -257,9 +251,8 @@ func (v *Prover) Verify(b []byte) *verify.Violation {
 	return v.checkBytes(v.unifyFormat(b), nil, verify.Check)
 }
 
-// checkFormat returns a violation of the rule "wrong format" if b does not have the byte order mark, the line ends and
-// the final newline of the merged format. An empty b has no format, and is accepted. Line ends are not checked if those
-// of the merged format are mixed, or if b contains no line feed.
+// checkFormat returns a violation if b does not have the byte order mark, line ends and final newline of the merged
+// format. An empty b is accepted. Line ends are only checked if b has a line feed and the merged format is not mixed.
 func (v *Prover) checkFormat(b []byte) *verify.Violation {
 	format, want := read.DetectFormat(b), v.Inputs.MergedFormat
 	hasWrongLineEnds := want.LineEnd != "" && format.LineEnd != want.LineEnd && bytes.Contains(b, []byte("\n"))
@@ -285,10 +278,9 @@ func (v *Prover) ParseResult(b []byte) *syntax.Stream {
 	return file.Stream
 }
 
-// LineMergeDefect returns the first defect of b, a line merge without conflicts, or nil: a violation for which a line
-// merge is rejected, or that b cannot be parsed. chunks are the ranges of lines from which b was merged; if they are
-// nil, edits in a wrong mapping or list are not found. stream is nil, or the parsed b, which must not be a template.
-// v.Steps does not change.
+// LineMergeDefect returns the first violation for which git's line merge b, without conflicts, is rejected, or nil. If
+// chunks, the lines from which b was merged, is nil, misplaced edits are not found. stream is nil, or the parsed b,
+// not a template.
 func (v *Prover) LineMergeDefect(b []byte, stream *syntax.Stream, chunks []diff3.Chunk) *verify.Violation {
 	findDefect := func(c verify.Merge) *verify.Violation {
 		c.MergedChunks = chunks
@@ -312,8 +304,8 @@ func (v *Prover) checkSide(p *page.Page, b []byte, s three.Version, check checkF
 }
 
 // checkBytes parses b and returns the violation that check finds in it, or nil. If b cannot be parsed, or is not a
-// valid template, that is the violation, and check is not called. b must have the format in which the versions are
-// parsed (unifyFormat). open are the conflicts of the merge, each with the version that was chosen in it.
+// valid template, that is the violation, and check is not called. b must have the format of unifyFormat. open are the
+// conflicts.
 func (v *Prover) checkBytes(b []byte, open []verify.Conflict, check checkFunc) *verify.Violation {
 	result, violation := v.Parse(b)
 	if violation != nil {
@@ -332,9 +324,9 @@ func ConflictsTaking(p *page.Page, chosen three.Version) (open []verify.Conflict
 	return open
 }
 
-// Parse parses b, which must have the format in which the versions are parsed (unifyFormat), in their language. If b
-// cannot be parsed, it returns a violation, such as "unparsable". If the reason is an alias without an anchor, its
-// Subject is the alias, as in "*name". The caller must not modify the file, as further calls may return it again.
+// Parse parses b, which must have the format of unifyFormat, in the language of the versions, or returns a violation.
+// For an alias without an anchor, its Subject is the alias, except in templates. The file is shared; the caller must
+// not modify it.
 func (v *Prover) Parse(b []byte) (read.File, *verify.Violation) {
 	file, err := v.Inputs.Open(b)
 	if err == nil {
@@ -349,9 +341,9 @@ func (v *Prover) Parse(b []byte) (read.File, *verify.Violation) {
 	return file, violation
 }
 
-// checkParsed returns the violation that check finds in a parsed result, or nil. If all versions are valid templates
-// and result is not, check is not called, and the violation has the rule "wrong action". It is then where the result
-// first differs from a merge by field, if it does, because that edit is probably the reason.
+// checkParsed returns the violation that check finds in result, or nil. If result is not a valid template although all
+// versions are, check is not called. The violation is then "wrong action", if possible at the first difference from a
+// merge by field.
 func (v *Prover) checkParsed(result read.File, open []verify.Conflict, check checkFunc) *verify.Violation {
 	claim := v.Claim(result.Stream, open...)
 	var broken error // why result is not a valid template
@@ -383,10 +375,9 @@ func problemOf(err error) string {
 	return ""
 }
 
-// Claim returns result, a parsed file, together with what package verify compares it with: the versions, the rules and
-// the matches of the merge. open are the conflicts of the merge, each with the version that was chosen in it, or with
-// verify.Result if the user wrote a text of their own. All results of Claim share Trees, so they must not be verified
-// concurrently.
+// Claim returns result, a parsed file, with the versions, rules and matches that verification compares it with. open
+// are the conflicts, each with its chosen version, or verify.Result for a user's own text. Results share Trees and
+// must not be verified concurrently.
 func (v *Prover) Claim(result *syntax.Stream, open ...verify.Conflict) verify.Merge {
 	inputs := v.Inputs.Streams
 	return verify.Merge{

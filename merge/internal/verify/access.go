@@ -9,15 +9,13 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// checkAccess returns a violation if the result of mapping q grants access that neither side grants. A mapping grants
-// every combination of the values of its access fields, such as the verbs and resources of a Role. The rules define
-// these fields for at, the path of q. Here, the result grants "delete secrets":
+// checkAccess returns a violation if the result of mapping q grants access that neither side grants. Access fields,
+// which the rules define for at, the path of q, grant every combination of their values. Here, the result grants
+// "delete secrets":
 //
 //	ours                     theirs                       result
 //	verbs: [get, delete]     verbs: [get]                 verbs: [get, delete]
 //	resources: [pods]        resources: [pods, secrets]   resources: [pods, secrets]
-//
-// A value that one side added also widens a mapping from which the other side removed a template condition.
 func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
 	if !c.isTemplate() && q.isCopyOfSide() { // in a template, the side may have other conditions
 		return nil
@@ -59,8 +57,8 @@ func (c *checker) lacksConditionOf(q nodeVersions, s version) bool {
 const maxExpanded = 1 << 12
 
 // expand returns n as a YAML parser would read it: with aliases replaced by their targets, and merge keys (<<) by the
-// fields that they add. Aliases without a target remain, and so do those in the nodes after the first maxExpanded. n
-// may be nil. The result must not be changed: it is n's own node if n has no alias.
+// fields that they add. Aliases without a target remain. n may be nil. The result may be shared and must not be
+// changed.
 //
 //	job: {<<: *x, b: 2}    with the anchor &x {a: 1, b: 1}    job: {b: 2, a: 1}
 func (c *checker) expand(n *Node) *syntax.Node {
@@ -90,9 +88,8 @@ type expander struct {
 	budget  int                           // the number of nodes that it may still visit
 }
 
-// expand returns n, or its target if n is an alias, with the aliases in it replaced by their targets and merge keys
-// (<<) by the fields that they add. A field that a mapping has itself is not added again. A node in which nothing
-// changes is returned itself, not as a copy. Once x.budget is used up, further nodes remain as they are.
+// expand returns n, or its target if n is an alias, with aliases in it replaced by their targets, and merge keys (<<)
+// by the fields that they add. It returns n itself if nothing changes. Nodes beyond x.budget remain as they are.
 func (x *expander) expand(n *syntax.Node) *syntax.Node {
 	n = cmp.Or(x.targets[n], n)
 	if x.budget--; x.budget < 0 || len(n.Entries) == 0 {
@@ -128,9 +125,8 @@ func (x *expander) expand(n *syntax.Node) *syntax.Node {
 	return n.WithEntries(own)
 }
 
-// checkExpanded returns a violation if the result of q is an alias, or a mapping with a merge key (<<), and what it then
-// contains has changed, although no side changed it, or has a field that a side deleted. The fields that a mapping
-// inherits are compared like its own. It returns nil if a side lacks q, or if a part of q is in a conflict.
+// checkExpanded returns a violation if the result of q is an alias or has a merge key (<<), and its expanded value has
+// a change of no side, or a field that a side deleted. It returns nil if the versions cannot be compared.
 //
 //	base           ours            theirs         result
 //	web: {a: 1}    web: &x {a: 1}  web: {a: 2}    web: &x {a: 2}
@@ -193,15 +189,13 @@ func (q nodeVersions) checkExpandedValue(name string, values [versions]*syntax.N
 	return nil // a side replaced it by what the other side made of the anchor
 }
 
-// checkMixed verifies that mapping k of the result, which a side lacks, does not mix two entries whose fields must not
-// be combined (checkUnits, checkAccess). In each input without k, the most similar of the entries that the result lacks
-// takes its place. A copy of an input's mapping is accepted.
+// checkMixed records a violation if mapping k of the result, which a side lacks, mixes entries whose fields must not
+// be combined. matches are k and its siblings, and collection is their parent's path. Violations are
+// recorded in c.found.
 //
 //	ours                   theirs                 result
 //	- verbs: [delete]      - verbs: [get]         - verbs: [delete]
 //	  resources: [pods]      resources: [secrets]   resources: [secrets]
-//
-// matches are k and its siblings, and collection is their parent's path. Violations are recorded in c.found.
 func (c *checker) checkMixed(collection *three.Path, k *match, matches []*match) {
 	r := k.nodes[result]
 	isInBoth := k.nodes[ours] != nil && k.nodes[theirs] != nil // it is verified with both sides
@@ -228,10 +222,8 @@ func (c *checker) checkMixed(collection *three.Path, k *match, matches []*match)
 	c.checkMixedBelow(r.PathUnder(collection, c.File), q)
 }
 
-// checkMixedBelow verifies that q[result], and each node in it, does not combine fields of ours and theirs that must
-// not be combined (checkUnits, checkAccess). Children are compared with the most similar child of each input. It
-// does nothing if q[ours] or q[theirs] is nil, has another kind than q[result], or equals q[result]. at is the path of q.
-// Violations are recorded in c.found.
+// checkMixedBelow records a violation if q[result], or a node in it, combines fields of ours and theirs that must not
+// be combined. Children are compared with the most similar ones. at is the path of q.
 func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) {
 	r := q[result]
 	hasOneSource := func(n *Node) bool { return n == nil || n.Kind != r.Kind || n.Data == r.Data }

@@ -46,10 +46,9 @@ func (c *checker) hasSingleDocuments() bool {
 	return !slices.ContainsFunc(c.docs[:result], func(n *Node) bool { return len(n.Children) > 1 })
 }
 
-// differOnlyInNames reports whether a node that both sides added, q[ours] and q[theirs], can be merged by field. If the
-// two have different data, this is true if they only differ inside of mappings and lists whose keys are names, such as
-// labels, where different keys are different things. Anchors and tags of mappings that differ are not compared. at is
-// the path of q.
+// differOnlyInNames reports whether q[ours] and q[theirs], a node that both sides added, can be merged by field: they
+// differ, anchors and tags aside, only in collections whose mapping keys are names, such as labels. at is the path of
+// q.
 //
 //	ours                       theirs
 //	labels: {a: 1}             labels: {b: 1}             true: the keys of labels are names
@@ -74,11 +73,13 @@ func (c *checker) differOnlyInNames(at *three.Path, q nodeVersions) bool {
 	return true
 }
 
-// resourceIdentity returns the identity by which the children of q match, which are resources: documents, or the items
-// of a kind: List. It is a hash of the kind and name. If an input repeats these, or each side added them in another
-// namespace, it depends on the namespace, too; if an input repeats even that, on the API group. Children without a name
-// match by value if a version has several of them; otherwise they all match. expectedIdentity has the rules of
-// kustomize and kubectl.
+// resourceIdentity returns a function for the identity by which resources, the children of q, match in different
+// versions:
+//
+//	with a kind and name             these, if no input repeats them
+//	  repeated                       also the namespace
+//	  repeated with the namespace    also the API group
+//	without a name                   the value, if a version has several; otherwise all match
 func (c *checker) resourceIdentity(q nodeVersions) func(*Node) uint64 {
 	if c.expected != nil {
 		return c.expectedIdentity(q)
@@ -106,10 +107,9 @@ func (c *checker) resourceIdentity(q nodeVersions) func(*Node) uint64 {
 	}
 }
 
-// expectedIdentity returns the identity by which resources, the children of q, match in a comparison of the result with
-// c.expected, the result of kustomize or kubectl, which is in q instead of the inputs. It is the position among the
-// children if c.expected.ByPosition is set. Otherwise it is a hash of the kind and name and, if a version has several
-// resources with these, of the data.
+// expectedIdentity returns a function for the identity by which resources, the children of q, match when the result is
+// compared with that of kustomize or kubectl (c.expected): their position or, without ByPosition, their kind and name
+// and, if repeated, the data.
 func (c *checker) expectedIdentity(q nodeVersions) func(*Node) uint64 {
 	if !c.expected.ByPosition {
 		return q.disambiguate(func(n *Node) uint64 { return Hash(schema.KindAndName(n.Node)) }, dataOf)
@@ -123,9 +123,9 @@ func (c *checker) expectedIdentity(q nodeVersions) func(*Node) uint64 {
 	return func(n *Node) uint64 { return position[n.Node] }
 }
 
-// idsAddedInTwoNamespaces returns the set of ids that ours and theirs added in different namespaces. Such an id belongs
-// to two resources, one of each side, although they have the same kind and name. name returns the id of a child of q:
-// the hash of its kind and name. Resources without a namespace do not count.
+// idsAddedInTwoNamespaces returns the set of ids that ours and theirs added in different namespaces, so that they are
+// two resources although kind and name are equal. name returns the id of a child of q. Resources without a namespace
+// do not count.
 func (q nodeVersions) idsAddedInTwoNamespaces(name func(*Node) uint64) map[uint64]bool {
 	var namespaces [result]map[uint64]string // of the resources of each version
 	for v := range namespaces {
@@ -180,10 +180,8 @@ func (q nodeVersions) repeatedIDs(id func(*Node) uint64) map[uint64]bool {
 	return repeated
 }
 
-// recordRenamed gives the nodes of k, a child that a side renamed or moved, one address in all versions, and does the
-// same for the nodes in them, so that their comments and aliases can be compared. It is the address in the base or, if
-// the base lacks k, in the first other version with k. Fields that a side moved into k are left out: they get the
-// address of their old place. It does nothing if k was not renamed or moved.
+// recordRenamed gives the nodes of k, if a side renamed or moved k, one address in all versions, so that comments and
+// aliases at them can be compared. Nodes below k get addresses under it by their names.
 func (c *checker) recordRenamed(k *match) {
 	first := cmp.Or(k.nodes[base], k.nodes.anyNode())
 	if !c.isMoved(k) && !k.nodes.hasNode(func(n *Node) bool { return n.NameHash() != first.NameHash() }) {
@@ -207,9 +205,8 @@ func (c *checker) recordRenamed(k *match) {
 	c.byAddr = [versions]map[uint64][]*Node{}
 }
 
-// addressOf returns the address of n, by which comments and aliases at nodes are compared between versions. It is a
-// hash of the identity of the document and of the mapping keys and item names on the way to n. If a version renamed n
-// or a node around it, it has the base's address. The list of documents has 0.
+// addressOf returns the address of n, by which comments and aliases at nodes are compared between versions. If a
+// version renamed n or a node around it, it has the base's address. The list of documents has 0.
 func (c *checker) addressOf(n *Node) uint64 { return cmp.Or(c.baseAddr[n.Node], n.Addr) }
 
 // nodesWithAddress returns the nodes of v with the address (see addressOf), in the order of the file. Nodes in
@@ -240,9 +237,8 @@ func (c *checker) smallestAt(v version, at int) (smallest *Node) {
 }
 
 // collectionAddressesAt returns the addresses of the nodes to which entries beside the comment at this offset may
-// belong, so that equal comments can be counted in each. The smallest mapping or list around the comment is first, or
-// the list of documents, with the address 0. Nodes with the comment between key and value follow, then nodes above it
-// that are not indented deeper. Above the first entry of a document, there is only 0.
+// belong, so that equal comments can be counted in each. The first is that of the smallest collection around the
+// comment, or 0 for the documents.
 //
 //	a:
 //	- x
@@ -296,9 +292,8 @@ type aliasUse struct {
 	addr, targetAddr uint64 // their addresses: hashes of the mapping keys and item names on the way to them
 }
 
-// checkAliases returns a violation if an alias of the result, such as *x, refers to another node than in the sides. Its
-// target must have the data or the path of one of the targets that aliases of this name have in the sides: aliases at
-// the same path or, if there are none, all of them. A name that no side uses is not compared.
+// checkAliases returns a violation if an alias of the result, such as *x, refers to another node than in the sides:
+// its target has neither the data nor the path of a target that aliases of this name have in a side.
 func (c *checker) checkAliases() *Violation {
 	sideUses := map[[2]uint64][]aliasUse{} // by name and address; address 0 has all of a name
 	for _, s := range sides {

@@ -6,9 +6,9 @@ import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 // with a field in such blocks, such as "b: 1", are verified like comments (see listRemarks), and their keys here: a
 // merge of lines does not see that the mapping already has the field.
 
-// checkTextFieldKeys returns a violation if a mapping of the result may be rendered with a mapping key twice: it has a
-// field whose key a template block that is merged as text has again. The block must be below an entry in the mapping,
-// at any depth. A key that an input has twice in this way is accepted. The versions must be templates.
+// checkTextFieldKeys returns a violation if a mapping of the result may be rendered with a mapping key twice: in a
+// field, and in a template block that is merged as text. Keys that an input repeats like this are accepted. The
+// versions must be templates.
 //
 //	m:
 //	  b: 2         # violation

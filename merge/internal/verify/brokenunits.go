@@ -10,14 +10,11 @@ import (
 )
 
 // checkUnits returns a violation if the result of mapping q combines fields of both sides that must not be combined.
-// The rules define such fields for at, the path of q:
+// The rules define them for at, the path of q. It returns nil if a person resolved a conflict in q.
 //
 //	kind and name of a reference      must be those of one side
-//	emptyDir and hostPath             must not both be present
-//	minReplicas and maxReplicas       must be in ascending order
-//
-// A problem of the last two kinds is accepted if an input has it. It returns nil if the result equals a side, or if a
-// person resolved a conflict in q.
+//	emptyDir and hostPath             must not both be present, unless an input has both
+//	minReplicas and maxReplicas       must be in ascending order, unless those of an input are not
 func (c *checker) checkUnits(at *three.Path, q nodeVersions) *Violation {
 	r := q[result]
 	if len(r.Entries) < 2 || c.hasResolvedConflict(q) || q.isCopyOfSide() {
@@ -49,9 +46,9 @@ func (q nodeVersions) isCopyOfSide() bool {
 // reference matches a reference such as $(HOST), and the escaped text $$(HOST), of which it has no name.
 var reference = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$(?:\$|\(([^()]+)\))`) })
 
-// checkReferences returns a violation if an item in the result of list q refers to a name that no item above it has, as
-// in $(HOST), and neither side has this problem in the item. The rules define the fields with references for at, the
-// path of q. Here, Kubernetes leaves $(HOST) in the value of DSN:
+// checkReferences returns a violation if an item in the result of list q refers to a name that no item above it has,
+// and neither side has this problem. The rules define such fields for at, the path of q. Here, Kubernetes leaves
+// $(HOST):
 //
 //	ours                       theirs                        result
 //	- {name: DSN, value: db}   - {name: HOST, value: db}     - {name: DSN, value: $(HOST)}

@@ -13,10 +13,8 @@ import (
 // name.
 const maxGuardsCompared = 1000
 
-// checkGuards returns a violation if the result has a member of a collection in other template blocks than the edits of
-// both sides give, or if one side deleted a member that the other side took out of its block. matches are the fields,
-// items, documents or lines of a text in all versions. Members in a conflict are ignored, and so are blocks around the
-// whole collection.
+// checkGuards returns a violation if the result has a member in other template blocks than the edits of both sides
+// give, or if one side deleted a member that the other side took out of its block. matches are the members.
 //
 //	base     ours           theirs    result
 //	a: 1     {{ if .x }}    a: 2      a: 2      violation
@@ -57,9 +55,8 @@ func (g *guardContext) checkGuard(k *match) *Violation {
 	return nil
 }
 
-// mayBeRenamed reports whether k may be a member of the base under a new name, so that its blocks are unknown. The base
-// lacks k and has a member that the result lacks, and k contains most leaves of this member. It also returns true if
-// only the result contains k, or if there are too many members to compare. k.nodes[result] must not be nil.
+// mayBeRenamed reports whether k may be a member of the base under a new name, so that its blocks are unknown. It also
+// returns true if this cannot be decided. k.nodes[result] must not be nil.
 func (g *guardContext) mayBeRenamed(k *match) bool {
 	switch {
 	case k.nodes[base] != nil:
@@ -72,11 +69,9 @@ func (g *guardContext) mayBeRenamed(k *match) bool {
 	})
 }
 
-// checkBlockCount returns a violation if member k of the result is in a wrong number of blocks with this branch, such
-// as "if .a". Right is the number in the base, with the edits of both sides and with atOurs or atTheirs: what changed
-// around the place where ours or theirs added k (changesAround). n are the numbers in the versions.
-//   - If both sides added k, they must agree, unless a block around k starts in a conflict (inConflict).
-//   - Git's line merge may have any number between those of the inputs.
+// checkBlockCount returns a violation if the result has member k in a wrong number of blocks with this branch, such as
+// "if .a". n are the numbers in the versions. atOurs and atTheirs are the changes around the place where a side added
+// k.
 func (g *guardContext) checkBlockCount(k *match, branch string, n versionCounts, atOurs, atTheirs int32, inConflict bool) *Violation {
 	for _, s := range sides {
 		if k.nodes[s] == nil {
@@ -113,9 +108,9 @@ type guardContext struct {
 	changes [versions]map[template.Level]map[string]int32
 }
 
-// countBlocksAround returns how often each branch of a template block, such as "if .a / else", is around member k in
-// each version. inConflict reports whether a block around k starts in a conflict. Such a block of the side that was not
-// chosen is not counted; the side gets the count of the base's block instead.
+// countBlocksAround returns how often each template branch, such as "if .a / else", is around member k in each
+// version. inConflict reports whether a block around k starts in a conflict. The side that was not chosen there has
+// the base's count.
 func (g *guardContext) countBlocksAround(k *match) (counts occurrenceCounts[string], inConflict bool) {
 	counts = occurrenceCounts[string]{}
 	for v, n := range k.nodes {

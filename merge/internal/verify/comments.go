@@ -74,9 +74,9 @@ func (c *checker) checkComments() *Violation {
 	return nil
 }
 
-// countAtEntries finds the remarks whose number at some entry is wrong: not the merge of the numbers in the inputs. It
-// counts the remarks at each entry in c.atEntry and, of those that the base lacks, in c.addedAt. In c.counts, it sets
-// isWrongAtEntry, the address of each remark in the base, and isDone if a person resolved a conflict with the remark.
+// countAtEntries counts the remarks at each entry, in c.atEntry and c.addedAt, and sets isWrongAtEntry for those whose
+// number at an entry is not the merge of the inputs. It also sets their address in the base, and isDone if a person
+// resolved them.
 func (c *remarks) countAtEntries() {
 	for _, r := range c.list {
 		n := c.counts[r.hash]
@@ -99,10 +99,11 @@ func (c *remarks) countAtEntries() {
 }
 
 // hasExpectedCount reports whether the result has remark r, such as a comment, as often as the edits of both sides
-// give. It is enough if the number is right in the whole file, because an unchanged comment may get another entry when
-// its neighbors change. It is also enough at the entry that contains r; for a line of actions, at every entry.
+// give: in the whole file, or at its entry, because an unchanged comment may get another entry when its neighbors
+// change.
 func (c *remarks) hasExpectedCount(r remark) bool {
 	n := c.counts[r.hash]
+	// a line of actions must be right at every entry
 	isRightAtEntry := r.action == nil && c.atEntry[[2]uint64{r.addr, r.hash}].isExpectedAtOnePlace()
 	return n.unmasked.isExpected() || !n.isWrongAtEntry || isRightAtEntry
 }
@@ -119,9 +120,8 @@ func (c *remarks) isMovedAndDeleted(r remark) bool {
 	return isMoved && c.addedAt[n.baseAddr][s.Other()] == 0 // otherwise the other side replaced the comment
 }
 
-// markExtra sets isExtra for the comments that the result has too often, both in the whole file and in a mapping or
-// list, even if the number at their entry is right. Either the result still has a copy that only one side removed, as
-// below. Or all inputs have equally many, and the result has more, at least two of them directly in this collection.
+// markExtra sets isExtra for comments that the result has too often in the file and in a collection, even if not at
+// their entry: a copy that one side removed, as below, or more than all inputs, which have equally many.
 //
 //	base    ours    theirs    result
 //	a: 1    a: 1    a: 1      a: 1
@@ -181,9 +181,9 @@ func (c *remarks) isChosenInConflict(r remark) bool {
 	})
 }
 
-// checkOverlay verifies the comments of a merge with the rules of kustomize or kubectl, in which theirs has precedence.
-// It returns a violation if the result lacks a comment, or has it more often than both sides together. A comment may be
-// missing if it is in a discarded part of a side (masked), or if the base has it and one side deleted it.
+// checkOverlay returns a violation if a merge with the rules of kustomize or kubectl lacks a comment that it must
+// keep, or has a comment more often than both sides together. A comment that one side deleted or discarded may be
+// missing.
 func (c *remarks) checkOverlay() *Violation {
 	for _, r := range c.list {
 		n, unmasked := c.counts[r.hash].all, c.counts[r.hash].unmasked
@@ -277,10 +277,9 @@ func (c *checker) hashRemark(v version, at text.Span, action *template.Line) uin
 	return hash
 }
 
-// walkRemarks calls f with the span of each remark in v: first comments, then the lines of a template that consist of
-// actions, then YAML directives and document markers. The second argument of f is the line of the template, and nil for
-// other remarks. A marker is "..." or the "---" of the first document. This "---" is left out if the rules of kustomize
-// or kubectl apply.
+// walkRemarks calls f with the span of each remark in v: first the comments, then template lines that consist of
+// actions, then YAML directives and document markers. The second argument of f is the template line, nil for other
+// remarks.
 func (c *checker) walkRemarks(v version, f func(text.Span, *template.Line)) {
 	s, file := c.streams[v], c.files[v]
 	for _, x := range s.Comments() {
@@ -323,10 +322,8 @@ func unionMasks(spans []text.Span) (masks []mask) {
 	return masks
 }
 
-// checkLineComment returns a violation if the comment on the line of entry q in the result, as in "a: 1 # x", is not
-// the three-way merge of those in the inputs. Subject is the expected comment or, if none is expected, that of the
-// result. It returns nil if the result lacks q or is not a merge by field, if q is a document, if one of the comments
-// is in a conflict, or if both sides changed the comment differently.
+// checkLineComment returns a violation if the comment on the line of entry q, as in "a: 1 # x", is not the merge of
+// the comments in the inputs. Its Subject is the expected comment or, if none is expected, the comment of the result.
 func (c *checker) checkLineComment(q nodeVersions) *Violation {
 	if q[result] == nil || c.maker != byFields {
 		return nil

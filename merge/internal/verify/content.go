@@ -40,10 +40,8 @@ func leafHash(n *Node) uint64 {
 	return hash
 }
 
-// checkLeaves finds edits of leaves that were lost because a side moved the leaves to another address. Leaves are
-// scalars, aliases and empty collections, each with its mapping key. It records a violation for each that the result
-// has too often or lacks (checkMoved), and returns one if leaves have a wrong order (checkOrder), or nil. Git's line
-// merge with conflicts is not verified.
+// checkLeaves finds edits of leaves that were lost because a side moved the leaves to another address. It records a
+// violation for each leaf, and returns one of their order, or nil.
 func (c *checker) checkLeaves() *Violation {
 	if c.maker == byLines && len(c.Conflicts) > 0 {
 		return nil // a page of git with conflicts may leave the rest of a move to the user
@@ -72,11 +70,11 @@ func (l *leaves) countsOf(hash uint64) (n versionCounts) {
 //	has it twice        although each input has it once
 //	lacks it            although each input has it once
 //
-// The violation is about the largest collection around the leaf in which this is so for all leaves. It returns nil if
-// no side moved the leaf. A side that divided the item around the leaf into two items with it has moved the leaf, too.
+// The violation is about the largest collection around the leaf in which this is so for all leaves.
 func (l *leaves) checkMoved(hash uint64) *Violation {
 	rule, detail, n := RuleMisplaced, "", l.countsOf(hash)
 	switch {
+	// a side that divided the item around the leaf into two items with the leaf has moved the leaf, too
 	case n[base] == n[result] && n[ours] == n[base]+1 && n[theirs] == n[base]-1:
 		return l.checkDivided(ours, hash)
 	case n[base] == n[result] && n[theirs] == n[base]+1 && n[ours] == n[base]-1:
@@ -109,9 +107,8 @@ func (l *leaves) checkMoved(hash uint64) *Violation {
 	return q.newViolation(rule, "%s", detail)
 }
 
-// checkDivided returns a violation if side s divided an item of a list without a name into parts, two of them with the
-// leaf with this hash, and the other side changed this item. The result has one of the two leaves, as if the other side
-// had changed only one part. Otherwise, it returns nil.
+// checkDivided returns a violation if side s divided an item without a name into parts, two with the leaf with this
+// hash, and the other side changed the item: the result has that change in one part only.
 //
 //	base                ours                      theirs              result
 //	- on: [pods, jobs]  - on: [pods]              - on: [pods, jobs]  - on: [pods]
@@ -336,9 +333,9 @@ func (l *leaves) checkOrder() *Violation {
 	return nil
 }
 
-// matchUnique returns the leaves of the result that no version repeats, each with the equal leaves of the inputs, in no
-// particular order. Leaves that both sides added, and leaves that no input has, are left out. The index of a leaf in a
-// version is its place in the file.
+// matchUnique returns the leaves of the result that no version repeats, each with the equal leaves of the inputs, in
+// no particular order. Leaves that both sides added, or no input has, are left out. Their index is their place in the
+// file.
 func (l *leaves) matchUnique() (matches []*match) {
 	for hash := range l.nodes[result] {
 		n := l.countsOf(hash)
@@ -357,9 +354,9 @@ func (l *leaves) matchUnique() (matches []*match) {
 	return matches
 }
 
-// collectionAround returns the nodes at which a violation about the leaves x and y is reported. In the base, it is the
-// smallest collection around both leaves; in another version, the collection around both with the same address, or nil.
-// If the base lacks a leaf, it is the smallest collection around both in each version that has them.
+// collectionAround returns the nodes at which a violation about leaves x and y is reported: the smallest collection
+// around both in the base, and its address in the other versions. If the base lacks a leaf, it is the smallest
+// collection in each.
 func (l *leaves) collectionAround(x, y *match) (q nodeVersions) {
 	for v := range versions {
 		q[v] = l.commonParent(x.nodes[v], y.nodes[v])

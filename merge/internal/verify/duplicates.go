@@ -16,10 +16,9 @@ import (
 // The checks in this file apply to every result: no mapping may contain a mapping key, no list an item and no file a
 // resource more often than each input. They ignore claims and identify nodes by address.
 
-// checkDuplicates returns a violation if the result contains a document, field or item more than once and more often
-// than each input. In templates, it compares output lines such as {{ include "x" . }} instead of documents, because
-// blocks such as {{ if .a }} can select one of several documents. Violations about output lines and about items in two
-// forms are recorded in c.found instead of returned.
+// checkDuplicates returns a violation if the result contains a document, field, item or output line more than once and
+// more often than each input. Documents of templates are not compared, because blocks can select one. Some violations
+// are only recorded.
 func (c *checker) checkDuplicates() *Violation {
 	if c.isTemplate() {
 		c.record(c.checkOutputLines())
@@ -32,10 +31,9 @@ func (c *checker) checkDuplicates() *Violation {
 	return c.checkDuplicatesBelow(nil, c.docs)
 }
 
-// checkDuplicatesBelow returns a violation if a mapping or list in q[result], at any depth, has a child more often than
-// each input (checkDuplicateChildren). Each is compared with the child of the same name in the inputs, otherwise with
-// the most similar one. Children that equal a child of an input are accepted. at is the path of q, or nil for the
-// documents.
+// checkDuplicatesBelow returns a violation if a mapping or list below q[result] has a child more often than each
+// input. Collections are compared with those of the same name or, without one, the most similar ones. at is the path
+// of q, nil for the documents.
 func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violation {
 	inInputs := map[uint64]bool{} // children of the inputs, which are accepted
 	for _, n := range q[:result] {
@@ -79,10 +77,8 @@ func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violatio
 	return nil
 }
 
-// checkDuplicateChildren returns a violation if q[result], a mapping or list, has a field or item more often than each
-// input, or a value twice that must be unique. A violation about one item in two forms is recorded in c.found instead
-// of returned. at is the path of q. sameName are all nodes of the inputs with the name of q; q has one of them for each
-// input.
+// checkDuplicateChildren returns a violation if collection q[result] has a child more often than each input, or a
+// value twice that must be unique. at is the path of q. sameName are all nodes of the inputs with the name of q.
 func (c *checker) checkDuplicateChildren(at *three.Path, q nodeVersions, sameName []*Node) *Violation {
 	bad := c.checkDuplicatesBy(q, RuleDuplicate, c.duplicateID(at, q))
 	if bad != nil || q[result].Kind != syntax.Sequence || at.IsItems() {
@@ -113,9 +109,8 @@ func (c *checker) checkUnique(q nodeVersions, field string) *Violation {
 	return duplicate.newViolation(RuleUnique, "more than one item has %s: %s", name, duplicate[result].ScalarAt(name))
 }
 
-// duplicateID returns a function that gives each child of q an id: the hash of its mapping key, kind and name,
-// associative key or data. Children with equal ids are duplicates, except for id 0. It returns nil if q[result] can
-// have no duplicates, such as a scalar or a list with one item. at is the path of q.
+// duplicateID returns a function for the id by which children of q are duplicates: a mapping key, kind and name,
+// associative key or data. The id 0 has no duplicates. It returns nil if q[result] can have none. at is the path of q.
 func (c *checker) duplicateID(at *three.Path, q nodeVersions) func(*Node) uint64 {
 	r := q[result]
 	switch {
@@ -161,11 +156,13 @@ func (c *checker) checkDuplicatesBy(q nodeVersions, r Rule, id func(*Node) uint6
 	return nil
 }
 
-// findDuplicate returns a further copy of a child that q[result] has more than once and more often than each input, and
-// the first copy in each input, or nil. Children in conflicts count. id identifies children; id 0 and a nil function
-// match nothing.
-//   - In a template, children whose blocks exclude each other count as one.
-//   - If an item of the base is identified by its data, its copies only count without other items between them.
+// findDuplicate returns a further copy of a child that q[result] has more than once and more often than each input, or
+// nil. id identifies children; 0 matches nothing. In a template, children whose blocks exclude each other count as
+// one.
+//
+//	base    result
+//	x, y    x, x, y    the second x
+//	x, y    x, y, x    nil for items that are identified by their data
 func (c *checker) findDuplicate(q nodeVersions, id func(*Node) uint64) *nodeVersions {
 	if id == nil {
 		return nil
@@ -277,9 +274,9 @@ func (n *Node) hasRepeated(field string) bool {
 	return false
 }
 
-// isSameItem reports whether a and b, mappings in one list, are the same item. fields identify items in this list, in
-// the order of syntax.NameFields. An equal name or id is enough. Otherwise neither name nor id may differ, and the
-// first other field that both have must be equal. Items with different kinds or namespaces are not the same.
+// isSameItem reports whether a and b, mappings in one list, are the same item: their name or id is equal or, if
+// neither differs, the first other of fields that both have. Items with different kinds or namespaces are not the
+// same.
 //
 //	{name: a, path: /x}    {name: a, path: /y}    true
 //	{path: /x, url: u}     {path: /x, url: v}     true
@@ -337,10 +334,8 @@ func (q nodeVersions) duplicateViolation(r Rule) *Violation {
 // of a name.
 const maxCoexistingCompared = 64
 
-// maxCoexisting returns how many of nodes, entries with the same name, a template can render together. For example, an
-// entry in {{ if .a }} excludes one in its {{ else }}. If the file is no template, or there are more than
-// maxCoexistingCompared nodes, it returns len(nodes). For three or more nodes, the number may be too high, because only
-// pairs are compared.
+// maxCoexisting returns how many of nodes, entries with the same name, a template can render together: an entry in {{
+// if .a }} excludes one in its {{ else }}. The number may be too high. It is len(nodes) if the file is no template.
 func (c *checker) maxCoexisting(nodes []*Node) (most int) {
 	if !c.isTemplate() || len(nodes) < 2 || len(nodes) > maxCoexistingCompared {
 		return len(nodes)
@@ -362,10 +357,8 @@ func (c *checker) maxCoexisting(nodes []*Node) (most int) {
 	return most
 }
 
-// eachNodeAndLine calls f for each node and each line of a block scalar of v, so that their copies can be counted. hash
-// is that of the data, or of the line without indentation, and of the path. The path is left out for a line in a list
-// item, because the address of the item depends on its text. Nodes are in the order of the file; a block scalar comes
-// before its lines, which have it as n. Blank lines are left out.
+// eachNodeAndLine calls f for each node of v and each line of a block scalar that is not blank, so that copies can be
+// counted. Equal nodes or lines at the same path have the same hash. For a line, n is its block scalar.
 func (c *checker) eachNodeAndLine(v version, f func(n *Node, hash uint64)) {
 	c.docs[v].Walk(func(n *Node) {
 		f(n, syntax.CombineHashes(n.Data, n.Addr))
@@ -384,10 +377,8 @@ func (c *checker) eachNodeAndLine(v version, f func(n *Node, hash uint64)) {
 	})
 }
 
-// checkMovedItems returns a violation if the result has a list item less often than each of the inputs, which have it
-// equally often. This can happen if a side moved it, and in a conflict at its old or new place the text without it was
-// chosen. Items are equal if their path and data are; for mappings with a name, such as host=a.example, an equal path
-// is enough. Items in conflicts count.
+// checkMovedItems returns a violation if the result has a list item less often than each input, and all inputs have it
+// equally often. A side may have moved the item, and the text without it was chosen in a conflict.
 func (c *checker) checkMovedItems() *Violation {
 	eachItem := func(v version, f func(n *Node, hash uint64)) {
 		c.docs[v].Walk(func(n *Node) {
@@ -420,9 +411,8 @@ func (c *checker) checkMovedItems() *Violation {
 }
 
 // FindDuplicate returns a violation for the first field, item, document or line of a block scalar that c.Result
-// contains more than once and more often than each input, or nil. Unlike CheckWellFormed, it compares no names or
-// mapping keys alone: copies have equal data and the same path, except that lines of a list item only have to be equal.
-// The violation has no position in the inputs.
+// contains more than once and more often than each input. It returns nil if there is none. Names are not enough:
+// copies have equal data.
 func FindDuplicate(c Merge) (bad *Violation) {
 	k := newChecker(c, byFields)
 	counts := occurrenceCounts[uint64]{}

@@ -77,12 +77,12 @@ func (n versionCounts) expectedRange() countRange {
 // isExpected reports whether the number of occurrences in the result is within expectedRange.
 func (n versionCounts) isExpected() bool { return n.expectedRange().contains(n[result]) }
 
-// isExpectedAtOnePlace reports whether the number in the result is correct for copies at one place, such as equal
-// comments at one entry. If both sides added copies there, they added the same ones, so only the least number of
-// expectedRange is correct: 1, 2 and 2 in base, ours and theirs give 2, and not 3.
+// isExpectedAtOnePlace reports whether the result has the right number of copies at one place, such as equal comments
+// at one entry. Copies that both sides added there are the same: 1, 2 and 2 in base, ours and theirs give 2, and not
+// 3.
 func (n versionCounts) isExpectedAtOnePlace() bool {
 	expected := n.expectedRange()
-	if expected.most > n[base] {
+	if expected.most > n[base] { // both sides added copies, or least and most are the same
 		expected.most = expected.least
 	}
 	return expected.contains(n[result])
@@ -153,17 +153,14 @@ type mask struct {
 	isManual  bool // a person resolved the conflict
 }
 
-// masksOf returns the masks of version v, in the order of the file. A mask is a part of v in a conflict that
-// verification ignores, or counts for the side that was not chosen: this side is treated as having the base's lines
-// there (CountsFor).
+// masksOf returns the masks of version v, in the order of the file: its parts in conflicts that are ignored, or count
+// for a side.
 //
-//	version    ours was chosen          a person resolved it
-//	base       counts for theirs, too   ignored
-//	ours       no mask                  ignored
-//	theirs     ignored                  ignored
-//	result     no mask                  no mask
-//
-// If the base was chosen, it has no mask, and the lines of both sides are ignored.
+//	version    ours was chosen          a person resolved it    the base was chosen
+//	base       counts for theirs, too   ignored                 no mask
+//	ours       no mask                  ignored                 ignored
+//	theirs     ignored                  ignored                 ignored
+//	result     no mask                  no mask                 no mask
 func masksOf(conflicts []Conflict, v version) (masks []mask) {
 	if v == result {
 		return nil
@@ -221,9 +218,8 @@ func ByValue(n *Node) uint64 {
 	return n.Data
 }
 
-// listItemID returns a function that returns the hash by which an item of list l is identified: that of the associative
-// key, such as name for the containers of a Pod, or of the value in a set. Items without one have the hash of their
-// data, or 0 if a part of them is in a conflict.
+// listItemID returns a function for the hash that identifies an item of list l: of its associative key, such as name,
+// or its value in a set. Other items have the hash of their data, or 0 if partly in a conflict.
 func listItemID(l schema.List) func(*Node) uint64 {
 	return func(n *Node) uint64 {
 		if x, ok := l.ID(n.Node); ok {
@@ -308,9 +304,9 @@ func appendLeafHashes(hashes []uint64, n *Node, path uint64) []uint64 {
 	return hashes
 }
 
-// leafHashes returns the sorted hashes of the leaves of n. A leaf is a scalar, an alias or an empty collection,
-// together with the mapping keys on the way to it from n, but not with positions in lists. A scalar of several lines
-// has a leaf for each line that is not blank. The result must not be changed.
+// leafHashes returns the sorted hashes of the leaves of n: scalars, aliases and empty collections, each with the
+// mapping keys from n to it, but without positions in lists. Each line of a text is a leaf. The result must not be
+// changed.
 func (c *checker) leafHashes(n *Node) []uint64 {
 	hashes, ok := c.leafHashCache[n]
 	if ok {

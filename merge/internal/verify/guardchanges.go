@@ -12,10 +12,8 @@ import (
 // the new entry, too. This file finds such changes: a new block around the neighbors of the entry, or a change of a
 // block that the entry is in.
 
-// neighbors returns the two members between which s added member k: the closest ones before and after it in s that both
-// sides contain. If all such members are before k, or all are after it, it returns the first and the last of them. If
-// the only one is a document, it returns this document twice. It returns nil if there is no such pair, or if s did not
-// add k.
+// neighbors returns the two members between which s added member k, or nil: the closest ones that both sides contain.
+// If all of these are before k, or all after it, they are the first and the last; an only document is returned twice.
 func (g *guardContext) neighbors(k *match, s version) []*match {
 	if k.nodes[s] == nil || k.nodes[base] != nil {
 		return nil
@@ -71,9 +69,9 @@ func (g *guardContext) changesAround(k *match, s version) map[string]int32 {
 	return changes
 }
 
-// addedBlocks returns the branches that s newly put around member m: those of blocks with a condition that neither the
-// base nor the other side has around m. It returns nil if s does not have more blocks around m than the base, because s
-// may then have changed a condition.
+// addedBlocks returns the branches that s newly put around member m: their condition is neither in the base nor in the
+// other side around m. It returns nil if s has no more blocks there than the base, and may only have changed a
+// condition.
 func (g *guardContext) addedBlocks(m *match, s version) []template.Level {
 	inBase, inOther, inSide := g.guardOf(m.nodes[base]), g.guardOf(m.nodes[s.Other()]), g.guardOf(m.nodes[s])
 	if len(inSide) <= len(inBase) {
@@ -84,9 +82,9 @@ func (g *guardContext) addedBlocks(m *match, s version) []template.Level {
 	})
 }
 
-// changesIn returns how the other side changed the blocks around l, a branch of a block of s: for each branch, how many
-// it added, or removed if negative. It must have done so to all members in l or, if l has none, in its block. The
-// result must not be changed.
+// changesIn returns how many blocks the other side added around l, a branch of a block of s, by their branch; removed
+// blocks count negative. Only those around all members in l or, without any, in its block count. The result must not
+// be changed.
 //
 //	base          s             other side
 //	{{ if .x }}   {{ if .x }}   {{ if .y }}
@@ -141,9 +139,8 @@ func (g *guardContext) findMembersOfBlocks(s version) {
 	}
 }
 
-// blocksAround returns the blocks that v has around l, a branch of a block of a side, with the outermost first and l
-// last. It finds them by the blocks of m, a member in l or, if isInBranch is false, in another branch of the block. If
-// the base has m in "if .y > if .x / else", which is l:
+// blocksAround returns the blocks that v has around l, a branch of a block, the outermost first and l last. m is in l
+// or, without isInBranch, in another branch. If the base has m in "if .y > if .x / else", which is l:
 //
 //	v has m in                       result
 //	if .y > if .x / else > if .z     if .y > if .x / else

@@ -30,10 +30,8 @@ import (
 // isTemplate reports whether the versions were read as templates (of Go or Jinja), and not as plain YAML.
 func (c *checker) isTemplate() bool { return c.Facts[result] != nil }
 
-// guardOf returns the guard of n: the branches of template blocks around n but not around its parent, with the
-// outermost first. For a field between {{ if .a }} and {{ end }}, it is "if .a". A document has no entry of its own, so
-// its guard has the branches around all of its entries. It returns nil if there are none, or if n is nil. The result
-// must not be changed.
+// guardOf returns the template branches around n but not around its parent, the outermost first: "if .a" for a field
+// between {{ if .a }} and {{ end }}. A document has those around all of its entries. The result must not be changed.
 func (c *checker) guardOf(n *Node) []template.Level {
 	switch {
 	case n == nil || !c.isTemplate() && n.Entry != nil:
@@ -63,10 +61,9 @@ func (n *Node) sharedLevels() (all []template.Level) {
 	return all
 }
 
-// withGuard returns a function that identifies the children of collection q by id. If a version of a template has
-// several with one id, they are also identified by the innermost branch of a template block around each or, if
-// necessary, by all branches. If a side changed the condition of a block, the condition of the base counts. The id 0
-// remains 0.
+// withGuard returns a function that identifies the children of collection q by id and, if a version of a template
+// repeats an id, by the template branches around them. A changed condition counts as the condition of the base. The id
+// 0 remains 0.
 //
 //	{{ if .a }}
 //	port: 80     # port, "if .a"
@@ -93,9 +90,9 @@ func (c *checker) withGuard(q nodeVersions, id func(*Node) uint64) func(*Node) u
 	return q.disambiguate(byInnermost, func(n *Node) uint64 { return Hash(textOf(c.guardOf(n))) })
 }
 
-// changedBranches returns the branches of template blocks around children of q whose condition a side changed, by their
-// text in the side; the values are the texts in the base. The base has no branch with the new text, the side has none
-// with the old one, and both have an equal child in the branch.
+// changedBranches returns the branches of template blocks around children of q whose condition a side changed: their
+// text in the base by their text in the side. Neither version has both texts, and both have an equal child in the
+// branch.
 //
 //	base           ours
 //	{{ if .a }}    {{ if .b }}    {"if .b": "if .a"}
@@ -129,7 +126,7 @@ func (c *checker) changedBranches(q nodeVersions) map[string]string {
 			for i := range min(len(g), len(inBase[0])) {
 				now, before := g[i].Said, inBase[0][i].Said
 				if !isIn[base][now] && !isIn[s][before] && changed[now] == "" {
-					changed[now], isIn[s][before] = before, true // the old text is used
+					changed[now], isIn[s][before] = before, true // as if s had the old text, so that it is used once
 				}
 			}
 		}

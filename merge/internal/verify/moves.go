@@ -64,8 +64,8 @@ func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
 }
 
 // findMovers returns which of ours, theirs and the result have mapping q at its new address, and sets q[result]. It
-// returns nil if the versions contradict the move: each must have q at its old or its new address, and nothing at the
-// other one, and a side that moved q must have moved its contents, too (hasMovedLeaves).
+// returns nil if the versions contradict the move, for example because one has q at both places, or moved without its
+// contents.
 func (c *checker) findMovers(q *nodeVersions) (movers []version) {
 	moved := q[ours]
 	if moved.Addr == q[base].Addr {
@@ -89,10 +89,8 @@ func (c *checker) findMovers(q *nodeVersions) (movers []version) {
 	return movers
 }
 
-// hasMovedLeaves reports whether mapping q was moved with its contents. A side that moved it must have more than four
-// fifths of the leaves of the old mapping in q, and no side that moved it may have more than four fifths of them in
-// another node. movers are the versions with q at its new place. The result is ignored, so that c.Trees keeps
-// the answer for the next verification.
+// hasMovedLeaves reports whether mapping q was moved with its contents: in a side that moved it, q and no other node
+// has more than four fifths of the old leaves. movers are the versions with q at its new place.
 func (c *checker) hasMovedLeaves(q nodeVersions, movers []version) bool {
 	known := &c.Trees[base]
 	if hasMoved, ok := known.hasMovedLeaves[q[base].Node]; ok {

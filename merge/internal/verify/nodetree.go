@@ -45,9 +45,8 @@ func (n *Node) EntrySpan() text.Span {
 	return n.Span
 }
 
-// PathUnder returns the path of n, a child of the collection at p or, if p is nil, a document of the file with this
-// name. Its Field is the mapping key, or "*" if n is not a field. The path of a document, or of an item of a kind:
-// List, also has Root: file, apiVersion and kind, on which the schema of the contents depends.
+// PathUnder returns the path of n, a child of the collection at p or, if p is nil, a document of this file. Documents
+// and the items of a kind: List have Root: file, apiVersion and kind, on which the schema depends.
 func (n *Node) PathUnder(p *three.Path, file string) *three.Path {
 	at := &three.Path{Up: p, Field: "*"}
 	switch {
@@ -85,14 +84,13 @@ type Trees [versions]struct {
 	hasMovedLeaves map[*syntax.Node]bool
 }
 
-// read returns the documents of s like Read. If t already has the nodes of s and facts for v, it does not read s again.
-// Otherwise it keeps the nodes in t. Later results for the same s share the nodes outside of conflicts, so they must
-// not be changed.
+// read returns the documents of s, which is version v, like the function Read. t keeps the nodes of the last stream of
+// each version, so that they are read once. Results share nodes outside of conflicts, so they must not be changed.
 func (t *Trees) read(s *syntax.Stream, v version, masks []mask, facts *template.Facts) *Node {
 	last := &t[v]
 	if last.stream != s || last.facts != facts {
 		last.stream, last.facts, last.docs, last.base, last.dots = s, facts, Read(s, v, nil, facts), nil, nil
-		if v != result {
+		if v != result { // these depend on all inputs
 			t[base].lines, t[base].hasMovedLeaves = nil, nil
 		}
 	}
@@ -110,9 +108,8 @@ func (t *Trees) dotUses(v version) []template.DotUse {
 	return t[v].dots
 }
 
-// Read returns the documents of s, which is version v, with all nodes in them, as the children of one list. masks are
-// the parts of the file that are in conflicts, in its order. Nodes in them are ignored, or count for a side. facts are
-// the contents of a template that its syntax tree lacks, otherwise nil.
+// Read returns the documents of s, which is version v, as the children of one list. Nodes in masks, parts of the file
+// in its order, are ignored or count for a side. facts are what the syntax tree of a template lacks.
 func Read(s *syntax.Stream, v version, masks []mask, facts *template.Facts) *Node {
 	r := &reader{file: s.File, v: v, facts: facts, count: 1}
 	docs := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v, index: r.count, Children: make([]Node, len(s.Docs))}
@@ -124,10 +121,9 @@ func Read(s *syntax.Stream, v version, masks []mask, facts *template.Facts) *Nod
 	return docs
 }
 
-// markMasked records in the nodes below n whether they are in a conflict: Masked or CountsFor if they are wholly in
-// one, Partial if a part of them is. In a conflict that a person resolved, it is enough that a node starts there. masks
-// are the conflicts of the version, in the order of the file. If there are any, n.Partial becomes true and n.Children a
-// copy, because other nodes may share the children.
+// markMasked records in the nodes below n whether they are in a conflict: Masked or CountsFor if wholly, Partial if
+// partly. If there are masks, which must be in order, n becomes Partial and gets a copy of its children, which may be
+// shared.
 func (n *Node) markMasked(masks []mask) {
 	if len(masks) == 0 {
 		return
@@ -198,9 +194,9 @@ func (n *Node) WithChildren(children []Node) Node {
 	return m
 }
 
-// computeHashes sets n.BareHash and n.Data, which are equal for nodes with the same data: values, mapping keys, tags,
-// anchors and the order of items; in templates, also the blocks around children. Format, comments and the order of
-// fields do not count. n.BareHash ignores the anchor and tag of n itself. The Data of the children must be set already.
+// computeHashes sets n.BareHash and n.Data, which are equal for nodes with equal data, regardless of format, comments
+// and the order of fields. n.BareHash ignores the anchor and tag of n, but not the type of a scalar. The children must
+// have hashes.
 func (n *Node) computeHashes() {
 	hash := uint64(n.Kind)
 	switch n.Kind {

@@ -58,9 +58,8 @@ func sourceOf(k diff3.Chunk, chosen version) version {
 }
 
 // newOrigins returns the origins of the nodes and lines of the versions in c. chunks are git's line merge of the
-// versions: ranges of lines that cover each version in order, and which sides changed them. In a conflict, the result
-// has the lines of chosen, a side. Nodes with the same path are matched now; renamed and moved nodes are found when
-// originalOf is called for them.
+// versions, with the lines of chosen, a side, in conflicts. Renamed and moved nodes are only found when originalOf is
+// called for them.
 func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	o := &origins{checker: c, tried: map[*Node]bool{}, nodeLines: map[*Node]map[string]bool{}, itemsByData: map[*Node]map[uint64]*Node{}}
 	for v := range versions {
@@ -85,9 +84,9 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	return o
 }
 
-// addChunk records where the lines of a chunk come from: which lines of the sides are lines of the base (o.sideLines,
-// o.baseLines), and which lines of the inputs the lines in the result are copies or replacements of (o.sources,
-// o.counterparts). from is the version whose lines the result has. Chunks must be added in their order.
+// addChunk records from which lines of the inputs the lines of a chunk come, in o.sources and o.counterparts, and
+// which lines of the sides are lines of the base. from is the version whose lines the result has. Chunks must be added
+// in order.
 //
 //	base line 3    ours line 3    theirs line 4    sources       counterparts
 //	a: 1           a: 1           a: 2             -1, -1, 4     3, 3, 4
@@ -122,8 +121,8 @@ func (o *origins) addChunk(chunk diff3.Chunk, from version) {
 	}
 }
 
-// indexLines records, for each line of v, the entries that start on it (o.starts), and the scalar that began on a line
-// above and continues on it (o.texts). If several such scalars continue on one line, the last one counts.
+// indexLines records which nodes each line of v, counted from 0, belongs to: the entries that start on it (o.starts),
+// and the scalar that continues on it from a line above (o.texts). If several such scalars do, the last one counts.
 func (o *origins) indexLines(v version) {
 	file := o.files[v]
 	starting := make([]*Node, 0, len(o.nodesOf(v))) // the entries of all lines, in order: o.starts has parts of it
@@ -134,6 +133,7 @@ func (o *origins) indexLines(v version) {
 		if n.Entry != nil {
 			line := file.Line(n.Entry.Start) - 1 // Line counts from 1
 			starting = append(starting, n)
+			// the nodes are in the order of the file, so the entries of a line follow each other
 			firstOfLine := len(starting) - 1 - len(o.starts[v][line])
 			o.starts[v][line] = starting[firstOfLine:]
 		}
@@ -163,9 +163,8 @@ func (o *origins) sideNodeOf(s version, b *Node) *Node {
 // node does not count.
 func (o *origins) hasNodeAtPathOf(s version, b *Node) bool { return o.samePathNodes[s][b.index] != nil }
 
-// parentOfLine returns the node that a line of v, counted from 0, is a part of: the mapping or list with the entry that
-// starts on the line, or the scalar that continues on it. If several entries start on the line, as in "- a: 1", it is
-// the parent of the outermost one. It returns nil for other lines, such as comments.
+// parentOfLine returns the node that a line of v, counted from 0, is a part of: the collection with the entry that
+// starts on the line, or the scalar that continues on it. It returns nil for other lines, such as comments.
 func (o *origins) parentOfLine(v version, line int) *Node {
 	if line < len(o.starts[v]) && len(o.starts[v][line]) > 0 {
 		return o.parentOf(o.starts[v][line][0])
@@ -176,9 +175,9 @@ func (o *origins) parentOfLine(v version, line int) *Node {
 	return nil
 }
 
-// parentOfFirstField returns the item whose first field is on the line of its dash, because parentOfLine returns the
-// list for such a line: in "- a: 1", the item {a: 1}. It is the parent of the last entry that starts on the line of v,
-// counted from 0. It returns nil if fewer than two entries start on the line, or if the last one has children.
+// parentOfFirstField returns the item whose first field is on the line of its dash, as in "- a: 1", for which
+// parentOfLine returns the list. It returns nil for other lines, or if that field has children. line is counted from
+// 0.
 func (o *origins) parentOfFirstField(v version, line int) *Node {
 	if line >= len(o.starts[v]) || len(o.starts[v][line]) < 2 || o.isHeading(v, line) {
 		return nil
@@ -199,16 +198,13 @@ func (o *origins) lineText(v version, line int) string {
 	return string(bytes.TrimSpace(o.files[v].Slice(text.Span{Start: at, End: o.files[v].LineEnd(at)})))
 }
 
-// originalsOf returns the original of r, a node of the result: the node of the base that r is a version of, even if a
-// side renamed or moved it, or the node of the side that added it. There are two, of ours and theirs, perhaps the same
-// node, if both added r or its first line. The slice is empty if the original is unclear, nil if r is nil, and must not
-// be changed.
+// originalsOf returns the originals of r, a node of the result: one, or one from each side if both added r or its
+// first line. The slice is empty if they are unclear, and must not be changed.
 //
 //	base       ours       theirs     result
 //	a:         b:         a:         b:         a of the base
 //	  x: 1       x: 1       x: 1       x: 1
-//	                      c:         c:         c of theirs
-//	                        y: 1       y: 1
+//	                      c: 1       c: 1       c of theirs
 func (o *origins) originalsOf(r *Node) []*Node {
 	if r == nil {
 		return nil
@@ -231,9 +227,8 @@ func (o *origins) versionsOf(r *Node) nodeVersions {
 	return q
 }
 
-// findOriginals returns the originals of r, a node of the result, which originalsOf keeps: the nodes of the base, or of
-// sides that added them, that r is a version of. r must not be the list of documents. The slice is empty, but never
-// nil, if it is unclear what r is a version of.
+// findOriginals returns the originals of r, a node of the result, for originalsOf, which keeps them. r must not be the
+// list of documents. The slice is empty, never nil, if it is unclear what r is a version of.
 func (o *origins) findOriginals(r *Node) []*Node {
 	counterparts := o.copiesOf(r)
 	if counterparts == [result]*Node{} {
@@ -256,9 +251,8 @@ func (o *origins) findOriginals(r *Node) []*Node {
 	return []*Node{originals[changed]}
 }
 
-// copiesOf returns, for each input, the node that r, a node of the result, is an equal copy of, or nil. An item or
-// document with children has a copy if the list of that input has exactly one equal item; nodes in it are copied with
-// it. Git may align the lines of other items:
+// copiesOf returns, for each input, the node that r, a node of the result, is an equal copy of, or nil. Only items and
+// documents that occur once in the list of the input, and nodes in them, are copies. Git may align other lines:
 //
 //	base         ours         theirs       result
 //	- groups:    - groups:    - groups:    - groups:    a copy of theirs, although git takes the line from the base
@@ -336,10 +330,8 @@ func (o *origins) onlyItem(list *Node, data uint64) *Node {
 	return byData[data]
 }
 
-// counterpartsByLine returns the nodes of the inputs that correspond to n, a node of the result, because of its first
-// line: they start on the line of the input of which this line is a copy or, in lines that a side replaced by equally
-// many, on the line with the same offset. Of several nodes on one line, as in "- a: 1", the nth corresponds to the nth.
-// A node is nil if there is none.
+// counterpartsByLine returns, for each input, the node that corresponds to n, a node of the result, or nil. It starts
+// on the line from which git took the first line of n or, in lines replaced by equally many, at the same offset.
 func (o *origins) counterpartsByLine(n *Node) (found [result]*Node) {
 	first := n // a document starts with its first entry
 	for first.Entry == nil {
@@ -352,7 +344,7 @@ func (o *origins) counterpartsByLine(n *Node) (found [result]*Node) {
 	if at >= len(o.counterparts) {
 		return found
 	}
-	i := slices.Index(o.starts[result][at], first)
+	i := slices.Index(o.starts[result][at], first) // of several nodes on one line, as in "- a: 1", the nth is the nth
 	for v, line := range o.counterparts[at] {
 		if line < 0 || i >= len(o.starts[v][line]) {
 			continue
@@ -365,10 +357,8 @@ func (o *origins) counterpartsByLine(n *Node) (found [result]*Node) {
 	return found
 }
 
-// originalOf returns the node of the base that n, a node of an input, is a version of: the node with the same path, or
-// the one that the side of n renamed or moved. If the side added n, or n is a node of the base, it returns n. The first
-// call for n may search for a node that the side renamed to n, or to a parent of n, and then records that the two
-// nodes, and the nodes in them, match.
+// originalOf returns the node of the base that n, a node of an input, is a version of, even if the side renamed or
+// moved it, or n if the side added n. If it has to search, it records that the two nodes match.
 func (o *origins) originalOf(n *Node) *Node {
 	if n.Version == base {
 		return n
@@ -408,10 +398,9 @@ func (o *origins) lineSpan(n *Node) text.Span {
 	return text.Span{Start: o.files[n.Version].Line(at.Start) - 1, End: o.files[n.Version].Line(at.End - 1)}
 }
 
-// findRenamed returns the node of the base that a side renamed or moved as a whole to n: the most similar one
-// (findMostSimilar). baseNodeOf must have none for n. It returns nil if no node is similar, or if the most similar one
-// is a different field according to the schema (areDistinctFields). It also returns nil if the side added another node
-// that equals n except for its name, and may be a version of the same node of the base instead.
+// findRenamed returns the node of the base that a side renamed or moved to n: the most similar one. It returns nil if
+// this is not certain, for example because the side added n twice, under different names. baseNodeOf must have none
+// for n.
 func (o *origins) findRenamed(n *Node) *Node {
 	b := o.findMostSimilar(n)
 	if b == nil || o.areDistinctFields(b, n) {
@@ -428,9 +417,8 @@ func (o *origins) findRenamed(n *Node) *Node {
 	return b
 }
 
-// findMostSimilar returns the node of the base that is most similar to n, a node that a side added, because the side may
-// have renamed or moved it to n. It has the kind of n, the side has no node at its path, and the two nodes have more than
-// half of their lines or, if there is no such node, of their leaves in common. It returns nil if there is none.
+// findMostSimilar returns the node of the base that a side may have renamed or moved to n: one that the side lacks and
+// that has more than half of its lines or leaves in common with n. It returns nil if there is none.
 func (o *origins) findMostSimilar(n *Node) *Node {
 	if b := o.findByLines(n); b != nil {
 		return b
@@ -536,9 +524,8 @@ func (o *origins) twinsOf(n *Node) []*Node {
 	return o.twins[s][hashWithoutName(n)]
 }
 
-// hashWithoutName returns a hash of the value of n without its name: {name: a, x: 1}, {name: b, x: 1} and {id: a, x: 1}
-// have the same hash. The name is the first field of syntax.NameFields that a mapping has, and also the one in the
-// metadata of a resource. The hash of a node without a name is that of its data.
+// hashWithoutName returns a hash of the value of n without its name, to find renamed nodes: {name: a, x: 1}, {name: b,
+// x: 1} and {id: a, x: 1} have the same hash. Without a name, it is the hash of the data.
 func hashWithoutName(n *Node) uint64 {
 	nameField, _, hasName := strings.Cut(syntax.NameOf(n.Node), "=")
 	isResource := schema.KindAndName(n.Node) != ""
@@ -563,8 +550,8 @@ func hashWithoutName(n *Node) uint64 {
 }
 
 // areDistinctFields reports whether b, a field of the base, and n, a field of a side, are certainly different, so that
-// the side cannot have renamed b to n. They are if they exclude each other, such as emptyDir and hostPath of a
-// Kubernetes volume, or if a preset says so. It returns false for items, and for fields of different mappings.
+// the side did not rename b to n: emptyDir and hostPath of a Kubernetes volume, for example. Only fields of one
+// mapping are compared.
 func (o *origins) areDistinctFields(b, n *Node) bool {
 	up := o.parentOf(n)
 	if !b.isField() || !n.isField() || o.baseNodeOf(up) != o.parentOf(b) {

@@ -28,8 +28,8 @@ func (c *checker) outputInOwner(v version, l template.Line) outputLine {
 }
 
 // checkOutputLines returns a violation if the result has an output line, such as {{ include "x" . }}, more than once
-// and more often than each input. If ours and theirs each added a copy, both may remain if they print into different
-// mappings or lists. Lines in conflicts count, too. The versions must be templates.
+// and more often than each input. Copies that both sides added in different owners are accepted. The versions must be
+// templates.
 func (c *checker) checkOutputLines() *Violation {
 	counts := occurrenceCounts[outputLine]{} // anywhere in the file, and in each owner
 	for v, f := range c.Facts {
@@ -109,10 +109,9 @@ type ownedLine struct {
 	owner *Node
 }
 
-// listOutputs returns the output lines and the entries of one owner as a list of scalars in the order of the file, so
-// that match pairs them with those of other versions. Equal output lines, and entries with one address, have equal
-// data. owned are the output lines of v, and owner is the address of their owner. It also adds the scalars of output
-// lines to lines, and the template blocks around each scalar, within the owner, to c.nodeGuards.
+// listOutputs returns the output lines and entries of one owner as a list of scalars in the order of the file, to pair
+// them between versions. In lines, it records the output line of each scalar, and in c.nodeGuards the blocks around
+// each scalar.
 func (c *checker) listOutputs(v version, owner uint64, owned []ownedLine, lines map[*syntax.Node]*template.Line) *Node {
 	list := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v}
 	add := func(at text.Span, hash uint64, levels []template.Level) *syntax.Node {

@@ -25,9 +25,8 @@ type owner struct {
 	isInside bool
 }
 
-// ownerOf returns the owner of l, a line of v that prints: the innermost mapping, list or value above l to which output
-// in the column of l can belong. If the column is not known, the owner is the last entry above l. Without an entry
-// above l, it is the list of documents, with the address 0.
+// ownerOf returns the owner of l, a line of v that prints: the innermost mapping, list or value above l to which
+// output in the column of l can belong. Without an entry above l, it is the list of documents, with the address 0.
 //
 //	spec:
 //	  a: 1
@@ -111,10 +110,9 @@ func (c *checker) printedLineAt(v version, i int) printedLine {
 	return printedLine{l.Text, o.addr, o.isInside}
 }
 
-// checkOwners returns a violation if the result has a line that prints where no input has an equal line: in another
-// mapping, list or value, or between entries where it may split a collection (see owner). In a file without conflicts,
-// the line must also not be there more often than the edits of both sides give. Lines of the result in conflicts are
-// ignored. The versions must be templates.
+// checkOwners returns a violation if a line of the result prints where no input has an equal line: into another
+// mapping, list or value, or between its entries. Without conflicts, the line must also not be there too often. The
+// versions must be templates.
 func (c *checker) checkOwners() *Violation {
 	counts := occurrenceCounts[printedLine]{}
 	for v, f := range c.Facts {
@@ -150,10 +148,11 @@ type orderedLine struct {
 	text  string
 }
 
-// orderGroup returns the group of l, a line of the template v: the same hash for all lines whose order among each other
-// counts. A line such as {{ else }} or {{ end }} is in the group of the action that opened its block. A line that
-// prints into a list in the column of the mapping around it (see owner) is in the group of the list. It returns 0 if
-// the order of l does not count.
+// orderGroup returns the group of l, a line of the template v. The order of lines with one group counts; it returns 0
+// if that of l does not.
+//
+//	{{ else if .a }}        the group of the action that opened its block
+//	{{ toYaml .x }}         the list into which it prints, if it can also print into the mapping around the list
 func (c *checker) orderGroup(v version, l template.Line) uint64 {
 	if l.OpenedBy != "" {
 		return Hash(l.OpenedBy)
@@ -164,10 +163,8 @@ func (c *checker) orderGroup(v version, l template.Line) uint64 {
 	return 0
 }
 
-// checkLineOrder returns a violation if each side added one of two lines of a template, the result has one below the
-// other, without another line of their group (orderGroup) between them, and their order counts: they are branches of
-// one block, such as {{ else if .a }} and {{ else if .b }}, or both may print into a list or into the mapping around
-// it. The versions must be templates.
+// checkLineOrder returns a violation if a line that only ours added to a template follows one that only theirs added,
+// or the reverse, although their order counts: branches of one block, or output into the same list (orderGroup).
 func (c *checker) checkLineOrder() *Violation {
 	type place struct { // lines of the result with one place follow each other
 		group uint64

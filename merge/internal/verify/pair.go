@@ -109,9 +109,9 @@ func (q nodeVersions) inputNodes() []*syntax.Node {
 	return all[:result]
 }
 
-// members returns the children of q in v, in the order of the file, or nil if v lacks q. Children in a conflict
-// (masked) are only included if includeMasked is true. A side that was not chosen in a conflict has the base's children
-// there, after its own, even if includeMasked is false. The slice is new.
+// members returns the children of q in v, or nil if v lacks q. It leaves out those in a conflict (masked) unless
+// includeMasked. A side that was not chosen in a conflict has the base's children there, after its own. The slice is
+// new.
 func (q nodeVersions) members(v version, includeMasked bool) []*Node {
 	n := q[v]
 	if n == nil {
@@ -177,10 +177,9 @@ type matcher struct {
 	byKnownID map[uint64][]*match // reported matches by the identities of their nodes
 }
 
-// match groups the children of q that are one child in different versions, one match for each. by gives a child its
-// identity, such as the mapping key; the nth child with an identity matches the nth in another version. Children with
-// different identities match, too, if the creator of the result reported that a side renamed one, and the versions do
-// not contradict that (plausibleClaims).
+// match groups the children of q that are one child in different versions. The nth child with an identity matches the
+// nth in another version. Children with different identities match if the creator of the result reported that, and the
+// versions confirm it.
 //
 //	base       ours       theirs     result
 //	a: 1       a: 2       b: 1       b: 2        one match if a and b were reported, otherwise one for a and one for b
@@ -206,14 +205,11 @@ func (c *checker) match(q nodeVersions, by pairing) []*match {
 	return p.matches
 }
 
-// addClaimed adds matches that the creator of the result reported to p. They have no node of the result yet: for
-// findOrAddMatch, p.byKnownID has each match by the identities of its nodes, and one of two lists tells what the result
-// must have:
+// addClaimed adds reported matches to p, so that findOrAddMatch finds them for nodes of the result: by the identities
+// of their nodes in p.byKnownID, and mostly in one of two lists.
 //
-//	p.expecting    the match by the one identity that is right: b, if only ours renamed a to b
-//	p.undecided    the match without it: both sides renamed the node, or it has no name
-//
-// A match of p.undecided is in both sides.
+//	p.expecting    by the one identity that is right in the result: b, if only ours renamed a to b
+//	p.undecided    in both sides, without such an identity: both sides renamed the node, or it has no name
 func (p *matcher) addClaimed(matches []*match) {
 	p.claimed, p.expecting, p.byKnownID = map[*Node]bool{}, map[uint64][]*match{}, map[uint64][]*match{}
 	for _, k := range matches {
@@ -251,10 +247,8 @@ func (p *matcher) groupOf(key uint64) *idGroup {
 	return g
 }
 
-// findOrAddMatch returns the match that gets n, a child with the identity of g, as its node of version v. This is the
-// first match of g without such a node or, for the result, a match that the creator of the result reported. If there is
-// none, it is a new match, which findOrAddMatch adds to g and p.matches. It returns nil if n already is in a reported
-// match.
+// findOrAddMatch returns the match that gets n, a child with the identity of g, as its node of version v: one that
+// lacks such a node, or a new one in g and p.matches. It returns nil if n already is in a reported match.
 func (p *matcher) findOrAddMatch(v version, n *Node, g *idGroup) *match {
 	if p.claimed[n] {
 		return nil
@@ -299,9 +293,8 @@ func (p *matcher) findOrAddMatch(v version, n *Node, g *idGroup) *match {
 // versions do not contradict it (see isPlausible). Otherwise the nodes are treated as different ones. A claim
 // determines only which nodes are compared: their values and comments are still verified.
 
-// indexClaims returns, for each input, a map from the nodes in claims to the index of their claim. Other nodes are not
-// in the map. A claim has the nodes that the creator of the result reported as one, for example because a side renamed
-// it. A claim with a node of an earlier claim is left out.
+// indexClaims returns, for each input, the index in claims of each node in a claim: nodes that the creator of the
+// result reported as one, for example because a side renamed it. A claim with a node of an earlier claim is left out.
 func indexClaims(claims []three.Nodes) (byNode [result]map[*syntax.Node]int) {
 	for v := range byNode {
 		byNode[v] = make(map[*syntax.Node]int, len(claims))
@@ -334,9 +327,8 @@ type idCensus struct {
 const maxAdded = 4
 
 // plausibleClaims returns the matches among members that the creator of the result reported, such as a renamed field,
-// and that the inputs do not contradict (isPlausible). They are in the order of c.ClaimedMatches. Reports that are not
-// needed are left out: those of nodes with one identity that no input repeats. members are the children of a
-// collection; those of the result are not used.
+// and that the inputs do not contradict. Needless reports are left out. They are in the order of c.ClaimedMatches.
+// members are the children of a collection.
 func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint64) (matches []*match) {
 	byClaim := c.claimedMembers(members)
 	if len(byClaim) == 0 {
@@ -446,9 +438,8 @@ type mark struct {
 	weight int   // 1 for a leaf, perLabel for others
 }
 
-// marksOf returns the marks of nodes by their hash: their leaves, labels, actions and template blocks. A mark that
-// several nodes have has no owner, because it identifies none of them. Labels only count for nodes that id identifies
-// by their value, because the label of another node is its name.
+// marksOf returns the marks of nodes by their hash. A mark is evidence that two nodes are versions of each other: a
+// leaf, label, action or template block. Marks of several nodes have no owner, because they identify none of them.
 func (c *checker) marksOf(nodes []*Node, id func(*Node) uint64) map[uint64]mark {
 	marks := map[uint64]mark{}
 	for _, n := range nodes {
@@ -462,7 +453,7 @@ func (c *checker) marksOf(nodes []*Node, id func(*Node) uint64) map[uint64]mark 
 		for _, leaf := range c.leafHashes(n) {
 			add(leaf, 1)
 		}
-		if id(n) == ByValue(n) {
+		if id(n) == ByValue(n) { // otherwise a label is its name
 			for _, l := range n.Labels() {
 				add(Hash("label "+l.Text), perLabel)
 			}
@@ -478,10 +469,7 @@ func (c *checker) marksOf(nodes []*Node, id func(*Node) uint64) map[uint64]mark 
 }
 
 // hasWitness reports whether the contents of n, a node of a side, confirm that it is a version of b, a node of the
-// base: the two share more witnesses (leaves and labels that no other node has) than either shares with another node. A
-// tie is decided by git's alignment of lines, or by equal changes in other, the node of the other side. It returns
-// false if the side added a mapping that is as similar to b. census is that of the side. areNamed is whether nodes have
-// names.
+// base. other is b's version in the other side, census is that of n's side, and areNamed whether nodes have names.
 func (c *checker) hasWitness(census idCensus, b, n, other *Node, areNamed bool) bool {
 	w := census.witnesses()
 	weight, largestOfB, largestOfN := w.weights[[2]*Node{b, n}], w.largest[b], w.largest[n]
@@ -497,6 +485,7 @@ func (c *checker) hasWitness(census idCensus, b, n, other *Node, areNamed bool) 
 	case weight > max(largestOfB.second, largestOfN.second): // more than with any other node
 		return true
 	}
+	// a tie, which the alignment of lines by git decides, or an equal change in the other side
 	if c.hasher == nil {
 		c.hasher = ident.NewHasher()
 	}
@@ -510,9 +499,8 @@ func (c *checker) hasWitness(census idCensus, b, n, other *Node, areNamed bool) 
 }
 
 // isPlausible reports whether the inputs do not contradict claim, nodes with different identities that the creator of
-// the result reported as one, because a side renamed it. Both sides must have the node. If the base has it, too, no
-// other node may explain the new identity better, and if the other side edited a mapping, its contents must confirm the
-// claim (hasWitness). census has the identities in each input.
+// the result reported as one, for example because a side renamed it. Both sides must have the node. census has the
+// identities in each input.
 func (c *checker) isPlausible(claim *match, census [result]idCensus, id func(*Node) uint64) bool {
 	b := claim.nodes[base]
 	if claim.nodes[ours] == nil || claim.nodes[theirs] == nil || b == nil {
@@ -543,10 +531,9 @@ func (c *checker) isMoreSimilar(b, x, y *Node) bool {
 	return inX > inY
 }
 
-// checkOrder returns a violation if the result has the children of a collection in another order than ours or theirs. A
-// side is not compared if only the other side changed the order, or both changed it differently. Children without a
-// certain place, such as repeated ones, are ignored. isPartial is whether a part of the collection is in a conflict;
-// then only children that all inputs have are compared.
+// checkOrder returns a violation if the result has children in another order than a side, unless only the other side
+// changed their order, or both did differently. Children without a certain place are ignored. isPartial is whether a
+// part is in a conflict.
 //
 //	base    ours    theirs    result
 //	a, b    b, a    a, b      a, b      violation: only ours changed the order

@@ -28,9 +28,8 @@ import (
 // as in the other side; checkGuards compares the branches of other lines.
 
 // checkLineParents returns a violation if git's line merge put an edit of a side into another mapping, list, text or
-// template branch than that side, or deleted a line that the other side has elsewhere (see the top of this file). Other
-// edits of collections and texts that both sides changed are verified, too (checkChangedByBoth). It returns nil if
-// c.MergedChunks is nil, as for results that are not line merges.
+// template branch than that side (see the top of this file). It also verifies what both sides changed. It returns nil
+// if c.MergedChunks is nil.
 func (c *checker) checkLineParents() *Violation {
 	if c.MergedChunks == nil {
 		return nil
@@ -95,10 +94,9 @@ func rangeOf(k diff3.Chunk, v version) diff3.Range {
 	return [result]diff3.Range{k.Original, k.Dest, k.Updated}[v]
 }
 
-// checkLine returns a violation if the line of the result with index at is in another mapping, list or text than in the
-// side that wrote or moved it or, if neither side did, than in both. Two parents are the same if they are versions of
-// one node. Edits of the other side can explain another parent (isOtherParentRight). parentOf returns the parent of a
-// line. If it returns nil, as for comments and blank lines, the line is ignored.
+// checkLine returns a violation if a line of the result has another parent than in the side that wrote or moved it,
+// and nothing explains that (isOtherParentRight). at is the index of the line. Lines without a parent, by parentOf,
+// are ignored.
 func (o *origins) checkLine(at int, parentOf func(version, int) *Node) *Violation {
 	var parents, originals [result]*Node // of the line in the inputs
 	for v, line := range o.sources[at] {
@@ -131,9 +129,9 @@ func (o *origins) checkLine(at int, parentOf func(version, int) *Node) *Violatio
 	return nil
 }
 
-// isOtherParentRight reports whether the line of the result with index at, which comes from s, may have another parent
-// than in s: if the other side moved the lines around it, turned a text into a collection, or joined the parents, or if
-// s has an equal line in both parents. original and now are the originals of its parents in s and in the result.
+// isOtherParentRight reports whether a line of the result that comes from s may have another parent than in s: the
+// other side moved or converted the parent, or s has an equal line there. original and now are the originals of both
+// parents.
 func (o *origins) isOtherParentRight(s version, at int, original *Node, now []*Node) bool {
 	isExplained := func(n *Node) bool { return o.isConverted(original, n) || o.isJoined(s.Other(), original, n) }
 	if o.isMovedWithNeighbors(s, at) || slices.ContainsFunc(now, isExplained) {
@@ -145,10 +143,8 @@ func (o *origins) isOtherParentRight(s version, at int, original *Node, now []*N
 	return slices.ContainsFunc(now, isInBoth)
 }
 
-// isMovedWithNeighbors reports whether a line that s wrote may be where it is in the result, because the other side
-// moved its neighbors there. at is the index of the line, a field or s's edit of a line. The nearest entries of the
-// base above and below it must have moved; for an edit in the last entry, the one above is enough. Here, name is such a
-// field:
+// isMovedWithNeighbors reports whether a field of s, or an edit of a line, may be where it is in the result because
+// the other side moved its neighbors there. at is the index of the line in the result. Here, it is name:
 //
 //	base          ours          theirs        result
 //	app:          app:          app:          app:
@@ -246,10 +242,9 @@ func (o *origins) isInOtherBranch(n, b *Node) bool {
 	return m != nil && m != n && !slices.Equal(o.guardOf(m), o.guardOf(n))
 }
 
-// checkDeletedLine returns a violation if s deleted a line of the base that the other side has in another parent or
-// template branch: git's line merge deletes the line of the other side, too. Edits can explain that the parent is
-// another one (isOtherDeletionRight). baseLine and otherLine are the indexes of the line in the base and in the other
-// side. A line that is a comment or blank in the base is ignored.
+// checkDeletedLine returns a violation if s deleted a line that the other side has in another parent or template
+// branch, and no edit explains that, because the line merge deletes it there, too. baseLine and otherLine are indexes
+// of the line.
 func (o *origins) checkDeletedLine(s version, baseLine, otherLine int) *Violation {
 	parent, other := o.parentOfLine(base, baseLine), s.Other()
 	if parent == nil {
@@ -266,10 +261,13 @@ func (o *origins) checkDeletedLine(s version, baseLine, otherLine int) *Violatio
 	return q.newViolation(RuleMisplaced, "%s deleted a line that %s has in a different entry", s, other)
 }
 
-// isOtherDeletionRight reports whether a line that s deleted from b, its parent in the base, may be deleted from n, its
-// parent in the other side, too. Roughly, it may if n is a version of b, if the other side made n from b (isConverted,
-// isJoined, isSplitFrom), or if s deleted an equal line from its own version of n. baseLine is the index of the line in
-// the base.
+// isOtherDeletionRight reports whether a line that s deleted from b, its parent in the base, may be deleted from n,
+// its parent in the other side, too:
+//
+//	n is a version of b                       yes
+//	the other side turned b into n            yes, also if it joined the two
+//	n is a version of another node            only if s deleted an equal line from that node
+//	the other side moved a part of b to n     only if the line is not repeated
 func (o *origins) isOtherDeletionRight(s version, baseLine int, b, n *Node) bool {
 	other, line := s.Other(), o.lineText(base, baseLine)
 	switch original := o.originalOf(n); {
@@ -277,7 +275,7 @@ func (o *origins) isOtherDeletionRight(s version, baseLine int, b, n *Node) bool
 		return true
 	case original.Version == base: // s may have deleted equal lines from both parents
 		isDeleted := o.hasLine(original, line) && !o.hasLine(o.sideNodeOf(s, original), line)
-		return isDeleted && o.mayHoldInResult(b, func(n *Node) bool { return !o.hasLine(n, line) })
+		return isDeleted && o.mayHoldInResult(b, func(x *Node) bool { return !o.hasLine(x, line) })
 	case len(o.starts[base][baseLine]) > 0 && o.isSplitFrom(n, b): // the other side put a part of b below a new heading
 		return !o.isLineRepeated(base, line) && !o.isLineRepeated(other, line) // otherwise, another line may be meant
 	}
@@ -310,9 +308,8 @@ func (o *origins) isLineRepeated(v version, text string) bool {
 	return count > 1
 }
 
-// hasLine reports whether a child of n starts on a line with this text, or whether it is a line of n, if n is a scalar.
-// Further lines of children do not count. Lines are compared without the white space around them, and text must have
-// none. It returns false if n is nil, or is the list of documents.
+// hasLine reports whether a child of n starts on a line with this text, or n is a scalar with this line. Lines are
+// compared without the white space around them, and text must have none. It returns false if n is nil.
 func (o *origins) hasLine(n *Node, text string) bool {
 	if n == nil {
 		return false

@@ -21,10 +21,8 @@ func (c *checker) checkRepeatedKeys(matches []*match) {
 	}
 }
 
-// checkRepeatedKey returns a violation if a side repeats a mapping key, and programs may not see an edit of the other
-// side, because they read only the first or the last field. group has the fields with the key in all versions. It
-// returns nil for merge keys (<<), if the sides did not change the number of fields, and if the repetition hides
-// nothing.
+// checkRepeatedKey returns a violation if a side repeats a mapping key, and programs that read only the first or the
+// last field may not see an edit of the other side. group has the fields with the key in all versions.
 //
 //	base    ours    theirs    result
 //	a: 1    a: 5    a: 1      a: 5      violation: programs that read the last a
@@ -67,10 +65,9 @@ func (c *checker) checkRepeatedKey(group *idGroup) *Violation {
 // sameData reports whether a and b have equal data.
 func sameData(a, b *Node) bool { return a.Data == b.Data }
 
-// checkRepeatedFields returns a violation if both sides changed the fields with one mapping key differently, and the
-// first or the last field in the result is not the merge of the inputs' first or last fields. If inConflict is true,
-// because a field is in a conflict, every such result is a violation. all are the fields in each version, in order; a
-// side has several. The violation is at the last ones.
+// checkRepeatedFields returns a violation if the sides changed the fields with one mapping key differently, and a
+// program that reads only the first or last field misses an edit. If inConflict, each such change is a violation. all
+// are the fields of each version.
 func checkRepeatedFields(all *[versions][]*Node, inConflict bool) *Violation {
 	for _, s := range sides {
 		if slices.EqualFunc(all[base], all[s], sameData) {

@@ -29,13 +29,11 @@ type replacements struct {
 	comments [result]map[string]bool   // the comments of each side in conflicts, without signs; nil before they are needed
 }
 
-// checkReplaced returns a violation if a side wrote an entry of q, a mapping or list, in another form, and the result
-// has only half of this edit: the new form although the other side deleted the entry, or, because of a conflict,
-// neither form (checkDeleted). For example, ours replaced a: 1 by b: 1, theirs deleted a, and the result has b. by and
-// matches are how the entries of q match.
+// checkReplaced returns a violation if a side wrote an entry of collection q in another form, and the result has only
+// half of this edit. For example, ours replaced a: 1 by b: 1, theirs deleted a, and the result has b.
 func (c *checker) checkReplaced(q nodeVersions, by pairing, matches []*match) *Violation {
 	r := &replacements{checker: c, by: by}
-	for _, s := range sides {
+	for _, s := range sides { // the entries that each side deleted
 		for _, k := range matches {
 			b, n := k.nodes[base], k.nodes[s]
 			isDeleted := b != nil && (n == nil || n.Version == base)
@@ -131,9 +129,8 @@ func (r *replacements) replacementsAt(s version) map[*match]*Node {
 	return r.byPlace[s]
 }
 
-// findReplacement returns the entry that s added in place of b, an entry of the base, or nil. The two have a value in
-// common that no other entry of the base or of s has. A field must also be at the same place: below the same entry of
-// all inputs (lastSharedAbove). Items and documents may be elsewhere.
+// findReplacement returns the entry that s added in place of b, an entry of the base, or nil. The two share a value
+// that no other entry has. A field must also follow the same shared entry as b; items and documents may be elsewhere.
 func (r *replacements) findReplacement(s version, b *Node) *Node {
 	for _, value := range valuesIn(b) {
 		n := r.owners[s][value]

@@ -7,9 +7,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// checkSources returns a violation if a byte of the result is not what c.Sources says, or if c.Sources ends before the
-// result. A byte must be a copy of a byte of a version, or something that a merge may write itself, such as the
-// indentation of an entry that moved. It returns nil if the sources are unknown, as in a result that a person wrote.
+// checkSources returns a violation if a byte of the result is neither a copy of the byte of a version that c.Sources
+// names, nor something that a merge may write itself, such as indentation. It returns nil if the sources are unknown.
 func (c *checker) checkSources() *Violation {
 	if c.Sources == nil {
 		return nil

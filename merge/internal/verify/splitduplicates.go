@@ -104,9 +104,8 @@ func (a *alignment) checkSplitDuplicates() *Violation {
 	return nil
 }
 
-// findDeletedApart returns the index of a member of the base that only s deleted, if only the other side deleted an
-// equal member, because both may mean the same member. It returns -1 if there is none. Blank lines are ignored. An edit
-// of s is also ignored if it deletes a member that s has nowhere else, because that shows its place.
+// findDeletedApart returns the index of a member of the base that only s deleted, if the other side deleted only an
+// equal member, because both may mean the same member. It returns -1 if there is none. Blank lines are ignored.
 //
 //	base       s       other side    result
 //	a, b, a    b, a    a, b          0
@@ -114,7 +113,7 @@ func (a *alignment) findDeletedApart(s version) int {
 	isGone := func(x uint64) bool { return x == 0 || !slices.Contains(a.hashes[s], x) }
 	for _, e := range a.edits[s] {
 		if slices.ContainsFunc(a.hashes[base][e.base.Start:e.base.End], isGone) {
-			continue
+			continue // the member that s has nowhere else shows the place of the edit
 		}
 		for i := e.base.Start; i < e.base.End; i++ {
 			isKept := a.counterparts[s.Other()][i] != nil
@@ -193,9 +192,8 @@ func (a *alignment) addedCopies(s version) (copies []addedCopy) {
 	return copies
 }
 
-// slide returns by how many members edit e of s can move up and down so that the base and the side remain the same. The
-// edit moves members that e added or, if it added none, those that e deleted: down by one if the member below equals
-// the first of them, and likewise up. It does not move over members with id 0.
+// slide returns by how many members edit e of s can move up and down so that the base and the side remain the same.
+// For example, either of two equal members may be the added one. Members with id 0 equal no other.
 func (a *alignment) slide(s version, e sideEdit) (up, down int) {
 	all, run := a.hashes[s], e.side
 	if run.Empty() {

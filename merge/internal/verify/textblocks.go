@@ -11,10 +11,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// verifyText returns a violation if the result is not the merge by lines of q, a scalar that both sides changed
-// differently or that is partly in a conflict. If only some versions are block scalars, q cannot be merged by lines,
-// and every result is a violation. This is also so if both sides added q, unless a part of it is in a conflict. If a
-// person resolved a conflict in q, only edits beside it are verified.
+// verifyText returns a violation if the result of q, a scalar that both sides changed or that is partly in a conflict,
+// is not the merge of its lines. If a person resolved a conflict in q, at most the lines beside it are verified.
 func (c *checker) verifyText(q nodeVersions) *Violation {
 	isResolved := c.hasResolvedConflict(q)
 	isMixed := q.hasNode(func(n *Node) bool { return n.IsBlockScalar() != q[result].IsBlockScalar() })
@@ -61,10 +59,8 @@ func (c *checker) verifyTextBesideResolved(q nodeVersions) *Violation {
 	return nil
 }
 
-// verifyMergedText returns a violation if the result of text q does not consist of the lines that both sides kept and
-// the lines that a side added, in the order of each side, or if its indicator, such as >-, is not the merge of the
-// inputs. Git's line merge is only checked for its end, equal lines and template blocks. If neither side has several
-// lines, every result is a violation, unless q is partly in a conflict.
+// verifyMergedText returns a violation if the result of text q is not the merge of its lines and its indicator, such
+// as >-. In git's line merge, only the end of the text, equal lines and template blocks are checked.
 func (c *checker) verifyMergedText(q nodeVersions) *Violation {
 	lines, header := nodeVersions(mapVersions(q, c.textLines)), mapVersions(q, c.scalarHeader)
 	if x := q.checkTextEnd(); x != nil {
@@ -88,10 +84,8 @@ func (c *checker) verifyMergedText(q nodeVersions) *Violation {
 	return cmp.Or(c.checkLineCounts(q, lines), c.checkTextGuards(lines))
 }
 
-// checkTextEnd returns a violation if block scalar q (| or >) does not end with the number of line breaks that the
-// edits of both sides give. An edit can change the number unseen: a blank line below a text becomes a part of it if the
-// other side writes |+ for |. It returns nil if the base lacks q, if q is partly in a conflict or not a block scalar in
-// all versions, or if both sides changed the number differently.
+// checkTextEnd returns a violation if block scalar q (| or >) ends with another number of line breaks than the edits
+// of both sides give. For example, a blank line below becomes text if the other side writes |+ for |.
 func (q nodeVersions) checkTextEnd() *Violation {
 	if q[base] == nil || q.isPartial() || q.hasNode(func(n *Node) bool { return !n.IsBlockScalar() }) {
 		return nil
@@ -125,9 +119,8 @@ func (c *checker) scalarHeader(n *Node) string {
 	return b[:1]
 }
 
-// textLines returns the lines of scalar n as a list of scalars, so that a text is verified like a list. The scalars
-// have their spans in the file. Line ends, the indentation of a block scalar, and white space around the lines of other
-// scalars are left out. Lines in a conflict are ignored or count for a side (Masked, CountsFor). The result must not be
+// textLines returns the lines of scalar n, without indentation and line ends, as a list of scalars, so that a text is
+// verified like a list. The scalars have their spans, and marks if they are in a conflict. The result must not be
 // changed.
 func (c *checker) textLines(n *Node) *Node {
 	if all := c.textLists[n.Node]; all != nil {
@@ -158,13 +151,13 @@ func (c *checker) textLines(n *Node) *Node {
 	return list
 }
 
-// checkLineCounts returns a violation if the result has a line of text q too often or too rarely, as in these cases.
+// checkLineCounts returns a violation if the result has a line of text q too often or too rarely, in these cases.
 // lines has the lines of q in each version; none may be nil. Lines such as fi, which belong to a block, are ignored.
 //
 //	base    ours    theirs    result
-//	1       1       1         2         probably moved by both
-//	1       0       1         1         deleted by either side, probably moved by the other (not in a conflict)
-//	2       1       1         0         each side deleted a different copy (only in git's line merge)
+//	1       1       1         2         both sides moved it
+//	1       0       1         1         one side deleted it, the other moved it; not for lines in conflicts
+//	2       1       1         0         each side deleted a different copy; only in git's line merge
 func (c *checker) checkLineCounts(q, lines nodeVersions) *Violation {
 	counts := occurrenceCounts[uint64]{} // by data hash, with lines in conflicts
 	for v, n := range lines {
@@ -196,9 +189,8 @@ func (c *checker) checkLineCounts(q, lines nodeVersions) *Violation {
 // leave.
 var blockWords = [...]string{"begin", "break", "catch", "continue", "do", "done", "else", "end", "endif", "EOF", "esac", "fi", "return", "then", "try"}
 
-// isBlockLine reports whether line only opens, closes or leaves a block of a script or a template, or has no letter or
-// digit. Examples are "} else {", fi, return and {{ end }}. Such a line is a part of its block: if one is deleted and
-// an equal one is added, it was not moved.
+// isBlockLine reports whether line only opens, closes or leaves a block of a script or template, or has no letter or
+// digit, as "} else {" or {{ end }}. It belongs to its block, so an equal line elsewhere is not a move.
 func isBlockLine(line string) bool {
 	word := strings.TrimFunc(line, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	return word == "" || slices.Contains(blockWords[:], word) || template.OnlyClosesBlocks([]byte(line))
@@ -216,9 +208,8 @@ func (c *checker) isLineInConflict(lines nodeVersions, data uint64) bool {
 	return false
 }
 
-// checkTextGuards returns a violation if a line of a text in the result is in other template blocks than the edits of
-// both sides give it, even in a file that is no template. lines has the lines of each version. Blank and repeated lines
-// are ignored. It also records the blocks around each line in c.nodeGuards.
+// checkTextGuards returns a violation if a line of a text, such as a script, is in other template blocks than the
+// edits of both sides give. lines has the lines of each version. Blank and repeated lines are ignored.
 //
 //	script: |
 //	  {{ if .debug }}
@@ -320,10 +311,12 @@ func isInterleaving(given [result][]textLine, lines []*Node) bool {
 	return slices.Contains(positions, [2]int{len(given[ours]), len(given[theirs])})
 }
 
-// nextSteps returns the possible steps by which the next line of the result, with the given hash, can follow: how many
-// lines of ours and of theirs it uses up. {1, 0} is a line that ours added, {0, 1} one that theirs added, and {1, 1}
-// one that both kept or both added. o and t are the unused lines of ours and theirs. It returns nil if the line cannot
-// come next, for example because a line of the other side must be above it.
+// nextSteps returns how the next line of the result can use up lines of o and t, the unused lines of ours and theirs,
+// or nil if it cannot come next.
+//
+//	{1, 0}    a line that ours added
+//	{0, 1}    a line that theirs added
+//	{1, 1}    a line that both kept, or both added
 func nextSteps(o, t []textLine, hash uint64) (steps [][2]int) {
 	canTake := func(own, other []textLine) bool { // own begins with the line, which may be above the first line of other
 		beginsWithLine := len(own) > 0 && own[0].hash == hash

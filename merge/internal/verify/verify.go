@@ -108,9 +108,9 @@ type Violation struct {
 
 func (r *Violation) Error() string { return r.Rule.String() + ": " + r.Detail }
 
-// CheckWellFormed returns a violation if c.Result cannot be a merge of the versions, regardless of who created it: it
-// is not JSON although all inputs are, or it contains a field, an item, a document, or in a template an output line
-// such as {{ include "x" . }}, more than once and more often than each input.
+// CheckWellFormed returns a violation if c.Result cannot be a merge, regardless of who created it: it is not JSON
+// although all inputs are, or has a field, item, document or output line more than once and more often than each
+// input.
 func CheckWellFormed(c Merge) *Violation {
 	k := newChecker(c, byFields)
 	return k.firstViolation(k.checkJSON, k.checkDuplicates)
@@ -140,25 +140,23 @@ func HidesConflict(c Merge) bool {
 	})
 }
 
-// ManualViolations returns at most limit violations in c.Result, which a person created. limit is at least 1. Format
-// and order are not verified, and neither are the parts in c.Conflicts. If a list whose items match by value is partly
-// in a conflict, it only finds items that one side added and the result lacks, and deleted items that are still there.
+// ManualViolations returns at most limit violations in c.Result, which a person created. limit is at least 1. Format,
+// order and the parts in c.Conflicts are not verified. Beside a conflict in a list by value, only lost additions and
+// undone deletions are found.
 func ManualViolations(c Merge, limit int) []*Violation {
 	return newChecker(c, byPerson).findViolations(limit)
 }
 
-// CheckLineMerge verifies c.Result as git's line merge of the versions. It returns the first violation, or nil. Git
-// copies each line from a version, so values and comments are not compared. Violations are, for example, an edit in
-// another mapping or template block than in its side (needs c.MergedChunks), an entry that the result has too often,
-// and lines of both sides that together mean what neither side wrote, such as wider access.
+// CheckLineMerge returns the first violation of c.Result as git's line merge of the versions, or nil. Values are not
+// compared, because git copies lines. It finds, for example, misplaced edits (with c.MergedChunks), duplicates, and
+// lines that together grant wider access.
 func CheckLineMerge(c Merge) *Violation {
 	return cmp.Or(newChecker(c, byLines).findViolations(1)...)
 }
 
-// CheckAnswer verifies c.Result like CheckLineMerge, as git's line merge after the user took one side in each of
-// c.Conflicts. isDefect reports whether it violates a rule that must hold whichever side is taken, such as that of
-// duplicate mapping keys; bad is then the violation that was found first. Otherwise bad is the first violation of any
-// rule, which the user may avoid by taking the other side, or nil.
+// CheckAnswer verifies c.Result like CheckLineMerge, with one side chosen in all c.Conflicts. isDefect reports whether
+// bad violates a rule that must hold whichever side is taken, such as that of duplicate keys. Otherwise bad is the
+// first violation of any rule, or nil.
 func CheckAnswer(c Merge) (bad *Violation, isDefect bool) {
 	all := newChecker(c, byLines).findViolations(math.MaxInt)
 	if i := slices.IndexFunc(all, func(bad *Violation) bool { return rules[bad.Rule].makers&pageDefect != 0 }); i >= 0 {
@@ -265,9 +263,9 @@ func newChecker(c Merge, creator maker) *checker {
 	return k
 }
 
-// openOnlyDocuments ensures that the fields of a file with one document are verified if a conflict covers the document
-// in some inputs only. It marks the document as partly in the conflict in each input, instead of wholly (Masked or
-// CountsFor). It does nothing if an input has another number of documents, or one that is not a mapping.
+// openOnlyDocuments ensures that edits beside a conflict are verified if the conflict contains the only document of
+// some inputs. It marks this document as partly in the conflict in all inputs. It does nothing if the documents are
+// not mappings.
 func (c *checker) openOnlyDocuments() {
 	hasOpen := false // an input has a document with parts outside of the conflicts
 	for v, docs := range c.docs[:result] {

@@ -11,9 +11,8 @@ import (
 )
 
 // verifyNode returns a violation if the result of q, a field, item or document, is not the three-way merge of the
-// inputs: it lacks an edit of a side, has an edit of no side, or both sides edited a value differently. Parts in a
-// conflict are ignored. at is the path of q. Violations in the children of q may be recorded in c.found instead of
-// returned.
+// inputs. Parts in a conflict are ignored. at is the path of q. Violations of children may be recorded in c.found
+// instead.
 func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
 	// an alias, or a template condition around q, can change what q means although its text is the same
@@ -43,9 +42,8 @@ func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	return c.verifyOneSided(at, q)
 }
 
-// isTriviallyMerged reports whether a comparison of bytes suffices to show that q is merged correctly: the result has
-// the bytes of one side, and the other side has the same bytes or those of the base. Two missing nodes count as the
-// same. It returns false if the result lacks q, or if a part of q is in a conflict.
+// isTriviallyMerged reports whether the bytes suffice to show that q is merged correctly: the result has the bytes of
+// one side, and the other side has the same or those of the base. It returns false if a part of q is in a conflict.
 func (q nodeVersions) isTriviallyMerged() bool {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
 	switch {
@@ -92,9 +90,8 @@ func (q nodeVersions) deletedBy() string {
 	return "theirs"
 }
 
-// verifyInBoth returns a violation if q, a node that both sides and the result contain, is not the merge of the inputs.
-// If both sides added q, their nodes must usually be equal, or one must contain the other (verifyAddedByBoth), and
-// their mapping keys must have the same type: 1 and !!str 1 are a violation. at is the path of q.
+// verifyInBoth returns a violation if q, a node that both sides and the result contain, is not the merge of the
+// inputs. If both sides added q, the nodes must usually be equal, or one contain the other. at is the path of q.
 func (c *checker) verifyInBoth(at *three.Path, q nodeVersions) *Violation {
 	isDecided := c.decided[q[ours].Node] && c.decided[q[theirs].Node]
 	isOnlyDocument := at.Up == nil && c.hasSingleDocuments() // the root of an empty file counts as present
@@ -107,9 +104,9 @@ func (c *checker) verifyInBoth(at *three.Path, q nodeVersions) *Violation {
 	return c.verifyShared(at, q)
 }
 
-// verifyAddedByBoth returns a violation if the result is wrong for q, a node that both sides added with the same name.
-// The result must equal a side that contains everything in the other one. A few nodes may also be merged by field, such
-// as maps in which the sides differ only in names. at is the path of q.
+// verifyAddedByBoth returns a violation if the result is wrong for q, a node that both sides added. It must usually
+// equal a side that contains everything in the other one; maps with names as keys are merged by field. at is the path
+// of q.
 //
 //	ours            theirs           result
 //	x: {a: 1}       x: {b: 2}        x: {a: 1, b: 2}         violation
@@ -136,9 +133,7 @@ func (c *checker) hasDecided(q nodeVersions) bool {
 }
 
 // verifyShared returns a violation if q, a node that both sides and the result contain, is not the merge of the inputs
-// by field: in its kind, mapping key, anchor, tag or contents, or the comment on its line. The base may lack q. It is
-// also a violation if both sides emptied q together, or if the result undoes what both changed. at is the path of q.
-// Further violations in q are recorded in c.found.
+// by field, or if both sides together emptied it. Others are recorded in c.found. The base may lack q. at is its path.
 func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
 	switch {
@@ -179,9 +174,8 @@ func (q nodeVersions) isEmptied() bool {
 	return true
 }
 
-// canBeEmpty reports whether a template can render n without children: n has none, or each child is in a template block
-// and all these blocks may be left out. One of the blocks is certainly rendered if two children are in the first branch
-// of a block and in its else, or in blocks with a condition and its negation.
+// canBeEmpty reports whether a template can render n without children: n has none, or each is in template blocks that
+// may be left out together. A block and its {{ else }}, or a condition and its negation, cannot both be left out.
 func (n *Node) canBeEmpty() bool {
 	var conditional [][]template.Level // the block around each child that is in only one
 	for i := range n.Children {
@@ -209,9 +203,9 @@ func (n *Node) canBeEmpty() bool {
 	return true
 }
 
-// checkKinds returns a violation if the result of q is not the merge of the inputs. It compares q as a whole, because
-// the versions have nodes of different kinds, such as a mapping in place of a scalar. If both sides changed q
-// differently, or if q is partly in a conflict, every result is a violation.
+// checkKinds returns a violation if the result of q, which has different kinds in the versions, such as a mapping in
+// place of a scalar, is not the merge of q as a whole. If both sides changed q differently, every result is a
+// violation.
 func (q nodeVersions) checkKinds() *Violation {
 	b, r := q[base], q[result]
 	expected, ok := q.expectedNode()
@@ -259,10 +253,9 @@ func (q nodeVersions) checkBothUndone() *Violation {
 	return q.newViolation(RuleUndone, "modified by both, but the result still has the value of base: %s", r.Summary())
 }
 
-// verifyContent returns a violation if the children or the value of q are not the merge of the inputs, or if the result
-// of mapping q combines fields of both sides that belong together (checkUnits, checkAccess, checkInheritedFields). All
-// versions of q have the same kind; only the base may lack q. at is the path of q. Further violations are recorded in
-// c.found.
+// verifyContent returns a violation if the children or the value of q are not the merge of the inputs, or fields are
+// combined that must not be. Others are recorded in c.found. All versions of q have the same kind; only the base may
+// lack q.
 func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 	switch q[result].Kind {
 	case syntax.Mapping:
@@ -277,9 +270,7 @@ func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 }
 
 // verifyScalar returns a violation if the value of q, a scalar or an alias, is not the merge of the inputs. If both
-// sides changed the value differently, only an image reference and a text of several lines can be merged. In git's line
-// merge, a value that one side changed is only checked for the line breaks at its end. A value that a policy chose is
-// always right. Only the base may lack q. at is the path of q.
+// sides changed it differently, only an image reference or a longer text can be merged. at is the path of q.
 func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 	hashes := mapVersions(q, func(n *Node) uint64 { return n.BareHash })
 	want, ok := choose(hashes)
@@ -306,10 +297,8 @@ func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 // An imageRef is a container image reference: its name and its version (tag or digest).
 type imageRef struct{ name, version string }
 
-// verifyImage verifies q as a reference to a container image, whose name and version are merged separately: a/app:1,
-// a/app:2 and b/app:1 in base, ours and theirs give b/app:2. bad is a violation if the result differs. isImage is false
-// if q cannot be merged in this way: it is no image, a version lacks it or has it partly in a conflict, both sides
-// changed a part differently, or a side changed the last part of the name (app).
+// verifyImage verifies q as a container image, whose name and version are merged separately: a/app:1, a/app:2 and
+// b/app:1 in base, ours and theirs give b/app:2. isImage is false if q cannot be merged in this way; bad is then nil.
 func (c *checker) verifyImage(at *three.Path, q nodeVersions) (bad *Violation, isImage bool) {
 	if q.isPartial() || slices.Contains(q[:], nil) {
 		return nil, false
@@ -336,10 +325,8 @@ func (c *checker) verifyImage(at *three.Path, q nodeVersions) (bad *Violation, i
 	return nil, true
 }
 
-// verifyOneSided returns the violation for q, a node of at most one side that the caller knows to be wrong: the result
-// invented, lost or altered it, or one side changed it and the other deleted it. If the children of q can be verified
-// one by one (isDivisible), it may record their violations in c.found and return nil. It always returns nil for git's
-// line merge. at is the path of q.
+// verifyOneSided returns the violation for q, a node of at most one side that the caller knows to be wrong: invented,
+// lost, altered, or deleted and changed. It may instead record violations of children. at is the path of q.
 func (c *checker) verifyOneSided(at *three.Path, q nodeVersions) *Violation {
 	r, n := q[result], cmp.Or(q[ours], q[theirs])
 	switch {
@@ -371,10 +358,9 @@ func (q nodeVersions) isDivisible() bool {
 	return n.Kind == r.Kind && len(n.Children) > 0 && len(r.Children) > 0
 }
 
-// verifyDivided verifies the children of q one by one, to name those that differ. q is a mapping or list of one input
-// that the result has with other contents (isDivisible). Violations in the children are recorded in c.found. If there
-// is none, only their order can differ, and a violation about q is returned. That order is not checked if q is partly
-// in a conflict or around a moved field, or if RuleOrder does not apply.
+// verifyDivided verifies the children of q one by one, to name those that differ. q is a mapping or list of one input,
+// with other contents in the result. Violations in the children are recorded in c.found; if only their order differs,
+// the violation is returned.
 func (c *checker) verifyDivided(at *three.Path, q nodeVersions) *Violation {
 	by := pairing{ID: c.moves.byValue, isByValue: true}
 	if q.anyNode().Kind == syntax.Mapping {
@@ -404,10 +390,8 @@ func (c *checker) checkDocuments() *Violation {
 	return c.verifyCollection(nil, c.docs, by)
 }
 
-// verifyList returns a violation if list q is not the merge of the inputs: in its items, or in the references between
-// them. A list that is atomic according to the rules is also verified as one value, which both sides must not change
-// differently. This is not so if the list is partly in a conflict or has items in template blocks. Only the base may
-// lack q. at is the path of q.
+// verifyList returns a violation if list q is not the merge of the inputs in its items, or in the references between
+// them. If possible, an atomic list is also verified as one value. Only the base may lack q. at is its path.
 func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 	by, atomic := c.pairingOf(at, q)
 	isUnguarded := func(n *Node) bool { return len(c.guardOf(n)) == 0 } // not in a template block
@@ -424,10 +408,9 @@ func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 	return c.verifyCollection(at, q, by)
 }
 
-// pairingOf returns, in by, what identifies the children of collection q, so that equal ones in different versions
-// match: the mapping key of a field, the kind and name of a resource, the key or the value of an item. atomic reports
-// whether q is a list that is merged as one value; its items are identified by value. at is the path of q, or nil if q
-// is the list of documents. At least one version must contain q.
+// pairingOf returns by what the children of q match in different versions: mapping keys, names of resources,
+// associative keys or values. atomic reports whether q is a list that is merged as one value. at is the path of q, nil
+// for the documents.
 func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic bool) {
 	switch {
 	case at == nil && c.hasSingleDocuments(): // they all match
@@ -449,10 +432,9 @@ func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic 
 	return pairing{ID: c.withGuard(q, ByValue), isByValue: true, isOrdered: true}, l.Kind == schema.Atomic
 }
 
-// verifyCollection verifies the children of q, a mapping, a list or the list of documents: each by itself, copies of
-// children, children that a side replaced, and the template blocks around them. Violations are recorded in c.found; only
-// one about their order, which is verified in a merge by field, is returned. at is the path of q, nil for documents. by
-// defines which children match. It also records which nodes a side renamed (recordRenamed).
+// verifyCollection verifies the children of q, a mapping, a list or the documents: their values, copies, replacements,
+// template blocks and order. It returns a violation of their order, or nil; others are recorded in c.found. at is the
+// path of q.
 func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *Violation {
 	matches := c.match(q, by)
 	c.record(c.checkCopies(at, q, by, matches))
@@ -486,10 +468,9 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 	return checkOrder(ordered, q.isPartial())
 }
 
-// checkCopies returns a violation if the merge depends on which of several equal children of q a side deleted or added
-// (checkSplitDuplicates), so that a person has to decide. It checks lists whose items match by value, and collections
-// in which each side deleted some copies of a child in template blocks. It returns nil if a person resolved a conflict
-// in q.
+// checkCopies returns a violation if the merge depends on which of several equal children of q a side deleted or
+// added, so that a person has to decide. It checks lists by value, and children in template blocks. by and matches are
+// those of q.
 //
 //	base    [a, b, a]    ours deleted the first a
 //	ours    [b, a]       theirs deleted the last a
@@ -511,10 +492,9 @@ func (c *checker) checkCopies(at *three.Path, q nodeVersions, by pairing, matche
 	return align(members, by.ID).checkSplitDuplicates()
 }
 
-// verifyMember returns a violation if k, a child of q in the versions that have it, is not the merge of the inputs
-// (verifyNode). Children in a conflict or beside a resolved one, and equal copies of a child, have weaker checks.
-// collection is the path of q, matches are all children of q, and by defines how they match. If no input contains k,
-// the violation has the position of q in the inputs or, for a further copy of a child, that of the first copy.
+// verifyMember returns a violation if the result of k, a child of q, is not the merge of the inputs. Children in or
+// beside a conflict, and equal copies, have weaker checks. collection is the path of q. matches are its children, by
+// by.
 func (c *checker) verifyMember(collection *three.Path, q nodeVersions, k *match, matches []*match, by pairing) *Violation {
 	isOnlyInResult := k.nodes.presentIn() == inResult
 	isDeletedByOne := (k.nodes[ours] == nil) != (k.nodes[theirs] == nil)
@@ -542,10 +522,9 @@ func (c *checker) verifyMember(collection *three.Path, q nodeVersions, k *match,
 	return x
 }
 
-// verifyBesideResolved verifies that edits beside a conflict that a person resolved are still in the result. It returns
-// a violation if the result lacks k, which only one side added, or still has k, which one side deleted. k is an item
-// without a name or a line of a text, and matches are all those of its list. It returns nil if a deleted k is repeated,
-// or if the person may have edited another item into k, or k into another item. at is the path of k.
+// verifyBesideResolved returns a violation if an edit beside a resolved conflict is missing: the result lacks k, which
+// one side added, or still has k, which one side deleted. matches are the members of the list, and at is the path of
+// k.
 func (c *checker) verifyBesideResolved(at *three.Path, k *match, matches []*match) *Violation {
 	in := k.nodes.presentIn()
 	isLost := in == inOurs || in == inTheirs

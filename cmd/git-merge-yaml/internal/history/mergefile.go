@@ -293,9 +293,9 @@ func (c *Case) compareToCommitted(merged []byte) Equality {
 	return Different
 }
 
-// reviewCommitted returns a verdict about the committed file, to show whether the merge lost or added a change, with
-// the findings of merge.Check. It is the zero Review if there is nothing to explain: the merge is not committed, or the
-// file has the values of the driver's clean result, or that result has conflicts. A trivial case is always checked.
+// reviewCommitted returns whether the committed file lost or added a change, with the findings of merge.Check. If only
+// one side changed the file (Trivial), it always has a verdict; otherwise it is the zero Review unless the commit has
+// other values than the driver's clean result. A file that the commit lacks has VerdictDeleted.
 func (c *Case) reviewCommitted() Review {
 	result := c.Content.Committed
 	switch {

@@ -239,8 +239,8 @@ func (r gitResult) recordConflicts() {
 }
 
 // findIdenticalChanges sets m.identicalChanges of each merge: the paths, selected or not, of files that both sides
-// changed identically, although the policy "next" of the rules may require two version numbers. git merges them without
-// a driver. Nothing is set if the rules cannot be used; that is no error.
+// changed identically, so that git merges them without a driver. If a side changed another file in the folder too, the
+// policy "next" requires two version numbers. Nothing is set if the rules cannot be used; that is no error.
 //
 //	base               ours               theirs
 //	version: 1.0       version: 1.1       version: 1.1

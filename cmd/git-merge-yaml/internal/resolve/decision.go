@@ -45,10 +45,13 @@ func ReadAnswers(r io.Reader) (map[string]merge.Answer, error) {
 	if err == nil && d.More() {
 		err = errors.New("data after the object")
 	}
-	if err != nil {
-		return nil, fmt.Errorf("invalid answers: %w", err)
+	switch {
+	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
+		err = errors.New(`the JSON object ends too early; expected {"ID": "ours", ...}`)
+	case err == nil:
+		return answers, nil
 	}
-	return answers, nil
+	return nil, fmt.Errorf("invalid answers: %w", err)
 }
 
 // readAnswer parses one answer in JSON; anything but these two forms is an error that quotes raw. It does not check

@@ -63,8 +63,8 @@ func TestReadAnswers(t *testing.T) {
 		`{"a": ["ours"]}`:                  `is not an answer`,
 		`["a"]`:                            `expected a JSON object`,
 		`{"a": "ours"} {}`:                 `data after the object`,
-		`{"a": "ours"`:                     `EOF`,
-		``:                                 `EOF`,
+		`{"a": "ours"`:                     `the JSON object ends too early`,
+		``:                                 `the JSON object ends too early`,
 	} {
 		_, err := ReadAnswers(strings.NewReader(given))
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {

@@ -21,10 +21,12 @@ var (
 	errNoBase       = errors.New(`not unmerged in git's index, and the conflict markers have no base; write them again in the style diff3 (git's setting merge.conflictStyle, or "patch --merge=diff3"), or edit the file by hand`)
 )
 
-// versionsOfMarkers returns the versions of a file with conflict markers of size characters: each has its own lines in
-// place of each conflict, and all lines outside of conflicts. With errNoBase, only base is nil: a conflict has none, as
-// in the style merge. With errNoMarkers (no conflict) and errStrayMarkers (a marker of no complete conflict), all are
-// nil.
+// versionsOfMarkers returns the versions of a file with conflict markers of size characters. Each has its own lines in
+// place of each conflict, and all lines outside of conflicts.
+//
+//	errNoBase          a conflict lacks the base, as in the style merge; base is nil
+//	errNoMarkers       no conflict; all versions are nil
+//	errStrayMarkers    a marker outside of a complete conflict; all versions are nil
 func versionsOfMarkers(file []byte, size int) (base, ours, theirs []byte, err error) {
 	all, end := linemerge.ParseConflicts(file, size), 0
 	if len(all) == 0 {

@@ -162,7 +162,9 @@ func (f *unmergedFile) mergeByLine() error {
 		if head, err = f.objects.BlobsByName("HEAD:" + f.Path); err == nil {
 			var blob []byte
 			blob, err = f.tree.Clean(f.Path, f.workContent)
-			edited = !bytes.Equal(f.mergedContent, head[0]) || !bytes.Equal(f.cleaned, head[0]) && !bytes.Equal(blob, head[0])
+			isCommittedAsMerged := bytes.Equal(f.mergedContent, head[0])
+			isInHEAD := bytes.Equal(f.cleaned, head[0]) || bytes.Equal(blob, head[0]) // by the filters of the driver, or by git's
+			edited = !isCommittedAsMerged || !isInHEAD
 		}
 	default:
 		if f.result, err = f.newMerger("").Run(false); err == nil {

@@ -152,8 +152,8 @@ func (s *Session) rulesPlace(name string, data []byte) string {
 }
 
 // UncommittedRulesNotice returns a message for the user if changes of the file .git-merge-yaml.yaml in the work tree
-// have no effect: while git runs a merge, those that HEAD does not have, and in a stopped merge, those that are staged.
-// Line ends of Windows make no difference. It returns "" otherwise, or if the work tree has no such file.
+// have no effect, and otherwise "". While git runs a merge, changes have no effect if HEAD does not have them. In a
+// stopped merge, changes have no effect if they are staged. Line ends of Windows make no difference.
 func (s *Session) UncommittedRulesNotice() string {
 	from, err := s.rulesSource()
 	if err != nil || from == nil || s.Config != "" || from.rulesNote == nil {

@@ -232,9 +232,10 @@ func (f *rulesSource) readRulesOfCommit(limit int64) ([]byte, error) {
 	return content, err
 }
 
-// mergeUserEdit returns the content of the rules file name in HEAD (committed, or nil) with the edit of the user while
-// a merge is stopped, which is the difference between index and work tree; changes of the other branch have no effect.
-// It fails if the edit conflicts with them, and with fs.ErrNotExist if there is no content.
+// mergeUserEdit returns the rules file with the given name that counts while a merge is stopped: that of HEAD
+// (committed, or nil), with the edit of the user. The edit is the difference between index and work tree, so that
+// changes of the other branch have no effect. It fails if the edit conflicts with these changes, and with
+// fs.ErrNotExist if there is no content.
 //
 //	HEAD          index         work tree     result
 //	extends: a    extends: a    extends: a    extends: a
@@ -342,9 +343,9 @@ func (f *rulesSource) listFiles(pathspecs ...string) (paths []string, readFile r
 	return paths, readFile, func() { objects.Close() }, err
 }
 
-// readCRDFiles reads the files with custom resource definitions (CRDs) that rules name by patterns from f, and returns
-// them sorted by path. A pattern without files is no error. It is an error if more than maxCRDFiles files match, if
-// they are larger than maxCRDBytes together, or if a file cannot be read.
+// readCRDFiles reads from f the files with custom resource definitions (CRDs) that match the patterns of rules, and
+// returns them sorted by path. A pattern without files is no error. It is an error if more than maxCRDFiles files
+// match, if they are larger than maxCRDBytes together, or if a file that exists cannot be read.
 func (f *rulesSource) readCRDFiles(rules *merge.Rules) (all []merge.File, err error) {
 	var specs []string
 	for _, p := range rules.CRDs() {
