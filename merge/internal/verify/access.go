@@ -190,20 +190,20 @@ func (q nodeVersions) checkExpandedValue(name string, values [versions]*syntax.N
 }
 
 // checkMixed records a violation if mapping k of the result, which a side lacks, mixes entries whose fields must not
-// be combined. matches are k and its siblings, and collection is their parent's path. It returns a violation that ends
-// the verification, or nil.
+// be combined. matches are k and its siblings, and collection is their parent's path. Violations are
+// recorded in c.found.
 //
 //	ours                   theirs                 result
 //	- verbs: [delete]      - verbs: [get]         - verbs: [delete]
 //	  resources: [pods]      resources: [secrets]   resources: [secrets]
-func (c *checker) checkMixed(collection *three.Path, k *match, matches []*match) *Violation {
+func (c *checker) checkMixed(collection *three.Path, k *match, matches []*match) {
 	r := k.nodes[result]
 	isInBoth := k.nodes[ours] != nil && k.nodes[theirs] != nil // it is verified with both sides
 	if isInBoth || r == nil || r.Kind != syntax.Mapping {
-		return nil
+		return
 	}
 	if slices.ContainsFunc(k.nodes[:result], func(n *Node) bool { return n != nil && n.Data == r.Data }) {
-		return nil // copied as a whole
+		return // copied as a whole
 	}
 	var missing [result][]*Node // entries of each input that the result lacks
 	for _, m := range matches {
@@ -219,24 +219,20 @@ func (c *checker) checkMixed(collection *three.Path, k *match, matches []*match)
 			q[v] = c.mostSimilar(r, missing[v])
 		}
 	}
-	return c.checkMixedBelow(r.PathUnder(collection, c.File), q)
+	c.checkMixedBelow(r.PathUnder(collection, c.File), q)
 }
 
 // checkMixedBelow records a violation if q[result], or a node in it, combines fields of ours and theirs that must not
-// be combined. Children are compared with the most similar ones. at is the path of q. A violation that ends the
-// verification is returned.
-func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
+// be combined. Children are compared with the most similar ones. at is the path of q.
+func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) {
 	r := q[result]
 	hasOneSource := func(n *Node) bool { return n == nil || n.Kind != r.Kind || n.Data == r.Data }
 	if slices.ContainsFunc(q[ours:result], hasOneSource) {
-		return nil
+		return
 	}
 	if r.Kind == syntax.Mapping {
-		for _, x := range []*Violation{c.checkUnits(at, q), c.checkAccess(at, q)} {
-			if x := c.record(x); x != nil {
-				return x
-			}
-		}
+		c.record(c.checkUnits(at, q))
+		c.record(c.checkAccess(at, q))
 	}
 	for i := range r.Children {
 		child := &r.Children[i]
@@ -244,11 +240,8 @@ func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
 		for v, n := range q[:result] {
 			below[v] = c.mostSimilarChild(n, child)
 		}
-		if x := c.checkMixedBelow(child.PathUnder(at, c.File), below); x != nil {
-			return x
-		}
+		c.checkMixedBelow(child.PathUnder(at, c.File), below)
 	}
-	return nil
 }
 
 // maxMixedCompared is the maximum number of candidates that mostSimilar compares with a node.

@@ -20,7 +20,7 @@ import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 func (c *checker) checkTextFieldKeys() *Violation {
 	inInputs := map[uint64]bool{} // by the address of the field
 	for v := range versions {
-		for _, l := range c.facts[v].Lines {
+		for _, l := range c.Facts[v].Lines {
 			if l.Key == "" || l.Above == nil { // it has no field, or is above the first entry of a document
 				continue
 			}

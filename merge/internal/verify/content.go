@@ -41,24 +41,19 @@ func leafHash(n *Node) uint64 {
 }
 
 // checkLeaves finds edits of leaves that were lost because a side moved the leaves to another address. It records a
-// violation for each leaf, and returns the one that ends the verification. If there is none, it returns a violation of
-// their order, or nil.
+// violation for each leaf, and returns one of their order, or nil.
 func (c *checker) checkLeaves() *Violation {
 	if c.maker == byLines && len(c.Conflicts) > 0 {
 		return nil // a page of git with conflicts may leave the rest of a move to the user
 	}
 	l := &leaves{checker: c, leafOrigins: map[*Node]map[*Node]int{}, withNewLeaf: map[*Node]bool{}}
 	l.nodes = mapVersions(c.docs, func(docs *Node) map[uint64][]*Node { return docs.groupNodes(leafHash) })
-	var bad *Violation
 	c.docs[base].Walk(func(n *Node) {
-		if hash := leafHash(n); hash != 0 && bad == nil {
-			bad = c.record(l.checkMoved(hash))
+		if hash := leafHash(n); hash != 0 && !c.isDone() {
+			c.record(l.checkMoved(hash))
 		}
 	})
-	if bad == nil {
-		bad = l.checkOrder()
-	}
-	return bad
+	return l.checkOrder()
 }
 
 // countsOf returns how often each version has the leaf with this hash.

@@ -20,14 +20,13 @@ import (
 // more often than each input. Documents of templates are not compared, because blocks can select one. Some violations
 // are only recorded.
 func (c *checker) checkDuplicates() *Violation {
-	var bad *Violation
 	if c.isTemplate() {
-		bad = c.record(c.checkOutputLines())
-	} else if bad = c.checkDuplicatesBy(c.docs, RuleDuplicate, resourceHash); bad == nil {
-		bad = c.record(c.checkRepeatedItems(schema.List{}, c.docs, c.docs[:result]))
-	}
-	if bad != nil {
-		return bad
+		c.record(c.checkOutputLines())
+	} else {
+		if bad := c.checkDuplicatesBy(c.docs, RuleDuplicate, resourceHash); bad != nil {
+			return bad
+		}
+		c.record(c.checkRepeatedItems(schema.List{}, c.docs, c.docs[:result]))
 	}
 	return c.checkDuplicatesBelow(nil, c.docs)
 }
@@ -86,7 +85,7 @@ func (c *checker) checkDuplicateChildren(at *three.Path, q nodeVersions, sameNam
 		return bad
 	}
 	l, _ := c.Rules.DeclaredList(at.Place())
-	bad = c.record(c.checkRepeatedItems(l, q, sameName))
+	c.record(c.checkRepeatedItems(l, q, sameName))
 	for _, field := range c.Rules.UniqueFields(at.Place()) {
 		bad = cmp.Or(bad, c.checkUnique(q, field))
 	}

@@ -28,7 +28,7 @@ import (
 // its condition, and not by its position. An output line is a line whose only action prints, as in {{ include "x" . }}.
 
 // isTemplate reports whether the versions were read as templates (of Go or Jinja), and not as plain YAML.
-func (c *checker) isTemplate() bool { return c.facts[result] != nil }
+func (c *checker) isTemplate() bool { return c.Facts[result] != nil }
 
 // guardOf returns the template branches around n but not around its parent, the outermost first: "if .a" for a field
 // between {{ if .a }} and {{ end }}. A document has those around all of its entries. The result must not be changed.

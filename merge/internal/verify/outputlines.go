@@ -32,7 +32,7 @@ func (c *checker) outputInOwner(v version, l template.Line) outputLine {
 // templates.
 func (c *checker) checkOutputLines() *Violation {
 	counts := occurrenceCounts[outputLine]{} // anywhere in the file, and in each owner
-	for v, f := range c.facts {
+	for v, f := range c.Facts {
 		for _, l := range f.Lines {
 			if l.Output != "" {
 				counts.add(version(v), outputLine{text: l.Output})
@@ -40,7 +40,7 @@ func (c *checker) checkOutputLines() *Violation {
 			}
 		}
 	}
-	for _, l := range c.facts[result].Lines {
+	for _, l := range c.Facts[result].Lines {
 		n := counts[outputLine{text: l.Output}] // zero if l is not an output line
 		// each side may have added a copy in another owner
 		isAllowed := n[result] <= n.expectedRange().most && !counts[c.outputInOwner(result, l)].exceedsInputs()
@@ -67,7 +67,7 @@ func (c *checker) checkOutputLines() *Violation {
 //	                      {{ end }}             {{ include "x" . }}    violation
 func (c *checker) checkOutputGuards() *Violation {
 	var byOwner [versions]map[uint64][]ownedLine // by the address of the owner
-	for v, f := range c.facts {
+	for v, f := range c.Facts {
 		byOwner[v] = map[uint64][]ownedLine{}
 		for i := range f.Lines {
 			if l := &f.Lines[i]; l.Output != "" {

@@ -96,7 +96,7 @@ type printedLine struct {
 // entry above it prints further left, and both can be rendered, line i may belong to what that line prints. The address
 // then also depends on that line.
 func (c *checker) printedLineAt(v version, i int) printedLine {
-	lines := c.facts[v].Lines
+	lines := c.Facts[v].Lines
 	l := &lines[i]
 	o := c.ownerOf(v, *l)
 	for i--; i >= 0 && lines[i].Above == l.Above; i-- { // from the nearest line up to the entry
@@ -115,7 +115,7 @@ func (c *checker) printedLineAt(v version, i int) printedLine {
 // versions must be templates.
 func (c *checker) checkOwners() *Violation {
 	counts := occurrenceCounts[printedLine]{}
-	for v, f := range c.facts {
+	for v, f := range c.Facts {
 		for i, l := range f.Lines {
 			_, _, inConflict := maskAt(c.masks[v], l.Span)
 			if !l.Prints || version(v) == result && inConflict {
@@ -171,7 +171,7 @@ func (c *checker) checkLineOrder() *Violation {
 		above *syntax.Entry // the last entry above lines that print
 	}
 	presentIn, last := map[orderedLine]presence{}, map[place]orderedLine{}
-	for v, f := range c.facts {
+	for v, f := range c.Facts {
 		for _, l := range f.Lines {
 			line := orderedLine{c.orderGroup(version(v), l), l.Text}
 			if line.group == 0 {

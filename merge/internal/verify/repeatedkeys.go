@@ -11,18 +11,14 @@ import "slices"
 //	            a: 3     a: 3     # ours' edit has no effect
 
 // checkRepeatedKeys records the violations that checkRepeatedKey finds for each mapping key of matches, the children of
-// a collection. It returns a violation if it reached the limit of c, so that the verification has to end, and otherwise
-// nil.
-func (c *checker) checkRepeatedKeys(matches []*match) *Violation {
+// a collection.
+func (c *checker) checkRepeatedKeys(matches []*match) {
 	for _, k := range matches {
 		isFirst := k == k.matches[0] // each key is checked once
 		if isFirst && k.hasSeveral() && k.nodes.anyNode().isField() {
-			if x := c.record(c.checkRepeatedKey(k.idGroup)); x != nil {
-				return x
-			}
+			c.record(c.checkRepeatedKey(k.idGroup))
 		}
 	}
-	return nil
 }
 
 // checkRepeatedKey returns a violation if a side repeats a mapping key, and programs that read only the first or the

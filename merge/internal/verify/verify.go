@@ -39,7 +39,7 @@
 //	census     the nodes of one version by their identity, such as the mapping key; claims are checked with it
 //	original   of a node in git's line merge: the node of the base or, if a side added it, of the side from which it comes
 //	owner      the collection or value into which an output line of a template, such as {{ include "x" . }}, prints
-//	record     add a violation to those found, and go on, unless enough are found: that violation ends the verification
+//	record     add a violation to those found, and go on, unless enough are found
 //
 // Start with ruletable.go (which rules apply to which result), facts.go and nodetree.go (the facts of a version),
 // pair.go (matching the nodes of four versions) and verifynode.go (comparing one node with the edits of both sides).
@@ -210,22 +210,21 @@ func CheckOverlay(c Merge, expected *ExpectedResult) *Violation {
 }
 
 // A checker is the state of one verification. Methods with names that begin with check or verify return a violation, or
-// nil. Most violations are returned and recorded by the caller; checks that can find several record them themselves
-// (see record).
+// nil. The caller records what they return; checks that can find several violations record the others themselves (see
+// record).
 type checker struct {
 	Merge
 	streams       [versions]*syntax.Stream
 	files         [versions]*text.File
-	masks         [versions][]mask             // the parts of each version that are in conflicts
-	docs          nodeVersions                 // the roots of the documents of each version, as one list
-	nodes         [versions][]*Node            // all nodes by their index; nil before nodesOf needs them
-	parents       [versions][]*Node            // the parent of each node by its index; see parentOf
-	claims        [result]map[*syntax.Node]int // the index in ClaimedMatches of each node in it
-	decided       map[*syntax.Node]bool        // the nodes in Decided
-	moves         moves                        // the accepted ClaimedMoves
-	baseAddr      map[*syntax.Node]uint64      // addresses in the base of nodes that another version calls differently
-	byAddr        [versions]map[uint64][]*Node // see nodesWithAddress; nil before it is needed
-	facts         [versions]*template.Facts
+	masks         [versions][]mask                  // the parts of each version that are in conflicts
+	docs          nodeVersions                      // the roots of the documents of each version, as one list
+	nodes         [versions][]*Node                 // all nodes by their index; nil before nodesOf needs them
+	parents       [versions][]*Node                 // the parent of each node by its index; see parentOf
+	claims        [result]map[*syntax.Node]int      // the index in ClaimedMatches of each node in it
+	decided       map[*syntax.Node]bool             // the nodes in Decided
+	moves         moves                             // the accepted ClaimedMoves
+	baseAddr      map[*syntax.Node]uint64           // addresses in the base of nodes that another version calls differently
+	byAddr        [versions]map[uint64][]*Node      // see nodesWithAddress; nil before it is needed
 	leafHashCache map[*Node][]uint64                // results of leafHashes
 	textLists     map[*syntax.Node]*Node            // results of textLines
 	nodeGuards    map[*syntax.Node][]template.Level // template blocks around lines of scalars and output lines
@@ -243,7 +242,7 @@ type checker struct {
 // four streams of c must not be nil.
 func newChecker(c Merge, creator maker) *checker {
 	k := &checker{
-		Merge: c, maker: creator, facts: c.Facts, claims: indexClaims(c.ClaimedMatches),
+		Merge: c, maker: creator, claims: indexClaims(c.ClaimedMatches), limit: 1, seen: map[Violation]bool{},
 		streams: [versions]*syntax.Stream{c.Base, c.Ours, c.Theirs, c.Result}, decided: map[*syntax.Node]bool{},
 		baseAddr: map[*syntax.Node]uint64{}, nodeGuards: map[*syntax.Node][]template.Level{},
 		textLists: map[*syntax.Node]*Node{}, leafHashCache: map[*Node][]uint64{},
@@ -295,30 +294,30 @@ func (c *checker) firstViolation(all ...func() *Violation) *Violation {
 // returns a violation or nil, and may record others in c.found itself. Repeated violations, and those of rules that do
 // not apply to the creator of the result, are left out (see record).
 func (c *checker) runChecks(limit int, checks ...func() *Violation) []*Violation {
-	c.limit, c.seen = limit, map[Violation]bool{}
+	c.limit = limit
 	for _, check := range checks {
-		if c.record(check()) != nil {
-			break
+		if !c.isDone() {
+			c.record(check())
 		}
 	}
 	return c.found
 }
 
-// record appends violation, unless nil, to c.found. It returns violation if the verification has to end, because
-// c.found has c.limit violations, and otherwise nil. Repetitions are left out, and rules that do not apply to the
-// creator of the result.
-func (c *checker) record(violation *Violation) *Violation {
-	if violation == nil || !c.demands(violation.Rule) {
-		return nil
+// record appends violation, which may be nil, to c.found. It does nothing if the verification has ended (isDone), if
+// the rule of violation does not apply to the creator of the result, or if an earlier violation has the same rule,
+// detail and position.
+func (c *checker) record(violation *Violation) {
+	if violation == nil || c.isDone() || !c.demands(violation.Rule) {
+		return
 	}
 	if key := (Violation{Rule: violation.Rule, Detail: violation.Detail, At: violation.At}); !c.seen[key] {
 		c.found, c.seen[key] = append(c.found, violation), true
 	}
-	if len(c.found) < c.limit {
-		return nil
-	}
-	return violation
 }
+
+// isDone reports whether the verification has ended, because c.limit violations are found. Further ones are not
+// recorded, so it is only asked where going on would take long.
+func (c *checker) isDone() bool { return len(c.found) >= c.limit }
 
 // newViolation returns a violation of rule r at the positions of q. format and a give its Detail, as in fmt.Sprintf.
 func (q nodeVersions) newViolation(r Rule, format string, a ...any) *Violation {

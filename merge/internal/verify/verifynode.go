@@ -19,9 +19,7 @@ func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	lacksCondition := c.lacksConditionOf(q, ours) || c.lacksConditionOf(q, theirs)
 	dependsOnContext := lacksCondition || r != nil && r.HasAlias
 	if dependsOnContext {
-		if x := c.record(cmp.Or(c.checkAccess(at, q), c.checkExpanded(q))); x != nil {
-			return x
-		}
+		c.record(cmp.Or(c.checkAccess(at, q), c.checkExpanded(q)))
 	}
 	isComparedAsWhole := q.presentIn() != inAll && !q.isPartial() && !q.hasTwoKeyTypes()
 	switch {
@@ -147,9 +145,7 @@ func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 	case o.Kind != t.Kind || o.Kind != r.Kind:
 		return q.checkKinds()
 	}
-	if x := c.record(q.checkProperties()); x != nil {
-		return x
-	}
+	c.record(q.checkProperties())
 	if x := q.checkBothUndone(); x != nil && !q.isPartial() && c.maker != byLines {
 		return x
 	}
@@ -263,12 +259,8 @@ func (q nodeVersions) checkBothUndone() *Violation {
 func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 	switch q[result].Kind {
 	case syntax.Mapping:
-		if x := c.record(c.checkUnits(at, q)); x != nil {
-			return x
-		}
-		if x := c.record(c.checkAccess(at, q)); x != nil {
-			return x
-		}
+		c.record(c.checkUnits(at, q))
+		c.record(c.checkAccess(at, q))
 		by, _ := c.pairingOf(at, q)
 		return c.verifyCollection(at, q, by)
 	case syntax.Sequence:
@@ -367,8 +359,8 @@ func (q nodeVersions) isDivisible() bool {
 }
 
 // verifyDivided verifies the children of q one by one, to name those that differ. q is a mapping or list of one input,
-// with other contents in the result. It returns a violation that the caller must record, or nil; others are in
-// c.found.
+// with other contents in the result. Violations in the children are recorded in c.found; if only their order differs,
+// the violation is returned.
 func (c *checker) verifyDivided(at *three.Path, q nodeVersions) *Violation {
 	by := pairing{ID: c.moves.byValue, isByValue: true}
 	if q.anyNode().Kind == syntax.Mapping {
@@ -383,9 +375,9 @@ func (c *checker) verifyDivided(at *three.Path, q nodeVersions) *Violation {
 	return x
 }
 
-// checkDocuments verifies all documents with everything in them. It returns nil, or a violation that the caller has to
-// record; others are recorded in c.found. If no input has more than one document, it first removes blank documents from
-// c.docs, so that a blank file equals one without documents.
+// checkDocuments verifies all documents with everything in them. It returns a violation about their order, or nil;
+// others are recorded in c.found. If no input has more than one document, it first removes blank documents from c.docs,
+// so that a blank file equals one without documents.
 func (c *checker) checkDocuments() *Violation {
 	if c.hasSingleDocuments() {
 		for _, docs := range c.docs {
@@ -412,9 +404,7 @@ func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 			return q.newViolation(RuleValue, "the list is merged as a unit; expected the list of %s", expected.Version)
 		}
 	}
-	if x := c.record(c.checkReferences(at, q)); x != nil {
-		return x
-	}
+	c.record(c.checkReferences(at, q))
 	return c.verifyCollection(at, q, by)
 }
 
@@ -443,37 +433,28 @@ func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic 
 }
 
 // verifyCollection verifies the children of q, a mapping, a list or the documents: their values, copies, replacements,
-// template blocks and order. It returns a violation that the caller has to record, or nil; others are in c.found. at
-// is the path of q.
+// template blocks and order. It returns a violation of their order, or nil; others are recorded in c.found. at is the
+// path of q.
 func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *Violation {
 	matches := c.match(q, by)
-	if x := c.record(c.checkCopies(at, q, by, matches)); x != nil {
-		return x
-	}
-	if x := c.checkRepeatedKeys(matches); x != nil {
-		return x
-	}
+	c.record(c.checkCopies(at, q, by, matches))
+	c.checkRepeatedKeys(matches)
 	for _, k := range matches {
+		if c.isDone() {
+			return nil
+		}
 		c.recordRenamed(k)
-		if x := c.record(c.verifyMember(at, q, k, matches, by)); x != nil {
-			return x
-		}
-		if x := c.checkMixed(at, k, matches); x != nil {
-			return x
-		}
+		c.record(c.verifyMember(at, q, k, matches, by))
+		c.checkMixed(at, k, matches)
 	}
 	areSingleDocuments := at == nil && c.hasSingleDocuments()
 	// not of a single document: blocks around it are verified as blocks around its fields
 	if c.isTemplate() && !areSingleDocuments {
-		if x := c.record(c.checkGuards(matches)); x != nil {
-			return x
-		}
+		c.record(c.checkGuards(matches))
 	}
 	mayHaveReplaced := at != nil || !areSingleDocuments && !c.isTemplate() // blocks of a template can add a document
 	if mayHaveReplaced && c.maker&(byFields|byLines) != 0 {
-		if x := c.record(c.checkReplaced(q, by, matches)); x != nil {
-			return x
-		}
+		c.record(c.checkReplaced(q, by, matches))
 	}
 	if c.maker != byFields {
 		return nil
