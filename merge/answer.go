@@ -77,10 +77,9 @@ func (r fault) unprovenKey() unprovenKey {
 	return unprovenKey{r.question, r.Msg}
 }
 
-// checkAnswers returns the reasons not to accept answers, one for each question, or nil. The file with these answers
-// must be readable, have no duplicate mapping key, and be a merge of the versions outside of the conflicts. Only faults
-// of the first kind that is found are returned. A fault is about one of the new answers if possible: changed are their
-// sorted numbers, or nil if all answers are new.
+// checkAnswers returns the reasons to refuse answers, or nil: the file cannot be parsed, repeats a key, or is no merge
+// of the versions outside of conflicts. A new answer is blamed if possible. changed are the sorted numbers of new
+// answers; nil means all.
 func (x *Resolution) checkAnswers(answers []Answer, changed []int) (faults []fault) {
 	if x.mayBeUnreadable {
 		return nil // there is nothing to verify: the file was not YAML before either
@@ -140,9 +139,9 @@ func (x *Resolution) verifyAnswers(f answeredFile, changed []int) (faults []faul
 	return append(faults, x.findOutsideChanges(f.answers, x.findNonSideAnswers(f.answers, changed), f.side)...)
 }
 
-// isInConflict reports whether a violation, an error of a result, is only about the lines of a conflict, so that a
-// decision of the conflict may cause it. at are the places of the violation in base, ours, theirs and the result; the
-// last one does not count. The other places that are not empty, at least one, must be inside the conflict.
+// isInConflict reports whether a violation, an error of a result, is only about the lines of a conflict, whose decision
+// may have caused it. at are its places in base, ours, theirs and the result; in the versions, at least one must be
+// inside and none outside.
 func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
 	isInside := false
 	for s, c := range conflict {
@@ -157,10 +156,9 @@ func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
 	return isInside
 }
 
-// findNonSideAnswers returns the sorted numbers of the questions whose answer is not the text of a side: a text of the
-// user, the base, a next version, or the edits of both sides in a ConflictAccess, which together grant more than
-// either. TakeBoth in other conflicts is left out, too. If among is not nil, only the questions in it are considered.
-// It must be sorted.
+// findNonSideAnswers returns the sorted numbers of the questions whose answer is not the text of a side: TakeText,
+// TakeBase, TakeNext, and TakeBoth in a ConflictAccess. If among is not nil, only the questions in it are considered;
+// it must be sorted.
 func (x *Resolution) findNonSideAnswers(answers []Answer, among []int) (all []int) {
 	for i, a := range answers {
 		isNonSide := a.Take == TakeText || a.Take == TakeBase || a.Take == TakeNext || a.Take == TakeBoth && x.questions[i].BothEdits != nil
@@ -172,10 +170,9 @@ func (x *Resolution) findNonSideAnswers(answers []Answer, among []int) (all []in
 	return all
 }
 
-// findOutsideChanges returns a fault for each answer in nonSide that also changes something outside of its conflict,
-// such as a text that continues the value in the line before. The user may accept these faults (Unproven). The
-// comparison is with the file in which ours, theirs or base replaces these answers. If none of them can be parsed, the
-// first answer gets a fault. s is the side at undecided conflicts.
+// findOutsideChanges returns a fault for each answer that changes something outside of its conflict, such as a text
+// that continues the value before it. The user may accept these faults. nonSide are the sorted numbers of answers to
+// check, and s is the side at undecided conflicts.
 func (x *Resolution) findOutsideChanges(answers []Answer, nonSide []int, s three.Version) (faults []fault) {
 	if len(nonSide) == 0 {
 		return nil
@@ -266,9 +263,9 @@ func (x *Resolution) lastChangedBefore(off int, f answeredFile, changed []int) i
 	return changed[0]
 }
 
-// duplicateKeyErrors returns a fault with its position for each field of f that repeats a key of its mapping. It blames
-// the last answer of changed that starts before the field, or else the first; none (-1) if changed is nil. st is f,
-// parsed. The user may accept the faults (Unproven) if a version has any duplicate mapping key itself.
+// duplicateKeyErrors returns a fault for each field of f, parsed as st, that repeats a key. It blames the last answer
+// of changed before the field, or else the first; none (-1) if changed is nil. The user may accept faults if a version
+// repeats keys, too.
 func (x *Resolution) duplicateKeyErrors(st *syntax.Stream, f answeredFile, changed []int) (faults []fault) {
 	duplicates := st.DuplicateKeys()
 	if len(duplicates) == 0 {
@@ -296,10 +293,9 @@ func (x *Resolution) answerPlace(i int, f answeredFile) text.Span {
 	return f.places[x.questions[i]]
 }
 
-// findSyntaxError returns the fault to report for a file that cannot be parsed: the file with answers, and with side s
-// at undecided conflicts. By bisection, it looks for the first new answer with which the file can no longer be parsed.
-// Texts of a side are not suspected. If it finds none, it blames the only question in changed, or none (-1). changed
-// are the sorted numbers of the new answers, or nil if all are new.
+// findSyntaxError returns the fault of a file that cannot be parsed: with answers, and side s at undecided conflicts.
+// It blames the new answer that makes the file unreadable, or none (-1) if not found. changed are the sorted numbers of
+// new answers; nil means all.
 func (x *Resolution) findSyntaxError(answers []Answer, s three.Version, changed []int) fault {
 	nonSide := x.findNonSideAnswers(answers, changed)
 	// buildWithFirst builds the file without the answers in nonSide, except for the first n of them.
@@ -311,16 +307,16 @@ func (x *Resolution) findSyntaxError(answers []Answer, s three.Version, changed 
 	switch {
 	case n > 0: // answer n-1 makes the file unreadable; 0 means that it is so without them
 		blamed = nonSide[n-1]
-	case len(changed) == 1:
+	case len(changed) == 1: // the only candidate
 		blamed = changed[0]
 	}
 	_, err := parseFile(f.bytes)
 	return fault{blamed, newUnreadableError(err, f.bytes, x.answerPlace(blamed, f))}
 }
 
-// newUnreadableError returns the error for a file that cannot be parsed, with a line at which the user should look. err
-// is the error of the parser, and answer the place in file of the answer to blame. The line is one of the answer
-// (Line). If the answer is empty or longer than maxLinesToLocate, it is the line that the parser reports (FileLine).
+// newUnreadableError returns the error for a file that cannot be parsed. Line is the first line of answer, a part of
+// file, that makes the file unreadable. For an answer without lines, or with more than maxLinesToLocate, FileLine is
+// the parser's line.
 func newUnreadableError(err error, file []byte, answer text.Span) *AnswerError {
 	e := &AnswerError{Msg: err.Error()}
 	if known, ok := errors.AsType[*syntax.Error](err); ok {
@@ -336,8 +332,8 @@ func newUnreadableError(err error, file []byte, answer text.Span) *AnswerError {
 		ends[i+1] = ends[i] + len(l)
 	}
 	// The parser often reports the start of the mapping that contains the error. Nearer to the error is the first line
-	// that makes the file up to this line unreadable. It follows the lines that remain if as few lines as possible are
-	// dropped from the end of the answer to make the file readable.
+	// up to which the file is unreadable. A binary search finds how few lines must be dropped from the end of the answer
+	// so that the file up to there is readable.
 	isReadableWithout := func(dropped int) bool { return isReadable(file[:ends[len(lines)-dropped]]) }
 	wrong := len(lines) - sort.Search(len(lines), isReadableWithout)
 	if wrong == len(lines) { // the error shows only after the answer
@@ -408,7 +404,7 @@ func (x *Resolution) buildFile(answers []Answer, s three.Version) answeredFile {
 // A conflict in which TakeBoth keeps both texts is left out: verification then expects the edits of both sides.
 func (x *Resolution) chosenVersions(answers []Answer, s, nonSideVersion three.Version) (open []verify.Conflict) {
 	for _, c := range x.draft.Page.Conflicts() {
-		// a policy takes a side, except for next, which writes a version of its own
+		// the side of a policy, or "" for the policy next, which writes a version of its own; an answer replaces it
 		take := Take(cmp.Or(x.byRules[c].Side, string(TakeNext)))
 		if i, isQuestion := x.questionIndex[c]; isQuestion {
 			take = answers[i].Take
@@ -464,9 +460,9 @@ func (x *Resolution) newDecider(answers []Answer) page.Judge {
 	}
 }
 
-// applyAnswer returns the text that replaces c if the user gives answer a. ok is false for TakeNone, which leaves c
-// undecided. In a mapping on one line, TakeOurs and TakeTheirs decide only the fields in conflict, while the others are
-// merged. TakeHighest and TakeLowest take the whole text of a side. v.By has a.Take. a must have passed checkAnswer.
+// applyAnswer returns the text that replaces c for answer a, which checkAnswer must have accepted. ok is false for
+// TakeNone. In a mapping on one line, TakeOurs and TakeTheirs decide only the fields in conflict; TakeHighest and
+// TakeLowest take all fields from one side.
 func (x *Resolution) applyAnswer(c *page.Conflict, a Answer) (v page.Verdict, ok bool) {
 	switch a.Take {
 	case TakeOurs, TakeTheirs:
@@ -489,10 +485,9 @@ func (x *Resolution) applyAnswer(c *page.Conflict, a Answer) (v page.Verdict, ok
 	return v, true
 }
 
-// applyNext returns the text that replaces c if the user answers TakeNext. If both sides raised a version, the user's
-// own release then gets the number after that of the other side: 1.1.1 if base is 1.0.0, the own side 1.0.1 and the
-// other side 1.1.0. ok is false if c is not about a value, if the own side is not known, or if there is no such
-// version.
+// applyNext returns the text that replaces c for TakeNext: the user's own release is numbered after the other side's.
+// With base 1.0.0, own 1.0.1 and the other side 1.1.0, it is 1.1.1. ok is false if the own side or this number is not
+// known.
 func (x *Resolution) applyNext(c *page.Conflict) (v page.Verdict, ok bool) {
 	if c.Entry == nil || c.Kind != plan.ConflictValue {
 		return v, false
@@ -537,12 +532,13 @@ var (
 	ErrHalfResolved = errors.New("a conflict was edited, but still has markers")
 )
 
-// Resume replaces all answers in x by those in file, the bytes of Result as the user edited them. A conflict with
-// unchanged markers, in any style, is undecided; any other text in its place is the answer, even if it fails
-// verification. Edited decisions of the team's rules become questions, which changes the numbers of others.
+// Resume replaces all answers of x by those in file, the bytes of Result as edited by the user. They may fail
+// verification. Conflicts with unchanged markers are undecided. Edited decisions of rules become questions, which
+// changes question numbers. If it fails, x does not change:
 //
-// If Resume fails, x does not change. ErrHalfResolved: an edited conflict still has markers. ErrEdited: lines outside
-// of the conflicts differ, or the merge has nothing to decide. An *AnswerError is about syntax.
+//	ErrHalfResolved   an edited conflict still has markers
+//	ErrEdited         lines outside of the conflicts differ, or the merge has nothing to decide
+//	*AnswerError      the file cannot be parsed
 func (x *Resolution) Resume(file []byte) error {
 	if x.draft.Page == nil {
 		return ErrEdited
@@ -583,10 +579,9 @@ func (x *Resolution) resumeWithMarkers(file []byte, k text.Markers) error {
 	return ErrEdited
 }
 
-// adoptAnswers replaces all answers of x by those in found, the conflicts of a file that the user edited. A decision of
-// the team's rules becomes a question if the file has another text for it. Answers that fail verification are accepted,
-// because the user has already written them, and recorded in x.unproven. It fails with an *AnswerError, without a
-// change of x, if the answers make the file unreadable.
+// adoptAnswers replaces all answers of x by those in found, a file that the user edited. A decision of the rules
+// becomes a question if the file has another text for it. If the file cannot be parsed, it returns an *AnswerError, and
+// x does not change.
 func (x *Resolution) adoptAnswers(found *page.FoundConflicts) error {
 	y := *x
 	y.byRules, y.questions, y.answers, y.questionIndex = map[*page.Conflict]page.Verdict{}, nil, nil, map[*page.Conflict]int{}
@@ -604,7 +599,7 @@ func (x *Resolution) adoptAnswers(found *page.FoundConflicts) error {
 	}
 	y.unproven = map[unprovenKey]bool{}
 	for _, r := range y.checkAnswers(y.answers, nil) {
-		y.unproven[r.unprovenKey()] = true
+		y.unproven[r.unprovenKey()] = true // accepted, because the user has already written these answers
 	}
 	y.bothPossible = nil
 	*x = y
@@ -612,8 +607,8 @@ func (x *Resolution) adoptAnswers(found *page.FoundConflicts) error {
 }
 
 // checkReadable returns an *AnswerError if the file cannot be parsed with the answers of x, and with ours or theirs at
-// undecided conflicts. found has the places of the conflicts in the file that the user edited: if an answer is to
-// blame, FileLine is a line of that file. It checks nothing if x.mayBeUnreadable is set.
+// undecided conflicts. If an answer is to blame, FileLine is a line of the file that the user edited. If
+// x.mayBeUnreadable, it returns nil.
 func (x *Resolution) checkReadable(found *page.FoundConflicts) error {
 	if x.mayBeUnreadable {
 		return nil
@@ -636,9 +631,9 @@ func (x *Resolution) checkReadable(found *page.FoundConflicts) error {
 	return nil
 }
 
-// recognizeAnswer returns the answer to c that f, a file edited by the user, has in its place. It is the zero Answer if
-// the markers are still there, and the first of TakeOurs, TakeTheirs, TakeBase and TakeBoth that would write the same
-// text. Otherwise it is TakeText with the text, which is "" if the lines were deleted.
+// recognizeAnswer returns the answer to c in f, a file edited by the user: the zero Answer for unchanged markers, or
+// the first of TakeOurs, TakeTheirs, TakeBase and TakeBoth with the same text. Any other text, even an empty one, gives
+// TakeText.
 func (x *Resolution) recognizeAnswer(f *page.FoundConflicts, c *page.Conflict) Answer {
 	if f.Open[c] {
 		return Answer{}

@@ -56,10 +56,9 @@ const (
 // {{ include "a" . }} on a line of its own, and not about data.
 func (c Change) IsOfActions() bool { return c.Kind == ChangeGuarded || c.Kind == ChangeActions }
 
-// Changes returns the differences in data between base and version, two versions of a file, in the order of the file,
-// and then those in template actions, such as {{ if .Values.x }}. Comments, quotes, indentation and the order of
-// mapping keys are not data. Entries are matched as in Merge. It fails if a version cannot be parsed as YAML, JSON or a
-// template, is too large or has conflict markers.
+// Changes returns the differences in data between two versions of a file, in file order, and then those in template
+// actions. Comments, quotes, indentation and key order are not data. It fails if a version cannot be parsed, is too
+// large or has conflict markers.
 func Changes(base, version []byte, opts FileOptions) ([]Change, error) {
 	if err := read.New([3][]byte{base, base, version}, [3]string{}).Unfit(); err != nil {
 		return nil, err
@@ -85,10 +84,9 @@ func Changes(base, version []byte, opts FileOptions) ([]Change, error) {
 	return d.changes, nil
 }
 
-// ChangedComments returns the comments that were removed and added between base and version, two versions of a file:
-// those that base has more often than version, and those that version has more often than base, wherever they are in
-// the file. Text is the line of the comment, without indentation, and Span the place of the comment alone. It fails if
-// a version cannot be parsed as YAML, JSON or a template.
+// ChangedComments returns the comments that base has more often than version (removed), and the reverse (added),
+// wherever they are in the file. Text is the line of the comment without indentation, and Span the comment alone. It
+// fails if a version cannot be parsed.
 func ChangedComments(base, version []byte) (removed, added []Version, err error) {
 	_, files, err := read.Open(base, version)
 	if err != nil {

@@ -40,12 +40,9 @@ func (f Finding) String() string {
 	return s
 }
 
-// Check returns the errors in result, which git, the user or another program merged from base, ours and theirs: every
-// edit of each side must be in it, and nothing else, except for indentation, quotes and order. In a conflict, even one
-// that a policy decides, only the unchanged value of base is an error. There are at most about 100 findings.
-//
-// It fails if the versions cannot be merged as YAML, or if Own or a custom resource definition is invalid; findings
-// returned then may be incomplete.
+// Check returns the errors in result, a merge by git or the user: lost and unexpected edits. Indentation, quotes and
+// order may differ. If it fails, findings may be incomplete: the versions cannot be merged as YAML, or Own or a CRD is
+// invalid.
 func Check(base, ours, theirs, result []byte, opts CheckOptions) ([]Finding, error) {
 	own, err := opts.Own.toEngine()
 	if err != nil {

@@ -13,11 +13,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// findUnmatched returns messages about parts of the team's own rules (.git-merge-yaml.yaml) that have no effect in
-// files, such as mistyped paths: file patterns, kinds and paths that match nothing, and policies that decide nothing.
-// partial has messages about policies that decide only conflicts about a whole mapping or list. Each message starts
-// with name:line:column. read returns the content of a file. In a file that cannot be read or parsed, only file
-// patterns can match.
+// findUnmatched returns messages about the parts of the team's rules that have no effect in files, such as mistyped
+// paths. partial has messages about policies that decide only conflicts about whole mappings or lists. read returns a
+// file's content; if it fails, only file patterns can match.
 func findUnmatched(rules *team.Rules, files []string, read func(path string) ([]byte, error)) (all, partial []string) {
 	use := rules.NewUsage()
 	for _, path := range files {
@@ -84,10 +82,9 @@ func (l *listCollector) collectLists(n *syntax.Node, path *three.Path) {
 	}
 }
 
-// collectList appends the list n, and then every list in it, to l.lists. A list of resources (items with kind and
-// metadata.name), such as the items of a List, has the kind ListMap and the source "resources", unless it is the whole
-// document. l.Rules describe all other lists. An item is named by its associative keys, as in
-// spec.containers[name=web], or by its index, as in args[0].
+// collectList appends the list n, and then every list in it, to l.lists. A list of resources below the root, such as
+// the items of a List, is a ListMap with the source "resources". Items are named by associative keys, as in
+// spec.containers[name=web], or index.
 func (l *listCollector) collectList(n *syntax.Node, path *three.Path) {
 	isDocument := path.Up == nil
 	if _, ok := l.ResourceElems(three.Nodes{three.Dest: n}, path); ok && !isDocument {

@@ -151,9 +151,8 @@ func (v *converter) convert(c engine.Conflict) Conflict {
 	return converted
 }
 
-// version converts x, the part of version s in a conflict. Its Span starts at x.Line and has as many lines of the
-// version as the text has, even if the merge changed their indentation. Without a text, it is empty. Line and Span are
-// zero if x.Line is 0, which means that the line is not known.
+// version converts x, the part of version s in a conflict. Its Span has as many lines from x.Line on as the text, even
+// if the merge changed their indentation. If x.Line is 0, which means unknown, Line and Span are zero.
 func (v *converter) version(s three.Version, x engine.Version) Version {
 	if x.Line == 0 {
 		return Version{Text: x.Text}

@@ -54,9 +54,8 @@ func (d *differ) compareDocuments() {
 	}
 }
 
-// compare appends the differences between a value in the base (o) and the same value in the changed version (u), at any
-// depth, to d.changes. o or u is nil if its version lacks the value. For a template, it also records the paths of
-// entries in d.paths, even in equal values, and appends changes of the blocks around entries to d.guardChanges.
+// compare appends the differences between a value in the base (o) and in the changed version (u), at any depth, to
+// d.changes. nil stands for a missing value. For a template, it also adds to d.paths and d.guardChanges.
 func (d *differ) compare(o, u *syntax.Node, path *three.Path) {
 	switch {
 	case o == nil && u == nil:
@@ -111,10 +110,9 @@ func (d *differ) compareCollections(o, u *syntax.Node, path *three.Path) {
 	}
 }
 
-// compareItems appends the changes of the items of a list to d.changes. v has the list in the original and in updated,
-// and equal states whether both have the same data. For an atomic list, which is one value, a change is one
-// ChangeModified of the list. It sets d.list, the description of the list for Change.List; the caller restores that of
-// the outer list.
+// compareItems appends the changes of the items of a list to d.changes, or one ChangeModified for an atomic list. v has
+// the list in the original and in updated, and equal states whether their data is equal. It sets d.list, which the
+// caller restores.
 func (d *differ) compareItems(v three.Nodes, path *three.Path, equal bool) {
 	items := d.PairItems(v, path)
 	d.list = describeList(items.Rule)
@@ -159,10 +157,9 @@ func describeList(l schema.List) string {
 	return text
 }
 
-// compareEntries appends the differences between the entries of two mappings or lists to d.changes and, for template
-// blocks around entries, to d.guardChanges. v has the collection in the original and in updated. steps pairs their
-// entries: each step has the index of an entry in both, or in one of them. name returns the path of such a pair, which
-// a template also gets in d.paths.
+// compareEntries appends the differences between the entries of two mappings or lists to d.changes, and those in
+// template blocks around entries to d.guardChanges. Each step pairs an entry of original and updated. name returns its
+// path, which a template also gets in d.paths.
 func (d *differ) compareEntries(v three.Nodes, steps []pair.Step, name func(three.Entries) *three.Path) {
 	for _, st := range steps {
 		versions := st.Entries(v)
@@ -206,10 +203,9 @@ func (d *differ) compareKeysAndGuards(path *three.Path, o, u *syntax.Entry) {
 	}
 }
 
-// compareActionLines appends a ChangeActions to d.changes for each line with only template actions, such as {{ template
-// "a" . }}, that was added, deleted or replaced. Lines that open, divide or close a block are left out. Path is that of
-// the last entry above the line. If the lines of both versions differ, but no change is about actions, for example
-// after a mere reordering, it appends one change without a path. The file must be a template.
+// compareActionLines appends a ChangeActions to d.changes for each changed line of template actions without a block
+// action, such as {{ template "a" . }}. Path is the last entry above. If lines differ only otherwise, such as in order,
+// one change has no path.
 func (d *differ) compareActionLines() {
 	before, after := d.linesByPath(three.Original), d.linesByPath(three.Updated)
 	paths := slices.AppendSeq(slices.Collect(maps.Keys(before)), maps.Keys(after))
@@ -278,9 +274,8 @@ func (d *differ) addChange(kind ChangeKind, path *three.Path, o, u *syntax.Node)
 	d.changes = append(d.changes, c)
 }
 
-// valueVersion returns n, a value in version s, as a Version: its text with anchor and tag. For a block collection,
-// Text and Span are only the lines of the entries, without anchor and tag. Line is the line of the value or, for a
-// block collection, of its first entry, from 1. It returns the zero Version if n is nil.
+// valueVersion returns n, a value in version s, as a Version: its text with anchor and tag or, for a block collection,
+// only the lines of its entries. Line is that of the value or its first entry, from 1. nil gives the zero Version.
 func (d *differ) valueVersion(s three.Version, n *syntax.Node) Version {
 	if n == nil {
 		return Version{}

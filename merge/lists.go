@@ -46,10 +46,9 @@ var listKinds = map[schema.Kind]ListKind{
 	schema.Map: ListMap, schema.Set: ListSet, schema.Atomic: ListAtomic, schema.Ordered: ListOrdered,
 }
 
-// Lists returns all lists in data, a YAML file, in the order of the file, each with the way in which a merge matches
-// its items. Fields of a mapping that are one value, such as kind and name of a reference, are a list of the kind
-// ListUnit. It fails, without lists, if data cannot be parsed, is too large or has conflict markers. If a custom
-// resource definition is invalid, it returns an error and the lists, which are then matched without it.
+// Lists returns all lists in data, a YAML file, in file order, each with how a merge matches its items. It fails,
+// without lists, if data cannot be parsed, is too large or has conflict markers. An error about a custom resource
+// definition comes with lists.
 func Lists(data []byte, opts FileOptions) ([]List, error) {
 	rules := opts.Rules.teamOrEmpty()
 	l := &listCollector{Matcher: pair.NewMatcher(rules, opts.Path)}

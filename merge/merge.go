@@ -113,7 +113,7 @@ const (
 
 // A Result is the outcome of a merge.
 type Result struct {
-	// Bytes is the merged file. It has conflict markers if there are conflicts.
+	// Bytes is the merged file. It has conflict markers if there are conflicts. It may share memory with a version.
 	Bytes []byte `json:"-"`
 	// Conflicts are the conflicts, in the order of their markers. Adjacent conflicts share one pair of markers and have
 	// the same Line. Conflicts of a MethodDelegated result (git's merge by lines) have no Path, and they may have no
@@ -155,9 +155,8 @@ type Result struct {
 // Clean reports whether the result has no conflicts.
 func (r Result) Clean() bool { return len(r.Conflicts) == 0 }
 
-// WithMarkers returns a copy of r with other conflict markers: Bytes, and the places in Conflicts, are new. It returns
-// r itself if r is clean or was not returned by a merge. If the style of m is not one of the constants of its type, it
-// returns r and an error, even if r is clean.
+// WithMarkers returns a copy of r with other conflict markers: Bytes, and the places in Conflicts, are new. A clean
+// result, or one not returned by a merge, does not change. If the style of m is unknown, it returns r and an error.
 func (r Result) WithMarkers(m Markers) (Result, error) {
 	markers, err := m.toText()
 	if err == nil && r.render != nil {
@@ -211,13 +210,9 @@ const (
 	CombinedValue     CombinationKind = "value"     // a name or value that one side uses, and that the other side replaced or deleted everywhere
 )
 
-// Merge merges the changes that ours and theirs made to base, and returns the merged YAML file. It tries each Method in
-// order, and takes the first result without conflicts. If there is none, it usually takes the one with the fewest lines
-// between conflict markers. If the versions cannot be merged as YAML, the result is git's merge by lines, and
-// Result.Cause is the reason.
-//
-// It fails only for an invalid option, or for a version that is binary or too large (linemerge.ErrBinary,
-// linemerge.ErrTooLarge). Bytes may share memory with a version.
+// Merge applies the changes of ours and theirs to base, and returns the merged file, with markers around conflicts.
+// Versions that cannot be merged as YAML are merged by lines; Result.Cause says why. It fails for an invalid option,
+// and with linemerge.ErrBinary or linemerge.ErrTooLarge.
 func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 	o, err := opts.toEngine()
 	if err != nil {

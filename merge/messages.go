@@ -6,10 +6,9 @@ import (
 	"strings"
 )
 
-// Messages returns the messages about r that git-merge-yaml prints, without the name of the file: how the versions were
-// merged, if not simply by lines as git does it; which renames were followed; what was combined and which policies and
-// rule sets decided; and each conflict that is left, with the reason if no merge passed verification. Decisions by
-// Options.Resolve or an answer have none.
+// Messages returns what git-merge-yaml prints about r, without the file name: how the versions were merged, what was
+// combined, renamed or decided by rules, and each conflict that is left. Decisions by Options.Resolve or an answer have
+// no message.
 func (r Result) Messages() (all []string) {
 	if s := r.describeWay(); s != "" {
 		all = append(all, s)
@@ -149,8 +148,7 @@ func (c Conflict) ruleSetDecision() string {
 // String describes a rename by one side, to which a change of the other side was applied.
 func (r Rename) String() string { return "followed the rename or move of " + r.From + " to " + r.To }
 
-// String returns a message for the user about c, which begins with its path. The text depends on the kind of c. For an
-// image reference:
+// String returns a message for the user about c, which begins with its path. For a CombinedReference, such as an image:
 //
 //	image: r.io/web:2 combines a change of each side; neither side has this value
 func (c Combination) String() string {

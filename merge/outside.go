@@ -98,9 +98,9 @@ type signature struct {
 	indent                                       int // only of a block scalar that is partly in a place
 }
 
-// newOutline lists what file has outside of the texts in its conflicts, so that the same file with other texts can be
-// compared with it: the elements, which are documents and entries, the aliases, and the template blocks that a text
-// leaves open. The starts of elements do not count the lengths of the texts before them.
+// newOutline lists what file has outside of the texts in its conflicts, for comparison with the same file with other
+// texts: documents and entries (elements), aliases, and template blocks that a text leaves open. The starts of elements
+// do not count the texts before.
 func newOutline(file filledFile) outline {
 	o := outline{places: file.Places, contents: make([]placeContent, len(file.Places)), aliases: map[string]bool{}}
 	o.unpairedActions = template.UnpairedActions(file.Stream.File.Bytes(), file.Places)
@@ -137,8 +137,8 @@ func (o *outline) findPlace(span text.Span) (int, bool) {
 	return i, i < len(o.places) && o.places[i].Contains(span) && !span.Empty()
 }
 
-// firstOverlap returns the index in o.places, the places of the texts of the conflicts, of the first place that
-// overlaps span, or -1 if there is none or span is empty.
+// firstOverlap returns the index of the first of o.places (the texts in conflicts, in file order) that overlaps span.
+// It returns -1 if there is none or span is empty.
 func (o *outline) firstOverlap(span text.Span) int {
 	i, _ := o.findPlace(span)
 	if i < len(o.places) && o.places[i].Overlaps(span) {
@@ -154,8 +154,8 @@ func (o *outline) lastPlaceBefore(off int) int {
 }
 
 // addElement appends e, a document or an entry with the value n, to o.elements, and then an element for each entry
-// below n. The caller has set what e has besides its value, such as the key. An entry below n that is completely within
-// the text of a conflict is added to o.contents instead. Aliases outside of the texts are added to o.aliases.
+// below n. An entry completely within a conflict is recorded in o.contents instead, with its anchors. The caller has
+// set everything but the value.
 func (o *outline) addElement(e element, n *syntax.Node) {
 	index := len(o.elements)
 	o.elements = append(o.elements, e)
@@ -174,9 +174,9 @@ func (o *outline) addElement(e element, n *syntax.Node) {
 	o.setValue(&o.elements[index], n, hasOutside) // only now, because appending to o.elements may move them
 }
 
-// setValue copies the properties of n, the value of element e, to e: kind, tag and text, for example. Properties that
-// another text in a conflict may change are left empty, so that they are equal for all texts. hasOutside states that an
-// entry of n is not completely within the text of a conflict. If n is an alias, its name is added to o.aliases.
+// setValue copies the properties of n, the value of e, to e, such as kind and tag, except for those that another text
+// in a conflict may change. hasOutside states that an entry of n is not completely within a conflict. Aliases are added
+// to o.aliases.
 func (o *outline) setValue(e *element, n *syntax.Node, hasOutside bool) {
 	e.kind, e.style, e.value = n.Kind, n.Style, n.Value
 	e.anchor, e.tag, e.tagText, e.textPlace = n.Anchor, n.Tag, n.TagText, -1
@@ -195,11 +195,11 @@ func (o *outline) setValue(e *element, n *syntax.Node, hasOutside bool) {
 	}
 }
 
-// newEntryElement returns the element for entry e, which is not completely within the text of a conflict. Only the
-// properties of the value are missing, which setValue adds. parent is the index in o.elements of the document or entry
-// that contains e. If the key is an alias, its name is added to o.aliases.
+// newEntryElement returns the element for e, an entry not completely within a conflict, without the properties of its
+// value (see setValue). Its start is -1 if e begins in a conflict. parent is an index in o.elements. An alias as key is
+// added to o.aliases.
 func (o *outline) newEntryElement(e *syntax.Entry, parent int) element {
-	start := e.Start - o.lengthBefore[1+o.lastPlaceBefore(e.Start)]
+	start := e.Start - o.lengthBefore[1+o.lastPlaceBefore(e.Start)] // as if all texts before it were empty
 	if o.firstOverlap(text.Span{Start: e.Start, End: e.Start + 1}) >= 0 {
 		start = -1 // it starts in a place and ends after it
 	}
@@ -286,20 +286,18 @@ func fieldKeyOf(e *syntax.Entry) string {
 	return e.FieldKey()
 }
 
-// matches reports whether e, a document or entry outside of the answers in a file, is the same as want, the one at its
-// index in the file with a version in place of the answers. Their signatures must be equal. If a conflict has lines of
-// a block scalar, it must be the same conflict. If only want has such lines, the value, tag and indentation may differ.
+// matches reports whether e, a document or entry outside of the answers, is the same as want, the one at its index in a
+// version of the file. If an answer removed its lines of a block scalar, the value, tag and indentation may differ.
 func (e element) matches(want element) bool {
-	if e.textPlace < 0 && want.textPlace >= 0 {
+	if e.textPlace < 0 && want.textPlace >= 0 { // the answer left no line of the block scalar
 		e.textPlace, e.value, e.tag, e.indent = want.textPlace, "", "", want.indent
 	}
 	return e.textPlace == want.textPlace && e.signature == want.signature
 }
 
-// findChange compares the documents and entries outside of the conflicts with those of versions, index by index. It
-// returns the first one that is not the same in any version, or nil. All versions must have the same number of
-// elements. Place is the index of the last conflict before the change, whose text probably caused it, or 0 if there is
-// none.
+// findChange returns the first element outside of the conflicts that matches no version, or nil. All versions must have
+// equally many. Place is the last conflict before it, which probably caused it, or 0. Offset is -1 if an element is
+// missing at the end.
 func (o *outline) findChange(versions []outline) *outsideChange {
 	count := len(versions[0].elements)
 	for n, e := range o.elements {

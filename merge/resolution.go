@@ -84,10 +84,9 @@ type Question struct {
 	After  []string `json:"after,omitempty"`
 }
 
-// NewResolution merges the changes that ours and theirs made to base, and returns the merge with a question for each
-// conflict that the policies of opts.Rules do not decide. It ignores opts.Resolve. If the versions cannot be merged as
-// YAML, the questions are the conflicts of git's merge by lines; there are none if a version contains conflict markers.
-// It fails in the same cases as Merge.
+// NewResolution merges the versions, and makes a question of each conflict that opts.Rules leave. It ignores
+// opts.Resolve. If the versions cannot be merged as YAML, the questions are the conflicts of git's merge by lines; none
+// if a version has markers. Errors are those of Merge.
 func NewResolution(base, ours, theirs []byte, opts Options) (*Resolution, error) {
 	opts.Resolve = TakeNone
 	o, err := opts.toEngine()
@@ -180,10 +179,9 @@ func lastLines(b []byte, n int) []string {
 	return firstLines(b[start+1:], n)
 }
 
-// Offers returns the answers that are possible for question i, from 0, except TakeText; nil for a value that only SOPS
-// can write. TakeBoth is offered only if it is accepted in a trial, for which Offers verifies the whole file. Other
-// offers can still be refused by Decide, because the file would not be valid with them. It panics if there is no
-// question i.
+// Offers returns the values of Take that are possible for question i, from 0, except TakeText; nil for a value that
+// only SOPS can write. Decide can still refuse them. For TakeBoth, it may verify the whole file. It panics if there is
+// no question i.
 func (x *Resolution) Offers(i int) []Take {
 	c := x.questions[i]
 	if c.Kind == plan.ConflictEncrypted {
@@ -252,15 +250,14 @@ func (x *Resolution) result() engine.Result {
 	return x.draft.Result(x.newDecider(x.answers))
 }
 
-// Decide answers question i, from 0; the zero Answer makes it undecided again. It refuses an answer with an
-// *AnswerError, and leaves x as it is, if the file would not be YAML, would have a duplicate mapping key, or would fail
-// verification. If AnswerError.Unproven is true, the same answer with Answer.Unproven is accepted. Decide panics if
-// there is no question i.
+// Decide answers question i, from 0; the zero Answer makes it undecided. It refuses an answer with an *AnswerError, and
+// no change, if the file would not be YAML, repeat a key, or fail verification (Unproven). It panics if there is no
+// question i.
 func (x *Resolution) Decide(i int, a Answer) error { return x.DecideAll(map[int]Answer{i: a}) }
 
-// DecideAll answers several questions, by their numbers from 0: all of them or, with an *AnswerError about the first
-// reason, none. Use it for answers that are valid only together, such as those about an alias and its anchor. If one
-// has Unproven set, failed verification is accepted for all. It panics if one of the questions does not exist.
+// DecideAll answers several questions, by number from 0: all or, with an *AnswerError, none. Use it for answers valid
+// only together, such as an alias and its anchor. If one is Unproven, failed verification is accepted for all. It
+// panics for an unknown question.
 func (x *Resolution) DecideAll(all map[int]Answer) error {
 	if refused := x.decideAll(all); len(refused) > 0 {
 		return refused[0].AnswerError
@@ -268,10 +265,9 @@ func (x *Resolution) DecideAll(all map[int]Answer) error {
 	return nil
 }
 
-// decideAll gives several answers together, by the numbers of their questions. If that is refused, it returns the
-// faults, and changes no answer. A fault with Unproven set (the file is YAML, but fails verification) is ignored if one
-// of answers accepts such faults, or if the user accepted it before and its question is not answered again. It adds 1
-// to x.proofCount if it verifies the file.
+// decideAll gives several answers together, by the numbers of their questions, or returns the faults and changes
+// nothing. Faults of verification (Unproven) are ignored if one of answers accepts them, or if they were accepted
+// before for other questions. x.proofCount counts the verifications.
 func (x *Resolution) decideAll(answers map[int]Answer) (faults []fault) {
 	changed := slices.Sorted(maps.Keys(answers))
 	acceptsUnproven := false
@@ -312,9 +308,9 @@ func (x *Resolution) decideAll(answers map[int]Answer) (faults []fault) {
 // that are refused.
 const maxProofs = 32
 
-// DecideSome answers as many of several questions as possible, by their numbers from 0. It returns an *AnswerError for
-// each answer that is refused, in a map that is not nil. It verifies the file at most 32 times: answers that are left
-// then are refused, though they may be valid, and can be given again. It panics if one of the questions does not exist.
+// DecideSome answers as many questions as possible, by number from 0, and returns an *AnswerError for each refused
+// answer, in a map that is not nil. It verifies at most 32 times; answers left then are refused, and can be given
+// again. It panics for an unknown question.
 func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 	refused = map[int]error{}
 	attemptsLeft := maxProofs
@@ -322,9 +318,9 @@ func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 	return refused
 }
 
-// decideParts gives several answers together. If that is refused, it divides them, and gives those without a fault
-// first and then the others, each part in the same way. refused is updated: it gets each answer that is not accepted,
-// and loses those that are. Each attempt takes 1 from attemptsLeft; without any left, all answers are refused.
+// decideParts gives several answers together. If they are refused, it divides them, and gives those without a fault
+// first and then the others in the same way. refused gets the refused answers, and loses the accepted ones. Without
+// attemptsLeft, all are refused.
 func (x *Resolution) decideParts(answers map[int]Answer, refused map[int]error, attemptsLeft *int) {
 	if len(answers) == 0 {
 		return

@@ -14,12 +14,9 @@ type Rules struct {
 	mistakes error
 }
 
-// ParseRules parses data, the team's rules (the file .git-merge-yaml.yaml). name is the name of the file in messages.
-// Rules with a mistake are left out, and Mistakes returns the mistakes, which a caller should report.
-//
-// It fails only if no rules can be used: the file is not valid YAML, has too many items, or requires a newer version
-// than version, such as 0.4.1. A version that does not have this form, such as that of a build without a release, meets
-// every requirement.
+// ParseRules parses data, the team's rules (.git-merge-yaml.yaml). name is the file name in messages; version is the
+// program's, such as 0.4.1. Rules with a mistake are left out: report Mistakes. It fails if data is not YAML, has too
+// many items, or requires a newer version.
 func ParseRules(name string, data []byte, version string) (*Rules, error) {
 	r, err := team.Parse(name, data, version)
 	if r == nil {
@@ -37,9 +34,9 @@ func (r *Rules) Mistakes() error {
 	return r.mistakes
 }
 
-// PresetRules returns the rules of the presets with these names: built-in sets of rules for well-known kinds of files,
-// such as helm. source is the origin of the rules in messages, and begins the errors. It fails, and lists all mistakes,
-// if a name does not exist or is repeated, or if there are no names.
+// PresetRules returns the rules of the presets with these names: built-in rules for well-known kinds of files, such as
+// helm. source is their origin in messages and errors. It fails if there are no names, or if one does not exist or is
+// repeated.
 func PresetRules(source string, names ...string) (*Rules, error) {
 	r, err := team.Extend(source, names...)
 	if err != nil {
@@ -86,10 +83,9 @@ type File struct {
 // errNoRules is the error for adding custom resource definitions to nil Rules.
 var errNoRules = errors.New("merge: cannot add CRDs to nil Rules")
 
-// SetCRDReader sets the function that returns the files with custom resource definitions, in place of an earlier one.
-// files is called at most once, when a merge first meets a resource of a type that is not built in. If files fails, or
-// a definition that a merge needs is invalid, the result is git's merge by lines with CauseDefinition. SetCRDReader
-// fails only if r is nil. It must not be called during a merge.
+// SetCRDReader sets the function that returns the files with custom resource definitions. It must not be called during
+// a merge, and fails if r is nil. files is called at most once, when a merge first meets a type not built in; its
+// errors lead to CauseDefinition.
 func (r *Rules) SetCRDReader(files func() ([]File, error)) error {
 	if r == nil {
 		return errNoRules

@@ -139,10 +139,9 @@ func (c Conflict) Deletion() string {
 	return ""
 }
 
-// ChangesToDeleted returns the side that deleted the entry in conflict, and the changes that the other side made to it.
-// Their paths are relative to c.Path, and empty for the entry itself. changes is nil if only comments or quotes
-// changed, or if the lines cannot be parsed as YAML. For any other conflict, and if both sides or none have lines, it
-// returns SideUnknown and nil.
+// ChangesToDeleted returns the side that deleted the entry of a ConflictDeleteModify, and the changes of the other
+// side, with paths relative to c.Path. changes is nil if only comments or quotes changed. For other kinds, and unless
+// one side has no lines, it returns SideUnknown and nil.
 func (c Conflict) ChangesToDeleted() (deletedBy Side, changes []Change) {
 	switch {
 	case c.Kind != ConflictDeleteModify || (c.Ours.Text == "") == (c.Theirs.Text == ""):
@@ -153,9 +152,8 @@ func (c Conflict) ChangesToDeleted() (deletedBy Side, changes []Change) {
 	return SideTheirs, c.changesFromBase(c.Ours.Text)
 }
 
-// findDeletedAndChanged returns the path of the first entry that a side deleted and in which the other side changed
-// something, and what that side changed there, except for deletions. changes are the changes of the first side, and
-// others the changes of the other side. It returns "" and nil if there is no such entry.
+// findDeletedAndChanged returns the path of the first entry that one side (changes) deleted and in which the other side
+// (others) changed something, and these changes without deletions. It returns "" and nil if there is none.
 //
 //	changes            others                        result
 //	limits deleted     limits.cpu modified           "limits", the change of limits.cpu
@@ -190,9 +188,8 @@ func (c Conflict) changesFromBase(side string) []Change {
 	return all
 }
 
-// relativePath returns path, the path of a change in the lines of c, relative to c.Path. The lines of c begin at the
-// entry or at a parent of it, so path usually begins with an end of c.Path, which is cut off, or with [0] for the item
-// in conflict. Another item in its place gives "", and any other path is returned as it is.
+// relativePath returns path, of a change in the lines of c, relative to c.Path. The lines begin at the entry or a
+// parent, so an end of c.Path or [0] is cut off. Another item gives ""; any other path is returned unchanged.
 //
 //	path               c.Path                      result
 //	server.image       spec.server                 image

@@ -79,13 +79,13 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s (%s)", e.File, e.Line, e.Column, e.Problem, e.Rules)
 }
 
-// Merge3 merges three versions as kustomize documents: if both sides changed a field, updated wins; a null deletes the
-// field; a list without associative keys is one value. original is the base. Result.Resolved has the overridden changes
-// of dest.
+// Merge3 merges three versions as kustomize documents, with original as the base. Versions that cannot be merged so are
+// merged by lines, and versions encrypted by SOPS as merge.Merge does it; either may leave conflicts. It fails as
+// merge.Merge does.
 //
-// Versions that cannot be merged in this way, for example because they are not YAML, are merged by lines
-// (merge.MethodDelegated). If SOPS encrypted a side, they are merged as merge.Merge does it. Either merge may leave
-// conflicts. Merge3 fails as merge.Merge does.
+//	both sides changed a field        updated wins; Result.Resolved has the change of dest
+//	null                              deletes the field
+//	a list without associative keys   is one value
 func Merge3(original, dest, updated []byte, opts Merge3Options) (merge.Result, error) {
 	o, err := bridge.Options(merge.Options{Path: opts.Path, Rules: opts.Rules, Names: opts.Names, Markers: opts.Markers, Own: opts.Own})
 	if err != nil {
@@ -96,9 +96,9 @@ func Merge3(original, dest, updated []byte, opts Merge3Options) (merge.Result, e
 	return result([3][]byte{original, dest, updated}, res, err)
 }
 
-// Check3 compares result with the merge of original, dest and updated by the rules of Merge3. It returns the first
-// difference in data or comments as the only finding, or nil if there is none. Conflict markers, and a result that
-// cannot be parsed, are findings, too. It fails if the versions cannot be merged by these rules.
+// Check3 compares result with the merge by Merge3, and returns the first difference in data or comments as the only
+// finding, or nil. Conflict markers, and a result that cannot be parsed, are findings, too. It fails if these rules
+// cannot merge the versions.
 func Check3(original, dest, updated, result []byte, opts Options) ([]merge.Finding, error) {
 	o := opts.toEngine()
 	o.Kustomize = true
@@ -106,20 +106,21 @@ func Check3(original, dest, updated, result []byte, opts Options) ([]merge.Findi
 	return bridge.Findings(found).([]merge.Finding), err
 }
 
-// Merge2 merges the fields of src into dest by the rules of kustomize's documented two-way merge: values of src win, a
-// null in src deletes the field, and a $patch in src deletes, replaces or merges the mapping or list around it. A list
-// without associative keys is one value. The result has no conflicts, and is JSON if dest is. It fails with an *Error
-// if a file does not meet the requirements of the rules.
+// Merge2 merges the fields of src into dest by kustomize's documented two-way merge, without conflicts. The result is
+// JSON if dest is. It fails with an *Error if a file does not meet the requirements of the rules.
+//
+//	a value in src                    replaces the value of dest
+//	null in src                       deletes the field
+//	$patch in src                     deletes, replaces or merges the mapping or list around it
+//	a list without associative keys   is one value
 func Merge2(src, dest []byte, opts Options) (merge.Result, error) {
 	res, err := engine.Merge2(src, dest, opts.toEngine())
 	return result([3][]byte{nil, dest, src}, res, err)
 }
 
-// Apply returns live as `kubectl apply` would change it: with the fields of config, and without those that are only in
-// lastApplied or are null in config. Lists are merged by the patch strategies of the built-in types or by the team's
-// rules. It fails with an *Error if a file does not meet the requirements of the rules.
-//
-// If lastApplied is nil, it is read from kubectl's annotation in live, which Apply does not change; see ApplyAnnotated.
+// Apply returns live as `kubectl apply` would change it: with the fields of config, without those null in config or
+// only in lastApplied. If lastApplied is nil, kubectl's annotation in live is read, and remains. It fails with an
+// *Error if a file does not meet the rules' requirements.
 func Apply(lastApplied, config, live []byte, opts Options) (merge.Result, error) {
 	return apply(engine.Apply, lastApplied, config, live, opts)
 }

@@ -109,9 +109,9 @@ var (
 	ErrTooLarge = diff3.ErrTooLarge // a version is larger than 1023 MiB
 )
 
-// Merge merges the changes that ours and theirs made to base, line by line. The result has the same bytes as the result
-// of git merge or git merge-file, with conflict markers, or with the lines that Options.Resolve selects. It fails with
-// ErrBinary or ErrTooLarge for a version that git does not merge either, and with another error for an unknown option.
+// Merge merges the changes that ours and theirs made to base by lines, with the same bytes as git merge or git
+// merge-file. Conflicts have markers, or the lines that Options.Resolve selects. It fails for an unknown option, and
+// with ErrBinary or ErrTooLarge, as git does.
 func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 	as := [...]diff3.As{AlgorithmMerge: diff3.Merge, AlgorithmMergeFile: diff3.MergeFile}
 	favor := [...]diff3.Favor{ResolveMark: diff3.FavorNone, ResolveOurs: diff3.FavorOurs, ResolveTheirs: diff3.FavorTheirs, ResolveUnion: diff3.FavorUnion}
@@ -145,10 +145,9 @@ type Conflict struct {
 	End   int `json:"end"`
 }
 
-// ParseConflicts returns the conflicts in a file, in order and in any style; nil if there are none. size is the number
-// of characters of a marker; 0 means DefaultMarkerSize. Markers of incomplete conflicts are text. To write the file
-// again, copy the bytes between the conflicts, and call Append for each. Base, Ours and Theirs may share memory with
-// file.
+// ParseConflicts returns the conflicts in file, in order and in any style. size is the number of characters of a
+// marker; 0 means DefaultMarkerSize. Incomplete conflicts are text. To write the file, copy the bytes between
+// conflicts, and Append each. Lines may share memory with file.
 func ParseConflicts(file []byte, size int) []Conflict {
 	var all []Conflict
 	for _, c := range text.Conflicts(file, size) {

@@ -13,8 +13,8 @@ import (
 )
 
 // IsPartial reports whether the bytes of the collection n cannot be copied as they are, because the result lacks an
-// entry of n, at any depth, or because a $patch directive of updated removed entries from n. An entry that has another
-// value in the result does not count. Nodes that are not collections, and nil, give false.
+// entry of n, at any depth. Entries with another value in the result do not count. For any other node, and nil, it
+// returns false.
 func (m *Merger) IsPartial(n *syntax.Node) bool {
 	if m.Modified[n] { // a directive removed entries
 		return true
@@ -36,10 +36,9 @@ func (m *Merger) hasLostChange(v three.Nodes, s three.Version) bool {
 	return v[s] != nil && !m.Hasher.Equal(v[three.Original], v[s]) && !m.Hasher.Equal(v[s], v[s.Other()])
 }
 
-// DecideValue returns the side from which a value that both sides have is copied as a whole. ok is false if the walker
-// has to merge the entries of two mappings or lists; this includes equal ones, so that the format of both sides is
-// kept. p is the path of the value, and destEntry its entry in dest, or nil for the root. A change of dest that the
-// result lacks is recorded in the plan (see recordLost). Values that kubectl's rules cannot merge set m.err.
+// DecideValue returns the side from which a value that both sides have is copied. ok is false if the walker has to
+// merge two mappings or lists by entry, even equal ones. destEntry, for lost changes, is its entry in dest, or nil.
+// Values that kubectl cannot merge set m.err.
 func (m *Merger) DecideValue(v three.Nodes, p *three.Path, destEntry *syntax.Entry) (s three.Version, ok bool) {
 	d, u := v[three.Dest], v[three.Updated]
 	if d.Kind == u.Kind {
@@ -59,10 +58,8 @@ func (m *Merger) DecideValue(v three.Nodes, p *three.Path, destEntry *syntax.Ent
 	return s, true // the side that changed the format of the scalar
 }
 
-// takeWhole returns the side from which a value that is merged as a unit is copied: dest if the sides are equal, or if
-// only dest changed it and updated does not always win; otherwise updated. A lost change of dest is recorded in the
-// plan with destEntry, its entry in dest, which may be nil for a root. Values that kubectl's rules cannot merge set
-// m.err.
+// takeWhole returns the side from which a value that is merged as a unit is copied, and records a lost change of dest
+// in the plan. destEntry is the value's entry in dest, or nil for a root. Values that kubectl cannot merge set m.err.
 func (m *Merger) takeWhole(v three.Nodes, p *three.Path, destEntry *syntax.Entry) three.Version {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	if m.Hasher.Equal(d, u) || !m.rules.UpdatedAlwaysWins && m.Hasher.Equal(o, u) {
@@ -78,18 +75,17 @@ func (m *Merger) takeWhole(v three.Nodes, p *three.Path, destEntry *syntax.Entry
 	return three.Updated
 }
 
-// DecideFlow decides how to write x, a merged collection whose format comes from a flow collection such as {a: 1}:
+// DecideFlow decides how to write x, a merged collection whose format comes from a flow collection such as {a: 1}. The
+// first possible way is chosen:
 //
-//   - in flow style (it sets x.Flow), if no comment is lost and every entry can be in flow style
-//   - otherwise in the block style of the other side (it sets x.FormatFrom)
-//   - otherwise as a copy of side s, which the caller has to write: mustCopy is true
-//
-// s has a meaning only in the last case. Changes of dest that this copy lacks are recorded as lost.
+//	in flow style         sets x.Flow; every entry and comment must have a place
+//	in block style        sets x.FormatFrom to the other side, which must have this style
+//	as a copy of a side   s is the side, and mustCopy is true; a lost change is recorded
 func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, destEntry *syntax.Entry) (s three.Version, mustCopy bool) {
 	flowSide, otherSide := x.FormatFrom, x.FormatFrom.Other()
 	other := x.Nodes[otherSide]
 	canFlow := !x.HasConflict() && m.setFlow(x)
-	if other == nil { // only one side has the collection, so there is no other format
+	if other == nil { // only one side has the collection: it is written in flow style, or copied
 		return flowSide, !canFlow
 	}
 	// flow style
@@ -141,10 +137,9 @@ func (m *Merger) destHasAll(x *plan.Value) bool {
 	return len(missing) <= conflicts
 }
 
-// PairEntries pairs the entries of the mappings or lists v at path p in the same way as m.expected, which was computed
-// before. It returns a step for each entry that a side has, in the order of the result. Only in a list that is merged
-// as a unit, whose items are paired in their order, a step can be a conflict. The fields Rule and AreResources are not
-// set.
+// PairEntries pairs the entries of the mappings or lists v, at path p, as m.expected does. It returns a step for each
+// entry that a side has, in the order of the result; Rule and AreResources are not set. Only a list merged as a unit
+// can have conflicts.
 func (m *Merger) PairEntries(v three.Nodes, p *three.Path) pair.PairedItems {
 	n, set := m.rowsOf(v)
 	if o := v[three.Original]; o != nil {
@@ -185,10 +180,9 @@ func (m *Merger) rowsOf(v three.Nodes) (*syntax.Node, *rowSet) {
 	return n, m.expected.rowSets[n]
 }
 
-// orderSteps returns the steps of a list or of documents in the order of the result. The elements of dest keep their
-// order, and those that only updated has follow, in the order of updated. With rules that order by updated, as for
-// kubectl apply, all elements of updated are first instead, in its order, and those that only dest has follow;
-// resources are not reordered. steps is not changed.
+// orderSteps returns the steps of a list or of documents in the order of the result: the elements of dest first, then
+// those that only updated has, in its order. With OrderByUpdated, the elements of updated are first, except for
+// resources. steps is not changed.
 func (m *Merger) orderSteps(steps []pair.Step, resources bool) []pair.Step {
 	var first, last []pair.Step
 	leader, inOrderOfUpdated := three.Dest, &last // the leader's elements are first
@@ -206,10 +200,9 @@ func (m *Merger) orderSteps(steps []pair.Step, resources bool) []pair.Step {
 	return append(first, last...)
 }
 
-// HasEntry reports whether the result contains entry, a field or item of the given collections; its value may be that
-// of any version. path returns its path. If the result lacks it, the change of a side is recorded as lost, but not a
-// change to null, nor that of a field or item (unless it is a resource) that dest deleted. A list whose items lack a
-// key that kubectl needs sets m.err.
+// HasEntry reports whether the result contains entry, a field or item of the given collections, with whatever value.
+// path returns its path. If it is not contained, a lost change may be recorded. A list whose items lack a key that
+// kubectl needs sets m.err.
 func (m *Merger) HasEntry(entry three.Entries, collections three.Nodes, path func(three.Entries) *three.Path) bool {
 	first := entry.First()
 	_, set := m.rowsOf(collections)
@@ -219,7 +212,7 @@ func (m *Merger) HasEntry(entry three.Entries, collections three.Nodes, path fun
 		}
 		return true
 	}
-	if entry[three.Dest] == nil && !set.resources {
+	if entry[three.Dest] == nil && !set.resources { // dest deleted it, which is not recorded
 		return false
 	}
 	for _, s := range three.Sides {

@@ -37,10 +37,9 @@ func (r Override) ListAt(p schema.Place, versions ...*syntax.Node) schema.List {
 	return r.ListRules.PairableList(p, versions...)
 }
 
-// NewIdentityFunc returns a function for the identity of a resource, by which the resources of the versions are paired.
-// It is the position in the file if r.ByPosition is set, otherwise kind, namespace and name, with the API group if the
-// resources in v need it (see schema.StrictIdentityFunc). v has all resources of each version. A node that is not a
-// resource has its anchor, or "".
+// NewIdentityFunc returns a function for the identity of a resource, such as kind, namespace and name, by which the
+// resources of the versions are paired. v has all resources of each version. Of any other node, it is usually the
+// anchor or "".
 func (r Override) NewIdentityFunc(v [3][]*syntax.Node) func(*syntax.Node) string {
 	switch {
 	case r.ByPosition:
@@ -69,9 +68,9 @@ type rowSet struct {
 	inResult  []bool                // by row, whether the result contains it
 }
 
-// newRowSet returns the row set of a collection with these rows, each of which is one field or item. list is the rule
-// of the collection if it is a list, and resources means that the items are resources. The caller has to append to
-// inResult, for each row in order, whether the result contains it.
+// newRowSet returns the row set of a collection with these rows. list is its rule if it is a list, and resources means
+// that its items are resources. The caller has to append whether the result contains it to inResult, for each row in
+// order.
 func newRowSet(rows []row, list schema.List, resources bool) *rowSet {
 	set := &rowSet{list: list, resources: resources, rows: map[*syntax.Entry]int{}, inResult: []bool{false}}
 	for i, m := range rows {
@@ -123,9 +122,8 @@ func (r Override) ExpectedResult(inputs [3]*syntax.Stream, path string) *verify.
 	return &buildExpected(inputs, path, r).ExpectedResult
 }
 
-// buildExpected returns what a merge by the rules of override must result in: the merged documents, the row set of each
-// collection that is merged entry by entry, the rule of each list, and the places of dest and updated that the result
-// lacks. It writes no bytes. inputs are original, dest and updated, and do not change. path is that of the file.
+// buildExpected returns what a merge of inputs (original, dest and updated) by the rules of override must result in:
+// the values, but not the bytes. verify compares results with it, and a Merger follows it. path is that of the file.
 func buildExpected(inputs [3]*syntax.Stream, path string, override Override) *expectedResult {
 	r := &resultBuilder{expectedResult: expectedResult{Override: override, rowSets: map[*syntax.Node]*rowSet{}}, file: path, additions: map[*syntax.Node]bool{}}
 	r.ListKinds, r.ExpectedResult.ByPosition = map[*syntax.Node]schema.List{}, override.ByPosition
@@ -184,9 +182,12 @@ func (r *resultBuilder) recordRemoved(nodes nodeVersions) {
 	}
 }
 
-// mergeResource returns the merged document, or item of a kind: List, at path. nodes has its versions. If updated
-// always wins, inResult is true if a side has the resource. By other rules, it is false if a side deleted the resource,
-// even if the other side changed it. Nodes that are not in the result are added to r.Discarded.
+// mergeResource returns the merged document, or item of a kind: List, at path. nodes has its versions:
+//
+//	versions with it      result
+//	both sides            merged
+//	one side              its own, if it was added or updated always wins
+//	all others            none; inResult is false
 func (r *resultBuilder) mergeResource(path *three.Path, nodes nodeVersions) (n verify.Node, inResult bool) {
 	o, d, u := nodes[three.Original], nodes[three.Dest], nodes[three.Updated]
 	if d != nil && u != nil {
@@ -203,10 +204,9 @@ func (r *resultBuilder) mergeResource(path *three.Path, nodes nodeVersions) (n v
 	return n, false
 }
 
-// mergeEntry returns the merged field or item at path. nodes has its versions. inResult is false if a deletion or a
-// null removes the entry, which is then added to r.Discarded. If isKey is set, only a null removes it while a side has
-// it: isKey is for an associative key of an item that only one side has. parentList is the rule of the list if the
-// entry is an item.
+// mergeEntry returns the merged field or item at path, of which nodes has the versions. inResult is false if a deletion
+// or a null removes it. Deletions do not remove an associative key (isKey). parentList is the rule of the list that
+// contains the entry.
 func (r *resultBuilder) mergeEntry(path *three.Path, nodes nodeVersions, isKey bool, parentList schema.List) (n verify.Node, inResult bool) {
 	o, d, u := nodes[three.Original], nodes[three.Dest], nodes[three.Updated]
 	isKeptKey := isKey && (d != nil || u != nil) && !r.isDeletedByNull(nodes)
@@ -224,9 +224,9 @@ func (r *resultBuilder) mergeEntry(path *three.Path, nodes nodeVersions, isKey b
 	return n, true
 }
 
-// isInResult reports whether the result contains a field or an item at path. nodes has its versions. The result is
-// false if both sides lack it, or if a null removes it (isDeletedByNull). If dest deleted it, it remains if updated
-// added something to it or changed it, or always wins. If updated deleted it, survivesUpdated decides.
+// isInResult reports whether the result contains a field or an item at path, of which nodes has the versions. A null
+// deletes it. One that is deleted by dest remains if updated changed it or always wins. For a deletion by updated,
+// survivesUpdated decides.
 func (r *resultBuilder) isInResult(path *three.Path, nodes nodeVersions) bool {
 	o, d, u := nodes[three.Original], nodes[three.Dest], nodes[three.Updated]
 	switch {
@@ -242,11 +242,11 @@ func (r *resultBuilder) isInResult(path *three.Path, nodes nodeVersions) bool {
 }
 
 // survivesUpdated reports whether the result contains an entry at path that the original and dest have, and updated
-// deleted. It does in these cases:
+// deleted:
 //
-//   - if updated always wins: only a field that kubectl sends in any case (schema.IsAlwaysSent), if it is not a
-//     mapping, or if dest added something to the mapping
-//   - by other rules: if it was null in the original, or if dest added something to it
+//	updated does not always win         if it was null in the original, or dest added to it
+//	kubectl always sends the field      if it is not a mapping, or dest added to it
+//	all others                          no
 func (r *resultBuilder) survivesUpdated(path *three.Path, original, dest *verify.Node) bool {
 	if original.IsNull() && !r.UpdatedAlwaysWins { // a null in the original counts as no field
 		return true
@@ -265,10 +265,9 @@ func (r *resultBuilder) isDeletedByNull(nodes nodeVersions) bool {
 	return isNull(nodes[three.Updated]) || r.DestNullDeletes && isNull(nodes[three.Dest])
 }
 
-// hasAdditions reports whether n, a node of dest or updated at path, contains something that the original lacks or, if
-// orChanges is true, has with another value. An original that is nil lacks everything; without orChanges, so does a
-// null. Entries that a null deletes are ignored. The answer for a node is kept in r.additions, so all calls for one
-// node must have the same orChanges.
+// hasAdditions reports whether n, a node of dest or updated at path, contains something that the original lacks or,
+// with orChanges, has with another value. The original may be nil. Answers are kept in r.additions, so all calls for a
+// node need the same orChanges.
 func (r *resultBuilder) hasAdditions(path *three.Path, original, n *verify.Node, orChanges bool) bool {
 	switch {
 	case original == nil, !orChanges && original.IsNull(): // a null counts as no field, even if n is null, too
@@ -292,10 +291,9 @@ func (r *resultBuilder) hasAdditions(path *three.Path, original, n *verify.Node,
 	return r.additions[n.Node]
 }
 
-// mergeValue returns the merged value at path. nodes has its versions. Mappings, and lists whose items can be paired,
-// are merged entry by entry; any other value is that of one side, without the fields that a null deletes. It adds to
-// r.Discarded what the result lacks, and to r.rowSets and r.ListKinds the merged collections. parentList is the rule of
-// the list if the value is an item.
+// mergeValue returns the merged value at path, and records in r what the result lacks. nodes has its versions.
+// Mappings, and lists whose items can be paired, are merged by entry; any other value is that of one side. parentList
+// is the rule of the list around an item.
 func (r *resultBuilder) mergeValue(path *three.Path, nodes nodeVersions, parentList schema.List) verify.Node {
 	d, u := nodes[three.Dest], nodes[three.Updated]
 	rows, list, isMerged := r.pairChildren(path, nodes)
@@ -345,10 +343,8 @@ func (r *resultBuilder) mergeUnit(path *three.Path, nodes nodeVersions, parentLi
 	return r.mergeValue(path, onlyWinner, parentList)
 }
 
-// mergeChild returns a merged field or item of the collection at path, which has the row set parentSet. nodes has its
-// versions. inResult is false if the result does not have it. If the collection is an item that only one side has,
-// keptKeys is the rule of its list: only a null removes the keys of this list from the item. Otherwise keptKeys is
-// empty.
+// mergeChild returns a merged field or item of the collection at path, of which parentSet is the row set. inResult is
+// false if the result lacks it. keptKeys is the rule of a list whose keys a deletion must not remove; it may be empty.
 func (r *resultBuilder) mergeChild(path *three.Path, nodes nodeVersions, parentSet *rowSet, keptKeys schema.List) (n verify.Node, inResult bool) {
 	child := nodes.anyNode()
 	childPath := child.PathUnder(path, r.file)
@@ -359,9 +355,8 @@ func (r *resultBuilder) mergeChild(path *three.Path, nodes nodeVersions, parentS
 	return r.mergeEntry(childPath, nodes, isKey, parentSet.list)
 }
 
-// pickAtomic returns the node of the result for a value that is merged as a unit, which a side must have. It is dest's
-// if only dest has the value, if the sides are equal, or if only dest changed it and updated does not always win.
-// Otherwise it is updated's. The span of a side with another value is added to r.Discarded.
+// pickAtomic returns the node of the result for a value that is merged as a unit, which a side must have. Usually
+// updated's wins; it does not if only dest has the value. A side with another value is added to r.Discarded.
 func (r *resultBuilder) pickAtomic(nodes nodeVersions) *verify.Node {
 	o, d, u := nodes[three.Original], nodes[three.Dest], nodes[three.Updated]
 	want := u
@@ -402,10 +397,8 @@ type row struct {
 	index int // position in its version among the members with the same identity, from 0
 }
 
-// pairMembers pairs the children of nodes (fields, items or documents) of different versions for which id returns the
-// same hash. It returns a row for each pair, triple or single child. Children of one version with the same hash are
-// paired in their order; each child with hash 0 gets a row of its own. The rows have the order of dest, then of
-// updated, then of the original.
+// pairMembers pairs the children of nodes in different versions for which id returns the same hash. The rows are in the
+// order of dest, then updated, then the original. Equal hashes in one version are paired in order; 0 is never paired.
 func pairMembers(nodes nodeVersions, id func(*verify.Node) uint64) (rows []row) {
 	rowsOf := map[uint64][]int{} // by hash, the indexes of its rows
 	for _, v := range [...]three.Version{three.Dest, three.Updated, three.Original} {
@@ -428,10 +421,9 @@ func pairMembers(nodes nodeVersions, id func(*verify.Node) uint64) (rows []row) 
 	return rows
 }
 
-// pairChildren returns the paired children of a value at path, and its rule if it is a list. nodes has its versions. If
-// both sides have a set, only the first of equal items is in rows. ok is false if the value is merged as a unit, and
-// rows must be ignored: for a scalar or alias, sides of different kinds, a list whose items cannot be paired, or a set
-// that is equal in both sides.
+// pairChildren returns the paired children of a value at path, and its rule if it is a list. nodes has its versions. ok
+// is false if the value is merged as a unit, for example because the sides have different kinds; rows must be ignored
+// then.
 func (r *resultBuilder) pairChildren(path *three.Path, nodes nodeVersions) (rows []row, l schema.List, ok bool) {
 	kind, d, u := nodes.anyNode().Kind, nodes[three.Dest], nodes[three.Updated]
 	for v, n := range nodes {
@@ -465,8 +457,7 @@ func (r *resultBuilder) pairChildren(path *three.Path, nodes nodeVersions) (rows
 }
 
 // identityFunc returns a function that returns a hash of the identity of a resource, as NewIdentityFunc defines it.
-// nodes has the stream, or the list of resources, of each version. Nodes without an identity, such as documents that
-// are neither resources nor have an anchor, all have the same hash, so that pairMembers pairs them in their order.
+// nodes has the stream, or the list of resources, of each version. Nodes without an identity have the same hash.
 func (r *resultBuilder) identityFunc(nodes nodeVersions) func(*verify.Node) uint64 {
 	var v [3][]*syntax.Node
 	for i, n := range nodes {

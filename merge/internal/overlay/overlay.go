@@ -79,10 +79,9 @@ type Merger struct {
 	allComments  bool                  // comments of updated are added even if dest has them elsewhere
 }
 
-// New returns a Merger of the three streams by rules, or a *three.InputError if the rules do not allow the inputs. It
-// changes the streams: blank documents may be removed, and $patch directives applied. It also changes matcher, so that
-// it identifies resources by rules. removed has a place of one version for each document or entry that was removed so;
-// the result may lack their comments. names are the files' names in errors.
+// New returns a Merger of the three streams by rules. It changes the streams, by removing blank documents and applying
+// $patch directives, and matcher. The result may lack the comments at the places removed. If the rules do not allow the
+// inputs, the error is a *three.InputError.
 func New(streams [3]*syntax.Stream, matcher *pair.Matcher, rules Rules, names [3]string) (_ *Merger, removed [][3]text.Span, _ error) {
 	matcher.NewIdentityFunc, rules.ListRules = rules.NewIdentityFunc, matcher.Rules
 	m := &Merger{Matcher: matcher, Versions: plan.NewVersions(streams), rules: rules, names: names, partial: map[*syntax.Node]bool{}}

@@ -11,10 +11,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// applyPatches applies the $patch directives of updated, a strategic merge patch, to the trees of dest and updated, so
-// that a merge without knowledge of directives does what they say: entries are removed, or become null, which deletes
-// them in the merge. m.Modified then has the nodes from which entries were removed; their bytes must not be copied as a
-// whole. Directives that cannot be applied set m.err.
+// applyPatches applies the $patch directives of updated to the trees of dest and updated, so that the merge need not
+// know directives: entries are removed, or become null. m.Modified then has the nodes that lack entries of their text.
+// Directives that cannot be applied set m.err.
 func (m *Merger) applyPatches() {
 	m.Modified = map[*syntax.Node]bool{}
 	docs, steps := m.PairDocuments()
@@ -26,10 +25,9 @@ func (m *Merger) applyPatches() {
 	m.Hasher = ident.NewHasher() // the trees have changed
 }
 
-// applyPatch applies the $patch directives in one document of updated, which must have it, to the trees of dest and
-// updated. step has the index of the document in each version. A "delete" at the root removes the document from both
-// sides, even if dest lacks it. With any other directive, dest must have the document, with content; otherwise m.err is
-// set.
+// applyPatch applies the $patch directives in one document of updated to the trees of dest and updated. step has the
+// index of the document in each version. "$patch: delete" at the root removes the document; any other directive sets
+// m.err if dest lacks the content.
 func (m *Merger) applyPatch(docs [3][]*syntax.Document, step pair.Step) {
 	at := pair.Elements(step, docs)
 	var d *syntax.Node
@@ -63,9 +61,8 @@ func (m *Merger) recordRemoved(s three.Version, sp text.Span) {
 	m.removed = append(m.removed, spans)
 }
 
-// removeEntries removes those entries from n, a node of version s, for which isRemoved returns true. The bytes of the
-// file do not change. It adds the places of the entries to m.removed and, if there are any, n to m.Modified. In flow
-// style, the blanks after the opening bracket and the comma before the closing one, or its lack, remain.
+// removeEntries removes the entries for which isRemoved returns true from n, a node of version s, but not from the
+// bytes of the file. Their places are added to m.removed and, if there are any, n to m.Modified.
 func (m *Merger) removeEntries(s three.Version, n *syntax.Node, isRemoved func(*syntax.Entry) bool) {
 	if len(n.Entries) == 0 {
 		return
@@ -79,15 +76,19 @@ func (m *Merger) removeEntries(s three.Version, n *syntax.Node, isRemoved func(*
 		m.recordRemoved(s, e.Span)
 		return true
 	})
-	if n.Style == syntax.Flow && len(n.Entries) > 0 {
+	if n.Style == syntax.Flow && len(n.Entries) > 0 { // the blanks and the comma at the brackets remain
 		n.Entries[0].Lead = lead
 		n.Entries[len(n.Entries)-1].Comma = comma
 	}
 }
 
-// applyDirectives applies the $patch directives in u, a node of updated at path, and below it, to the trees of u and d.
-// d is the node of dest there, or nil. It returns true if u itself has the directive delete: the caller then has to
-// delete u and d, for example by a null in u. Applied directives in mappings become null; invalid ones set m.err.
+// applyDirectives applies the $patch directives in u, a node of updated at path, and below it, to u and d, its node in
+// dest or nil. Invalid directives set m.err.
+//
+//	directive in u      effect
+//	$patch: delete      none; it returns true, and the caller deletes u and d
+//	$patch: replace     d loses what u lacks, so that u replaces it
+//	$patch: merge       u is merged into d, as without a directive
 func (m *Merger) applyDirectives(d, u *syntax.Node, path *three.Path) bool {
 	switch u.Kind {
 	case syntax.Mapping:
@@ -130,7 +131,7 @@ func (m *Merger) applyToMapping(d, u *syntax.Node, path *three.Path) bool {
 		m.replaceContent(d, u)
 	}
 	if directive != nil {
-		setNull(directive.Value)
+		setNull(directive.Value) // so that the merge deletes the directive
 	}
 	for _, e := range u.Entries {
 		var destValue *syntax.Node
@@ -152,9 +153,8 @@ func setNull(n *syntax.Node) {
 	*n = *null
 }
 
-// replaceContent removes from the tree of d the fields that u lacks, at any depth, and all items of its lists, so that
-// the merge with u replaces the content of d. d is a node of dest or nil, and u one of updated. It changes nothing if d
-// has another kind than u, because u then replaces it anyway.
+// replaceContent removes from d, a node of dest or nil, the fields that u lacks, at any depth, and all list items. The
+// merge with u, a node of updated, then replaces the content of d. Nothing changes if d has another kind than u.
 func (m *Merger) replaceContent(d, u *syntax.Node) {
 	if d == nil || d.Kind != u.Kind {
 		return
@@ -169,9 +169,9 @@ func (m *Merger) replaceContent(d, u *syntax.Node) {
 	})
 }
 
-// applyToList applies the $patch directives in u, a list of updated at path that has some, and below it. d is the node
-// of dest there, or nil; entries are removed from both. It returns true if the caller has to delete the whole list. It
-// sets m.err if the items have no associative keys and are not resources.
+// applyToList applies the $patch directives in u, a list of updated at path, and below it, to u and d, its node in dest
+// or nil. It returns true if the caller has to delete the whole list. Without associative keys or resources, it sets
+// m.err.
 //
 //	containers:
 //	- $patch: replace     # the items of dest are removed
@@ -233,8 +233,8 @@ func (m *Merger) takeListDirective(u *syntax.Node) string {
 }
 
 // itemIdentity returns two functions that identify the items of the lists v at path. keyID returns the associative keys
-// of an item ("" if one is missing), and uniqueID also distinguishes items of one list with equal keys. If all items
-// are resources, both return the identity of the resource. ok is false if the list has neither keys nor only resources.
+// of an item, and uniqueID also distinguishes items with equal keys. ok is false if the list has neither such keys nor
+// only resources.
 func (m *Merger) itemIdentity(v three.Nodes, path *three.Path) (uniqueID, keyID func(*syntax.Node) string, ok bool) {
 	if identityOf, ok := m.ResourceItemFunc(v, path); ok {
 		return identityOf, identityOf, true

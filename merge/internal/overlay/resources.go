@@ -13,9 +13,8 @@ import (
 )
 
 // PairDocuments returns the documents of the streams, and a step for each document that a side has: first those of
-// dest, then those that only updated has. They are paired by the identity of their resources. If no stream has several
-// documents, the single ones are paired even without an identity; only two different resources are not, unless the
-// rules are kubectl's.
+// dest, then those that only updated has. They are paired by the identity of their resources. Single documents are
+// usually paired even without an identity.
 func (m *Merger) PairDocuments() (docs [3][]*syntax.Document, steps []pair.Step) {
 	docs, single := m.PairSingleDocuments(m.Streams)
 	if single != nil && (m.rules.Strategic || !schema.AreDifferentResources(docs)) {
@@ -25,9 +24,7 @@ func (m *Merger) PairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 }
 
 // DecideDocument returns the side from which a document is copied, or no side if the result does not contain it. ok is
-// false if both sides have it and it has to be merged; s has no meaning then. docs has it in each version, or nil. If
-// the result lacks a side's change of the document, because the other side deleted it or all of its content, this is
-// recorded in the plan as lost.
+// false if both sides have it and it has to be merged. Changes that the result lacks are recorded in the plan as lost.
 func (m *Merger) DecideDocument(docs [3]*syntax.Document) (s three.Optional, ok bool) {
 	o, d, u := docs[three.Original], docs[three.Dest], docs[three.Updated]
 	switch {
@@ -45,14 +42,12 @@ func (m *Merger) DecideDocument(docs [3]*syntax.Document) (s three.Optional, ok 
 	return m.decideResource(o, three.Updated, u)
 }
 
-// decideOneSided returns s if the result contains document doc, which only side s has, and otherwise no side. original
-// is nil if the original lacks the document. The result contains it in these cases:
+// decideOneSided returns s if the result contains doc, a document that only side s has; otherwise it returns no side,
+// and a change of s is recorded as lost. original may be nil. The result contains doc if one of these holds:
 //
-//   - updated always wins
+//   - the rules let updated always win (UpdatedAlwaysWins)
 //   - s added the document, or all of its content
 //   - the document has no content, but a comment that s added
-//
-// Otherwise the other side deleted it, and a change of s is recorded in the plan as lost.
 func (m *Merger) decideOneSided(original *syntax.Document, s three.Version, doc *syntax.Document) three.Optional {
 	if original == nil || m.rules.UpdatedAlwaysWins {
 		return three.Some(s)
@@ -67,10 +62,12 @@ func (m *Merger) decideOneSided(original *syntax.Document, s three.Version, doc 
 	return three.Optional{}
 }
 
-// decideResource decides about a document that has content in s, where it is doc, and only comments in the other side.
-// If the original has content, the other side deleted the resource: it returns the other side, and records a change of
-// s as lost. Otherwise s added the resource: it returns s if that is dest; if s is updated, ok is false, because the
-// documents have to be merged.
+// decideResource decides about a document that has content in s, where it is doc, but only comments in the other side:
+//
+//	original    s          result
+//	content     any        the other side, which deleted it; a change of s is recorded as lost
+//	none        dest       dest, which added it
+//	none        updated    ok is false: the documents have to be merged
 func (m *Merger) decideResource(original *syntax.Document, s three.Version, doc *syntax.Document) (_ three.Optional, ok bool) {
 	if original != nil && !original.Root.Content.Empty() {
 		m.recordLostResource(original, s, doc)
@@ -89,10 +86,8 @@ func (m *Merger) recordLostResource(original *syntax.Document, s three.Version, 
 	}
 }
 
-// ChooseFrame sets p.Frame to the sides from which the bytes before and after the root of document p are copied, such
-// as the "--- " in "--- {a: 1}", and returns p. A root with lines of its own, such as a block scalar, fits only between
-// the bytes that are around it in its version; p.Root.FormatFrom may become a version that has them. If there is none,
-// the result is a document that is copied from one side as a whole.
+// ChooseFrame sets p.Frame to the sides from which the bytes around the root of document p are copied, such as the "---
+// " in "--- {a: 1}". It returns p, or a copy of one side if the root does not fit between such bytes.
 func (m *Merger) ChooseFrame(p *plan.MergedDocument) plan.Document {
 	p.Frame = &plan.Frame{Head: m.frameSide(p.Documents, plan.HeadSpan), Foot: m.frameSide(p.Documents, plan.FootSpan)}
 	root := p.Root.Nodes[p.Root.FormatFrom]
@@ -152,9 +147,9 @@ func (m *Merger) MergeTrivia(t plan.Slot) plan.Trivia {
 	return m.mergeComments(t)
 }
 
-// mergeComments merges the comments and blank lines at one place, which t has by version (see plan.Slot.Merge). If
-// updated always wins, the original is ignored, as if both sides had added their comments. If dest has all comments of
-// updated, even at other places of the file, they are not added again, unless m.allComments is set.
+// mergeComments merges the comments and blank lines at one place, which t has by version. If updated always wins, the
+// original is ignored. Unless m.allComments is set, dest's are then kept if dest has all comments of updated, at any
+// place.
 func (m *Merger) mergeComments(t plan.Slot) plan.Trivia {
 	if !m.rules.UpdatedAlwaysWins {
 		return t.Merge()
@@ -167,8 +162,7 @@ func (m *Merger) mergeComments(t plan.Slot) plan.Trivia {
 }
 
 // destHasComments reports whether dest contains all comments in lines, at any place; a repeated comment needs to be
-// there only once. Only the text from the start of the comment on ("#", or that of a template action) is compared.
-// Lines without a comment are ignored, so the result is true if there are no comments.
+// there only once. The text before a comment is not compared. The result is true if no line has a comment.
 func (m *Merger) destHasComments(lines []string) bool {
 	if m.destComments == nil {
 		m.destComments = map[string]bool{}
@@ -198,7 +192,7 @@ func (m *Merger) canDropComments(s three.Version, n *syntax.Node) bool {
 }
 
 // countRemovedComments returns the number of comments in n, a collection of side s, that are in entries which the
-// result lacks, at any depth (according to m.expected). It is 0 if the result has all entries.
+// result of the merge lacks, at any depth.
 func (m *Merger) countRemovedComments(s three.Version, n *syntax.Node) (count int) {
 	if !m.IsPartial(n) {
 		return 0
@@ -215,8 +209,8 @@ func (m *Merger) countRemovedComments(s three.Version, n *syntax.Node) (count in
 }
 
 // setFlow chooses how the merged collection x is written in flow style ({a: 1}), and sets x.Flow. It returns false if
-// this is not possible, because an entry needs block style, or because a comment that must be in the result has no
-// place in flow style. x.FormatFrom may become updated if only updated has such comments.
+// an entry, or a comment that must remain, has no place in flow style. x.FormatFrom may become updated, to keep its
+// comments.
 func (m *Merger) setFlow(x *plan.Value) (ok bool) {
 	commented := x.Nodes // without those whose comments need not be in the result
 	commented[three.Original] = nil
@@ -237,10 +231,9 @@ func (m *Merger) setFlow(x *plan.Value) (ok bool) {
 	return x.IsFlowText()
 }
 
-// ChooseHead sets c.Head to the side from which everything between the key of the merged entry c and the entries of its
-// value, or the end of its line, is copied. It does nothing unless these bytes are irregular in a version, for example
-// with a comment before the value. The side is c.Value.FormatFrom. If the value is not merged by entries and equal in
-// both sides, this may become updated, to keep its comment or its change of the bytes. c.Key may become this side, too.
+// ChooseHead sets c.Head to the side from which the bytes between the key and the value of the merged entry c are
+// copied. It does nothing unless they are irregular in a version, for example with a comment. c.Value.FormatFrom and
+// c.Key may become this side.
 func (m *Merger) ChooseHead(c *plan.MergedEntry) {
 	heads, irregular := m.HeadTexts(c.Entries)
 	if !irregular {

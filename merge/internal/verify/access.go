@@ -57,8 +57,8 @@ func (c *checker) lacksConditionOf(q nodeVersions, s version) bool {
 const maxExpanded = 1 << 12
 
 // expand returns n as a YAML parser would read it: with aliases replaced by their targets, and merge keys (<<) by the
-// fields that they add. Aliases without a target remain. n may be nil. The result must not be changed, because it may
-// be n's node.
+// fields that they add. Aliases without a target remain. n may be nil. The result may be shared and must not be
+// changed.
 //
 //	job: {<<: *x, b: 2}    with the anchor &x {a: 1, b: 1}    job: {b: 2, a: 1}
 func (c *checker) expand(n *Node) *syntax.Node {

@@ -47,7 +47,8 @@ func (c *checker) hasSingleDocuments() bool {
 }
 
 // differOnlyInNames reports whether q[ours] and q[theirs], a node that both sides added, can be merged by field: they
-// are equal, or differ only in collections whose mapping keys are names, such as labels. at is the path of q.
+// differ, anchors and tags aside, only in collections whose mapping keys are names, such as labels. at is the path of
+// q.
 //
 //	ours                       theirs
 //	labels: {a: 1}             labels: {b: 1}             true: the keys of labels are names
@@ -291,8 +292,8 @@ type aliasUse struct {
 	addr, targetAddr uint64 // their addresses: hashes of the mapping keys and item names on the way to them
 }
 
-// checkAliases returns a violation if an alias of the result, such as *x, refers to another node than in the sides.
-// Its target must have the data or the path of a target in a side. A name that no side uses is not compared.
+// checkAliases returns a violation if an alias of the result, such as *x, refers to another node than in the sides:
+// its target has neither the data nor the path of a target that aliases of this name have in a side.
 func (c *checker) checkAliases() *Violation {
 	sideUses := map[[2]uint64][]aliasUse{} // by name and address; address 0 has all of a name
 	for _, s := range sides {

@@ -7,8 +7,8 @@ import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 // merge of lines does not see that the mapping already has the field.
 
 // checkTextFieldKeys returns a violation if a mapping of the result may be rendered with a mapping key twice: in a
-// field, and in a template block that is merged as text. Keys that an input has in this way are accepted. The versions
-// must be templates.
+// field, and in a template block that is merged as text. Keys that an input repeats like this are accepted. The
+// versions must be templates.
 //
 //	m:
 //	  b: 2         # violation

@@ -69,9 +69,9 @@ func (g *guardContext) mayBeRenamed(k *match) bool {
 	})
 }
 
-// checkBlockCount returns a violation if member k of the result is in a wrong number of blocks with this branch, such
-// as "if .a". n are the numbers in the versions. atOurs and atTheirs change the expected number: they are the changes
-// around the place of an added k.
+// checkBlockCount returns a violation if the result has member k in a wrong number of blocks with this branch, such as
+// "if .a". n are the numbers in the versions. atOurs and atTheirs are the changes around the place where a side added
+// k.
 func (g *guardContext) checkBlockCount(k *match, branch string, n versionCounts, atOurs, atTheirs int32, inConflict bool) *Violation {
 	for _, s := range sides {
 		if k.nodes[s] == nil {

@@ -105,6 +105,7 @@ func (c *remarks) countAtEntries() {
 // change.
 func (c *remarks) hasExpectedCount(r remark) bool {
 	n := c.counts[r.hash]
+	// a line of actions must be right at every entry
 	isRightAtEntry := r.action == nil && c.atEntry[[2]uint64{r.addr, r.hash}].isExpectedAtOnePlace()
 	return n.unmasked.isExpected() || !n.isWrongAtEntry || isRightAtEntry
 }
@@ -121,9 +122,8 @@ func (c *remarks) isMovedAndDeleted(r remark) bool {
 	return isMoved && c.addedAt[n.baseAddr][s.Other()] == 0 // otherwise the other side replaced the comment
 }
 
-// markExtra sets isExtra for comments that the result has too often in the file and in a mapping or list, although not
-// at their entry. It still has a copy that one side removed, as below, or more copies than all inputs, which have
-// equally many.
+// markExtra sets isExtra for comments that the result has too often in the file and in a collection, even if not at
+// their entry: a copy that one side removed, as below, or more than all inputs, which have equally many.
 //
 //	base    ours    theirs    result
 //	a: 1    a: 1    a: 1      a: 1

@@ -75,11 +75,11 @@ func (l *leaves) countsOf(hash uint64) (n versionCounts) {
 //	has it twice        although each input has it once
 //	lacks it            although each input has it once
 //
-// The violation is about the largest collection around it in which this is so for all leaves. A side that divided the
-// item around it moved it, too.
+// The violation is about the largest collection around the leaf in which this is so for all leaves.
 func (l *leaves) checkMoved(hash uint64) *Violation {
 	rule, detail, n := RuleMisplaced, "", l.countsOf(hash)
 	switch {
+	// a side that divided the item around the leaf into two items with the leaf has moved the leaf, too
 	case n[base] == n[result] && n[ours] == n[base]+1 && n[theirs] == n[base]-1:
 		return l.checkDivided(ours, hash)
 	case n[base] == n[result] && n[theirs] == n[base]+1 && n[ours] == n[base]-1:
@@ -338,9 +338,9 @@ func (l *leaves) checkOrder() *Violation {
 	return nil
 }
 
-// matchUnique returns the leaves of the result that no version repeats, each with the equal leaves of the inputs, in no
-// particular order. Leaves that both sides added, and leaves that no input has, are left out. The index of a leaf in a
-// version is its place in the file.
+// matchUnique returns the leaves of the result that no version repeats, each with the equal leaves of the inputs, in
+// no particular order. Leaves that both sides added, or no input has, are left out. Their index is their place in the
+// file.
 func (l *leaves) matchUnique() (matches []*match) {
 	for hash := range l.nodes[result] {
 		n := l.countsOf(hash)
@@ -359,9 +359,9 @@ func (l *leaves) matchUnique() (matches []*match) {
 	return matches
 }
 
-// collectionAround returns the nodes at which a violation about the leaves x and y is reported: the smallest
-// collection around both in the base, and the ones with the same address in the other versions. If the base lacks a
-// leaf, it is the smallest in each.
+// collectionAround returns the nodes at which a violation about leaves x and y is reported: the smallest collection
+// around both in the base, and its address in the other versions. If the base lacks a leaf, it is the smallest
+// collection in each.
 func (l *leaves) collectionAround(x, y *match) (q nodeVersions) {
 	for v := range versions {
 		q[v] = l.commonParent(x.nodes[v], y.nodes[v])

@@ -110,8 +110,8 @@ func (c *checker) checkUnique(q nodeVersions, field string) *Violation {
 	return duplicate.newViolation(RuleUnique, "more than one item has %s: %s", name, duplicate[result].ScalarAt(name))
 }
 
-// duplicateID returns a function that gives each child of q an id, so that duplicates have equal ids, or 0 for a child
-// that can have none. It returns nil if q[result] can have no duplicates, such as a scalar. at is the path of q.
+// duplicateID returns a function for the id by which children of q are duplicates: a mapping key, kind and name,
+// associative key or data. The id 0 has no duplicates. It returns nil if q[result] can have none. at is the path of q.
 func (c *checker) duplicateID(at *three.Path, q nodeVersions) func(*Node) uint64 {
 	r := q[result]
 	switch {
@@ -157,11 +157,13 @@ func (c *checker) checkDuplicatesBy(q nodeVersions, r Rule, id func(*Node) uint6
 	return nil
 }
 
-// findDuplicate returns a further copy of a child that q[result] has more than once and more often than each input, and
-// the first copy in each input, or nil. Children in conflicts count. id identifies children; id 0 and a nil function
-// match nothing.
-//   - In a template, children whose blocks exclude each other count as one.
-//   - If an item of the base is identified by its data, its copies only count without other items between them.
+// findDuplicate returns a further copy of a child that q[result] has more than once and more often than each input, or
+// nil. id identifies children; 0 matches nothing. In a template, children whose blocks exclude each other count as
+// one.
+//
+//	base    result
+//	x, y    x, x, y    the second x
+//	x, y    x, y, x    nil for items that are identified by their data
 func (c *checker) findDuplicate(q nodeVersions, id func(*Node) uint64) *nodeVersions {
 	if id == nil {
 		return nil

@@ -82,7 +82,7 @@ func (n versionCounts) isExpected() bool { return n.expectedRange().contains(n[r
 // 3.
 func (n versionCounts) isExpectedAtOnePlace() bool {
 	expected := n.expectedRange()
-	if expected.most > n[base] {
+	if expected.most > n[base] { // both sides added copies, or least and most are the same
 		expected.most = expected.least
 	}
 	return expected.contains(n[result])
@@ -153,8 +153,8 @@ type mask struct {
 	isManual  bool // a person resolved the conflict
 }
 
-// masksOf returns the masks of version v, the parts of it in conflicts that are ignored or count for another version,
-// in the order of the file.
+// masksOf returns the masks of version v, in the order of the file: its parts in conflicts that are ignored, or count
+// for a side.
 //
 //	version    ours was chosen          a person resolved it    the base was chosen
 //	base       counts for theirs, too   ignored                 no mask
@@ -218,8 +218,8 @@ func ByValue(n *Node) uint64 {
 	return n.Data
 }
 
-// listItemID returns a function for the hash by which an item of list l is identified: of its associative key, such as
-// name for the containers of a Pod, or of its value. The hash is 0 if a part of such a value is in a conflict.
+// listItemID returns a function for the hash that identifies an item of list l: of its associative key, such as name,
+// or its value in a set. Other items have the hash of their data, or 0 if partly in a conflict.
 func listItemID(l schema.List) func(*Node) uint64 {
 	return func(n *Node) uint64 {
 		if x, ok := l.ID(n.Node); ok {
@@ -305,8 +305,8 @@ func appendLeafHashes(hashes []uint64, n *Node, path uint64) []uint64 {
 }
 
 // leafHashes returns the sorted hashes of the leaves of n: scalars, aliases and empty collections, each with the
-// mapping keys from n to it, but without positions in lists. A scalar of several lines has a leaf for each. The result
-// must not be changed.
+// mapping keys from n to it, but without positions in lists. Each line of a text is a leaf. The result must not be
+// changed.
 func (c *checker) leafHashes(n *Node) []uint64 {
 	hashes, ok := c.leafHashCache[n]
 	if ok {

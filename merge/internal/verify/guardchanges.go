@@ -69,9 +69,9 @@ func (g *guardContext) changesAround(k *match, s version) map[string]int32 {
 	return changes
 }
 
-// addedBlocks returns the branches that s newly put around member m: those of blocks with a condition that neither the
-// base nor the other side has around m. It returns nil if s does not have more blocks around m than the base, because s
-// may then have changed a condition.
+// addedBlocks returns the branches that s newly put around member m: their condition is neither in the base nor in the
+// other side around m. It returns nil if s has no more blocks there than the base, and may only have changed a
+// condition.
 func (g *guardContext) addedBlocks(m *match, s version) []template.Level {
 	inBase, inOther, inSide := g.guardOf(m.nodes[base]), g.guardOf(m.nodes[s.Other()]), g.guardOf(m.nodes[s])
 	if len(inSide) <= len(inBase) {
@@ -82,9 +82,9 @@ func (g *guardContext) addedBlocks(m *match, s version) []template.Level {
 	})
 }
 
-// changesIn returns how the other side changed the blocks around l, a branch of a block of s: for each branch, how many
-// it added, or removed if negative. It must have done so to all members in l or, if l has none, in its block. The
-// result must not be changed.
+// changesIn returns how many blocks the other side added around l, a branch of a block of s, by their branch; removed
+// blocks count negative. Only those around all members in l or, without any, in its block count. The result must not
+// be changed.
 //
 //	base          s             other side
 //	{{ if .x }}   {{ if .x }}   {{ if .y }}
@@ -139,8 +139,8 @@ func (g *guardContext) findMembersOfBlocks(s version) {
 	}
 }
 
-// blocksAround returns the blocks that v has around l, a branch of a block of a side, the outermost first and l last.
-// isInBranch is whether m is in l, or in another branch. If the base has m in "if .y > if .x / else", which is l:
+// blocksAround returns the blocks that v has around l, a branch of a block, the outermost first and l last. m is in l
+// or, without isInBranch, in another branch. If the base has m in "if .y > if .x / else", which is l:
 //
 //	v has m in                       result
 //	if .y > if .x / else > if .z     if .y > if .x / else

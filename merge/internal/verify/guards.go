@@ -91,8 +91,8 @@ func (c *checker) withGuard(q nodeVersions, id func(*Node) uint64) func(*Node) u
 }
 
 // changedBranches returns the branches of template blocks around children of q whose condition a side changed: their
-// text in the base by their text in the side. The branch must have an equal child, and its texts occur in one version
-// only.
+// text in the base by their text in the side. Neither version has both texts, and both have an equal child in the
+// branch.
 //
 //	base           ours
 //	{{ if .a }}    {{ if .b }}    {"if .b": "if .a"}
@@ -126,7 +126,7 @@ func (c *checker) changedBranches(q nodeVersions) map[string]string {
 			for i := range min(len(g), len(inBase[0])) {
 				now, before := g[i].Said, inBase[0][i].Said
 				if !isIn[base][now] && !isIn[s][before] && changed[now] == "" {
-					changed[now], isIn[s][before] = before, true // the old text is used
+					changed[now], isIn[s][before] = before, true // as if s had the old text, so that it is used once
 				}
 			}
 		}

@@ -32,19 +32,19 @@ func (o *origins) newIdentifier(b, n *Node) *identifier {
 	return id
 }
 
-// identify records in o which nodes of side s are versions of which nodes of the base: those with the same mapping key,
-// identity or, in lists without identities, a similar value, in collections that are versions of each other. It keeps
-// the pairs in o.Trees for the next verification.
+// identify records in o which nodes of side s are versions of which nodes of the base: those with the same mapping key
+// or name or, in lists without names, a similar value. It keeps the pairs in o.Trees for the next verification.
 func (o *origins) identify(s version) {
 	o.recordPair(o.docs[base], o.docs[s])
 	known := &o.Trees[s]
-	if known.base == o.streams[base] {
+	if known.base == o.streams[base] { // an earlier verification found the pairs
 		for _, p := range known.pairs {
 			o.recordPair(o.nodesOf(base)[p[0]], o.nodesOf(s)[p[1]])
 		}
 		return
 	}
 	id := o.newIdentifier(o.docs[base], o.docs[s])
+	// the matcher takes three versions: index 0 is the base, 1 the side
 	docs, steps := id.matcher.PairSingleDocuments([3]*syntax.Stream{o.streams[base], o.streams[s], o.streams[base]})
 	if steps == nil {
 		steps = id.matcher.Pair(id.matcher.DocumentElems(docs))
@@ -126,8 +126,7 @@ func (id *identifier) recordTree(b, n *syntax.Node, at *three.Path) {
 }
 
 // isNameReused reports whether n, a node of a side, has the name of b, a node of the base, but is probably another
-// thing, because another node is more similar: one of lost, which the side lacks, or of added, which only the side
-// has.
+// thing: a node of lost, which the side lacks, or of added, which only the side has, is as similar or more.
 //
 //	base                         side
 //	- {name: a, x: 1, y: 2}      - {name: b, x: 1, y: 2}    # the item that was a; the name b is reused

@@ -64,8 +64,8 @@ func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
 }
 
 // findMovers returns which of ours, theirs and the result have mapping q at its new address, and sets q[result]. It
-// returns nil if the versions contradict the move, for example because one has q at both places or its contents
-// elsewhere.
+// returns nil if the versions contradict the move, for example because one has q at both places, or moved without its
+// contents.
 func (c *checker) findMovers(q *nodeVersions) (movers []version) {
 	moved := q[ours]
 	if moved.Addr == q[base].Addr {

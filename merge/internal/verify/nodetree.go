@@ -84,14 +84,13 @@ type Trees [versions]struct {
 	hasMovedLeaves map[*syntax.Node]bool
 }
 
-// read returns the documents of s like Read. If t already has the nodes of s and facts for v, it does not read s again.
-// Otherwise it keeps the nodes in t. Later results for the same s share the nodes outside of conflicts, so they must
-// not be changed.
+// read returns the documents of s, which is version v, like the function Read. t keeps the nodes of the last stream of
+// each version, so that they are read once. Results share nodes outside of conflicts, so they must not be changed.
 func (t *Trees) read(s *syntax.Stream, v version, masks []mask, facts *template.Facts) *Node {
 	last := &t[v]
 	if last.stream != s || last.facts != facts {
 		last.stream, last.facts, last.docs, last.base, last.dots = s, facts, Read(s, v, nil, facts), nil, nil
-		if v != result {
+		if v != result { // these depend on all inputs
 			t[base].lines, t[base].hasMovedLeaves = nil, nil
 		}
 	}
@@ -109,9 +108,8 @@ func (t *Trees) dotUses(v version) []template.DotUse {
 	return t[v].dots
 }
 
-// Read returns the documents of s, which is version v, as the children of one list. Nodes in masks, the parts of the
-// file in conflicts, in order, are ignored or count for a side. facts are what the syntax tree of a template lacks, or
-// nil.
+// Read returns the documents of s, which is version v, as the children of one list. Nodes in masks, parts of the file
+// in its order, are ignored or count for a side. facts are what the syntax tree of a template lacks.
 func Read(s *syntax.Stream, v version, masks []mask, facts *template.Facts) *Node {
 	r := &reader{file: s.File, v: v, facts: facts, count: 1}
 	docs := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v, index: r.count, Children: make([]Node, len(s.Docs))}
@@ -197,8 +195,8 @@ func (n *Node) WithChildren(children []Node) Node {
 }
 
 // computeHashes sets n.BareHash and n.Data, which are equal for nodes with equal data, regardless of format, comments
-// and the order of fields. n.BareHash ignores the anchor and explicit tag of n itself. The Data of the children must
-// be set.
+// and the order of fields. n.BareHash ignores the anchor and tag of n, but not the type of a scalar. The children must
+// have hashes.
 func (n *Node) computeHashes() {
 	hash := uint64(n.Kind)
 	switch n.Kind {

@@ -121,8 +121,8 @@ func (o *origins) addChunk(chunk diff3.Chunk, from version) {
 	}
 }
 
-// indexLines records, for each line of v, the entries that start on it (o.starts), and the scalar that began on a line
-// above and continues on it (o.texts). If several such scalars continue on one line, the last one counts.
+// indexLines records which nodes each line of v, counted from 0, belongs to: the entries that start on it (o.starts),
+// and the scalar that continues on it from a line above (o.texts). If several such scalars do, the last one counts.
 func (o *origins) indexLines(v version) {
 	file := o.files[v]
 	starting := make([]*Node, 0, len(o.nodesOf(v))) // the entries of all lines, in order: o.starts has parts of it
@@ -133,6 +133,7 @@ func (o *origins) indexLines(v version) {
 		if n.Entry != nil {
 			line := file.Line(n.Entry.Start) - 1 // Line counts from 1
 			starting = append(starting, n)
+			// the nodes are in the order of the file, so the entries of a line follow each other
 			firstOfLine := len(starting) - 1 - len(o.starts[v][line])
 			o.starts[v][line] = starting[firstOfLine:]
 		}
@@ -250,8 +251,8 @@ func (o *origins) findOriginals(r *Node) []*Node {
 	return []*Node{originals[changed]}
 }
 
-// copiesOf returns, for each input, the node that r, a node of the result, is an equal copy of, or nil. Only an item
-// or document that its list has exactly once, and the nodes in it, have one. Git may align lines of other items:
+// copiesOf returns, for each input, the node that r, a node of the result, is an equal copy of, or nil. Only items and
+// documents that occur once in the list of the input, and nodes in them, are copies. Git may align other lines:
 //
 //	base         ours         theirs       result
 //	- groups:    - groups:    - groups:    - groups:    a copy of theirs, although git takes the line from the base
@@ -343,7 +344,7 @@ func (o *origins) counterpartsByLine(n *Node) (found [result]*Node) {
 	if at >= len(o.counterparts) {
 		return found
 	}
-	i := slices.Index(o.starts[result][at], first)
+	i := slices.Index(o.starts[result][at], first) // of several nodes on one line, as in "- a: 1", the nth is the nth
 	for v, line := range o.counterparts[at] {
 		if line < 0 || i >= len(o.starts[v][line]) {
 			continue
@@ -524,7 +525,7 @@ func (o *origins) twinsOf(n *Node) []*Node {
 }
 
 // hashWithoutName returns a hash of the value of n without its name, to find renamed nodes: {name: a, x: 1}, {name: b,
-// x: 1} and {id: a, x: 1} have the same hash. The hash of a node without a name is that of its data.
+// x: 1} and {id: a, x: 1} have the same hash. Without a name, it is the hash of the data.
 func hashWithoutName(n *Node) uint64 {
 	nameField, _, hasName := strings.Cut(syntax.NameOf(n.Node), "=")
 	isResource := schema.KindAndName(n.Node) != ""

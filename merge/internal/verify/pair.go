@@ -205,14 +205,11 @@ func (c *checker) match(q nodeVersions, by pairing) []*match {
 	return p.matches
 }
 
-// addClaimed adds matches that the creator of the result reported to p. They have no node of the result yet: for
-// findOrAddMatch, p.byKnownID has each match by the identities of its nodes, and one of two lists tells what the result
-// must have:
+// addClaimed adds reported matches to p, so that findOrAddMatch finds them for nodes of the result: by the identities
+// of their nodes in p.byKnownID, and mostly in one of two lists.
 //
-//	p.expecting    the match by the one identity that is right: b, if only ours renamed a to b
-//	p.undecided    the match without it: both sides renamed the node, or it has no name
-//
-// A match of p.undecided is in both sides.
+//	p.expecting    by the one identity that is right in the result: b, if only ours renamed a to b
+//	p.undecided    in both sides, without such an identity: both sides renamed the node, or it has no name
 func (p *matcher) addClaimed(matches []*match) {
 	p.claimed, p.expecting, p.byKnownID = map[*Node]bool{}, map[uint64][]*match{}, map[uint64][]*match{}
 	for _, k := range matches {
@@ -441,9 +438,8 @@ type mark struct {
 	weight int   // 1 for a leaf, perLabel for others
 }
 
-// marksOf returns the marks of nodes by their hash: their leaves, labels, actions and template blocks. A mark that
-// several nodes have has no owner, because it identifies none of them. Labels only count for nodes that id identifies
-// by their value, because the label of another node is its name.
+// marksOf returns the marks of nodes by their hash. A mark is evidence that two nodes are versions of each other: a
+// leaf, label, action or template block. Marks of several nodes have no owner, because they identify none of them.
 func (c *checker) marksOf(nodes []*Node, id func(*Node) uint64) map[uint64]mark {
 	marks := map[uint64]mark{}
 	for _, n := range nodes {
@@ -457,7 +453,7 @@ func (c *checker) marksOf(nodes []*Node, id func(*Node) uint64) map[uint64]mark 
 		for _, leaf := range c.leafHashes(n) {
 			add(leaf, 1)
 		}
-		if id(n) == ByValue(n) {
+		if id(n) == ByValue(n) { // otherwise a label is its name
 			for _, l := range n.Labels() {
 				add(Hash("label "+l.Text), perLabel)
 			}
@@ -489,6 +485,7 @@ func (c *checker) hasWitness(census idCensus, b, n, other *Node, areNamed bool) 
 	case weight > max(largestOfB.second, largestOfN.second): // more than with any other node
 		return true
 	}
+	// a tie, which the alignment of lines by git decides, or an equal change in the other side
 	if c.hasher == nil {
 		c.hasher = ident.NewHasher()
 	}

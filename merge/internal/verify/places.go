@@ -129,9 +129,9 @@ func (o *origins) checkLine(at int, parentOf func(version, int) *Node) *Violatio
 	return nil
 }
 
-// isOtherParentRight reports whether the line of the result with index at, which comes from s, may have another parent
-// than in s, because the other side moved or converted it, or s has an equal line there. original and now are the
-// parents' originals in s and the result.
+// isOtherParentRight reports whether a line of the result that comes from s may have another parent than in s: the
+// other side moved or converted the parent, or s has an equal line there. original and now are the originals of both
+// parents.
 func (o *origins) isOtherParentRight(s version, at int, original *Node, now []*Node) bool {
 	isExplained := func(n *Node) bool { return o.isConverted(original, n) || o.isJoined(s.Other(), original, n) }
 	if o.isMovedWithNeighbors(s, at) || slices.ContainsFunc(now, isExplained) {
@@ -275,7 +275,7 @@ func (o *origins) isOtherDeletionRight(s version, baseLine int, b, n *Node) bool
 		return true
 	case original.Version == base: // s may have deleted equal lines from both parents
 		isDeleted := o.hasLine(original, line) && !o.hasLine(o.sideNodeOf(s, original), line)
-		return isDeleted && o.mayHoldInResult(b, func(n *Node) bool { return !o.hasLine(n, line) })
+		return isDeleted && o.mayHoldInResult(b, func(x *Node) bool { return !o.hasLine(x, line) })
 	case len(o.starts[base][baseLine]) > 0 && o.isSplitFrom(n, b): // the other side put a part of b below a new heading
 		return !o.isLineRepeated(base, line) && !o.isLineRepeated(other, line) // otherwise, another line may be meant
 	}

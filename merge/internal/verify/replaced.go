@@ -33,7 +33,7 @@ type replacements struct {
 // half of this edit. For example, ours replaced a: 1 by b: 1, theirs deleted a, and the result has b.
 func (c *checker) checkReplaced(q nodeVersions, by pairing, matches []*match) *Violation {
 	r := &replacements{checker: c, by: by}
-	for _, s := range sides {
+	for _, s := range sides { // the entries that each side deleted
 		for _, k := range matches {
 			b, n := k.nodes[base], k.nodes[s]
 			isDeleted := b != nil && (n == nil || n.Version == base)

@@ -113,7 +113,7 @@ func (a *alignment) findDeletedApart(s version) int {
 	isGone := func(x uint64) bool { return x == 0 || !slices.Contains(a.hashes[s], x) }
 	for _, e := range a.edits[s] {
 		if slices.ContainsFunc(a.hashes[base][e.base.Start:e.base.End], isGone) {
-			continue
+			continue // the member that s has nowhere else shows the place of the edit
 		}
 		for i := e.base.Start; i < e.base.End; i++ {
 			isKept := a.counterparts[s.Other()][i] != nil
@@ -193,7 +193,7 @@ func (a *alignment) addedCopies(s version) (copies []addedCopy) {
 }
 
 // slide returns by how many members edit e of s can move up and down so that the base and the side remain the same.
-// With one member of two equal ones added, for example, either may be the added one. Members with id 0 equal no other.
+// For example, either of two equal members may be the added one. Members with id 0 equal no other.
 func (a *alignment) slide(s version, e sideEdit) (up, down int) {
 	all, run := a.hashes[s], e.side
 	if run.Empty() {

@@ -151,13 +151,13 @@ func (c *checker) textLines(n *Node) *Node {
 	return list
 }
 
-// checkLineCounts returns a violation if the result has a line of text q too often or too rarely, as in these cases.
+// checkLineCounts returns a violation if the result has a line of text q too often or too rarely, in these cases.
 // lines has the lines of q in each version; none may be nil. Lines such as fi, which belong to a block, are ignored.
 //
 //	base    ours    theirs    result
-//	1       1       1         2         probably moved by both
-//	1       0       1         1         deleted by either side, probably moved by the other (not in a conflict)
-//	2       1       1         0         each side deleted a different copy (only in git's line merge)
+//	1       1       1         2         both sides moved it
+//	1       0       1         1         one side deleted it, the other moved it; not for lines in conflicts
+//	2       1       1         0         each side deleted a different copy; only in git's line merge
 func (c *checker) checkLineCounts(q, lines nodeVersions) *Violation {
 	counts := occurrenceCounts[uint64]{} // by data hash, with lines in conflicts
 	for v, n := range lines {
@@ -190,7 +190,7 @@ func (c *checker) checkLineCounts(q, lines nodeVersions) *Violation {
 var blockWords = [...]string{"begin", "break", "catch", "continue", "do", "done", "else", "end", "endif", "EOF", "esac", "fi", "return", "then", "try"}
 
 // isBlockLine reports whether line only opens, closes or leaves a block of a script or template, or has no letter or
-// digit: "} else {", fi or {{ end }}, for example. An equal line elsewhere is not the same line, moved.
+// digit, as "} else {" or {{ end }}. It belongs to its block, so an equal line elsewhere is not a move.
 func isBlockLine(line string) bool {
 	word := strings.TrimFunc(line, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	return word == "" || slices.Contains(blockWords[:], word) || template.OnlyClosesBlocks([]byte(line))

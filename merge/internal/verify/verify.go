@@ -141,8 +141,8 @@ func HidesConflict(c Merge) bool {
 }
 
 // ManualViolations returns at most limit violations in c.Result, which a person created. limit is at least 1. Format,
-// order and the parts in c.Conflicts are not verified, and lists beside a conflict only for additions that were lost
-// and deletions that were undone.
+// order and the parts in c.Conflicts are not verified. Beside a conflict in a list by value, only lost additions and
+// undone deletions are found.
 func ManualViolations(c Merge, limit int) []*Violation {
 	return newChecker(c, byPerson).findViolations(limit)
 }

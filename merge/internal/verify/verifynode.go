@@ -93,8 +93,7 @@ func (q nodeVersions) deletedBy() string {
 }
 
 // verifyInBoth returns a violation if q, a node that both sides and the result contain, is not the merge of the
-// inputs. If both sides added q with different contents or types of keys, every result is usually a violation. at is
-// the path of q.
+// inputs. If both sides added q, the nodes must usually be equal, or one contain the other. at is the path of q.
 func (c *checker) verifyInBoth(at *three.Path, q nodeVersions) *Violation {
 	isDecided := c.decided[q[ours].Node] && c.decided[q[theirs].Node]
 	isOnlyDocument := at.Up == nil && c.hasSingleDocuments() // the root of an empty file counts as present
@@ -258,9 +257,9 @@ func (q nodeVersions) checkBothUndone() *Violation {
 	return q.newViolation(RuleUndone, "modified by both, but the result still has the value of base: %s", r.Summary())
 }
 
-// verifyContent returns a violation if the children or the value of q are not the merge of the inputs, or if fields of
-// both sides are combined that must not be. Others are recorded in c.found. All versions have the same kind; only the
-// base may lack q.
+// verifyContent returns a violation if the children or the value of q are not the merge of the inputs, or fields are
+// combined that must not be. Others are recorded in c.found. All versions of q have the same kind; only the base may
+// lack q.
 func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 	switch q[result].Kind {
 	case syntax.Mapping:
@@ -489,8 +488,8 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 }
 
 // checkCopies returns a violation if the merge depends on which of several equal children of q a side deleted or
-// added, so that a person has to decide. Only lists by value and children in template blocks have such copies. by and
-// matches are those of q.
+// added, so that a person has to decide. It checks lists by value, and children in template blocks. by and matches are
+// those of q.
 //
 //	base    [a, b, a]    ours deleted the first a
 //	ours    [b, a]       theirs deleted the last a
