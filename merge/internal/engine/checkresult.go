@@ -170,8 +170,8 @@ func acceptRestarts(raw [3][]byte, result []byte, opts Options) [3][]byte {
 }
 
 // findEqualBumps returns a finding for each version number in result that both sides raised to the same value, if the
-// policy next decides about it. The sides of versions get another number in result, so that the check accepts it.
-// Without a known own side, versions is raw.
+// policy next decides about it. If result has another number, the sides of versions get it, so that the check accepts
+// it. Without a known own side, versions is raw.
 //
 //	base    ours    theirs    result
 //	1.0.0   1.0.1   1.0.1     1.0.1     a finding: two releases have one version

@@ -47,8 +47,8 @@ var remergeWays = []*way{supersetSide, cleanLineMerge, cleanFieldMerge, fewestLi
 var errNotApplicable = errors.New("this way does not apply")
 
 // merge merges the versions by ways, after the policies that change the versions. If this fails, even with a panic, it
-// returns git's merge by lines, or an error if a version is binary or too large. A file that SOPS encrypted always has
-// a conflict.
+// returns git's merge by lines, or an error if a version is binary or too large. A clean merge of parsed versions
+// becomes a conflict if SOPS encrypted them.
 func (m *merger) merge(ways []*way) (outcome, error) {
 	o, err := callRecovered(func() (outcome, error) {
 		m.applyBumpPolicies()
