@@ -43,10 +43,9 @@ type EqualBump struct {
 	spans       [3]text.Span  // the spans of the version in original, dest and updated
 }
 
-// FindEqualBumps returns the fields whose version both sides raised to the same new one, as in 1.0.0 to 1.0.1, so that
-// the caller can raise it once more (Rewrite) or report it. Only fields with the policy next are found, and none in
-// lists. Documents are compared by their order in the file. It returns nil if a version of the file cannot be parsed or
-// repeats a key, or if their numbers of documents differ.
+// FindEqualBumps returns the fields with the policy next whose version both sides raised to the same new one, except in
+// lists. Documents match by index. It returns nil if a version cannot be parsed or repeats a key, or if their numbers
+// of documents differ.
 func FindEqualBumps(raw [3][]byte, file string, rules *team.Rules) []EqualBump {
 	if !mayHaveChanged(rules.FieldNamesWithPolicy(team.Next, file), raw[three.Original], raw[three.Dest]) || bytes.Equal(raw[three.Original], raw[three.Updated]) {
 		return nil // parsing a large file takes far longer than this check
@@ -84,9 +83,9 @@ func openSameDocuments(raw [3][]byte) []read.File {
 	return files
 }
 
-// mayHaveChanged reports whether a field with one of the names may have different values in base and side, without
-// parsing these. Side must have a line that base lacks. A name must be anywhere in this line, or in the last line
-// before it that is neither blank nor a comment, as for a value below its key:
+// mayHaveChanged reports whether a field with one of the names may differ between base and side, without parsing. Side
+// must have a line that base lacks, with a name in this line or in the last one before it that is neither blank nor a
+// comment:
 //
 //	version:
 //	  1.0.1
@@ -124,9 +123,9 @@ func Rewrite(raw [3][]byte, bumps []EqualBump) [3][]byte {
 	return replaceInSides(raw, all)
 }
 
-// ValueIn returns the current value of the field that b describes, without quotes, in st: another version of the same
-// file, such as a merge result. The document is found by its index. ok is false, and the value has no meaning, if the
-// field or its document is missing, or if its value is not a scalar.
+// ValueIn returns the current value of the field that b describes, without quotes, in st, another version of the same
+// file. The document is found by its index. ok is false if the field is missing or not a scalar; the value then has no
+// meaning.
 func (b EqualBump) ValueIn(st *syntax.Stream) (value string, ok bool) {
 	if b.doc >= len(st.Docs) {
 		return "", false
@@ -142,9 +141,8 @@ func (b EqualBump) ValueIn(st *syntax.Stream) (value string, ok bool) {
 	return n.Value, n.Kind == syntax.Scalar
 }
 
-// forEachField calls f for each field that all three mappings v have, and for the fields of their values, at any depth
-// but not in lists. f gets the values and the path of the field, in the order of dest. p is the path of v. Keys that
-// are not scalars are left out. If a key is repeated in a version, only its last field counts.
+// forEachField calls f for each field that all three mappings v have, at any depth but not in lists, in dest's order. f
+// gets the values and the path; p is the path of v. Of repeated keys, only the last counts.
 func forEachField(v three.Nodes, p *three.Path, f func(three.Nodes, *three.Path)) {
 	var fields [3]map[string]*syntax.Node
 	for s, n := range v {
@@ -168,9 +166,9 @@ func forEachField(v three.Nodes, p *three.Path, f func(three.Nodes, *three.Path)
 	}
 }
 
-// findEqualBump returns the bump of one field, if both sides raised its version to the same new one, and rules give it
-// the policy next. v has the values of the field, and p is its path. ok is false if not, for example because a value is
-// no semantic version. Only the index of the document (doc) is left to the caller. raw are the bytes of the versions.
+// findEqualBump returns the bump of the field at p with the values v, without doc. ok is false unless both sides raised
+// its version to the same new one, rules give it the policy next, and raw, the files, have the values literally (not
+// with escapes).
 func findEqualBump(v three.Nodes, p *three.Path, raw [3][]byte, rules *team.Rules) (b EqualBump, ok bool) {
 	values, areScalars := scalarValues(v)
 	if !areScalars || values[three.Dest] != values[three.Updated] || values[three.Original] == values[three.Dest] {
@@ -192,10 +190,9 @@ func findEqualBump(v three.Nodes, p *three.Path, raw [3][]byte, rules *team.Rule
 	return b, true
 }
 
-// DecideNext decides the conflict c over a version that the sides raised differently, by the policy next: the user's
-// own release (of the side own) gets the number after that of the other side. The verdict has by, the rule with the
-// policy. ok is false if there is no such number, or if a comment after the value is in conflict, too. c.Entry must not
-// be nil.
+// DecideNext decides the conflict c over a version that both sides raised, by the policy next: the release of own gets
+// the number after the other side's. ok is false if there is none, or if a comment is in conflict, too. c.Entry must
+// not be nil.
 //
 //	original   own      upstream   verdict
 //	1.0.0      1.0.1    1.1.0      1.1.1

@@ -44,10 +44,9 @@ var lockFormats = map[string]lockFormat{
 	}, nil},
 }
 
-// MergePackages merges the packages of a lock file, and returns the versions of the file with the same packages in dest
-// and updated. Of different entries for one package, it chooses the higher version, and a change rather than a
-// deletion; the choices are returned. If it cannot compare them, they stay different. It returns raw and nil if file is
-// not a known lock file, or cannot be read.
+// MergePackages returns the versions of a lock file with the same packages in dest and updated. Of different entries it
+// chooses the higher version, and a change rather than a deletion. Without a choice, they stay different. It returns
+// raw and nil for other files.
 //
 //	original   dest      updated   both sides, returned
 //	a 1.0.0    a 1.1.0   a 1.2.0   a 1.2.0
@@ -171,9 +170,9 @@ func scalarField(n *syntax.Node, name string) string {
 	return ""
 }
 
-// mergeCollection merges the packages of one list or mapping by their names. It adds the whole new text of the
-// collection in each side to m.replacements. n is the collection in each version, and path its path. It adds nothing if
-// there is nothing to merge (see packagesToMerge), or if a side would have no packages.
+// mergeCollection merges the packages of a list or mapping by name, and adds its new text in each side to
+// m.replacements. n is the collection in each version, and path its path. It adds nothing if packagesToMerge refuses
+// it, or if a side would have no packages.
 func (m *lockMerger) mergeCollection(n three.Nodes, path string) {
 	packages, ok := m.packagesToMerge(n)
 	if !ok {
@@ -229,10 +228,9 @@ func (m *lockMerger) packagesToMerge(n three.Nodes) (packages [3][]packageEntry,
 	return packages, !isDecided
 }
 
-// pick returns the entries of one package to write into dest and updated, or nil for none. v is the entry in each
-// version. If both sides changed it differently, both get the same entry if possible: the one with the higher version,
-// or the changed one rather than its deletion. The choice is added to m.choices, with a path below path, that of the
-// collection. If no rule chooses, each side keeps its entry.
+// pick returns the entries of a package to write into dest and updated; nil is none. If both sides changed v
+// differently, both get the higher version, or the change rather than the deletion, and m.choices has it, below path.
+// Entries that cannot be compared stay.
 func (m *lockMerger) pick(v [3]*packageEntry, path string) (dest, updated *packageEntry) {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	equal := func(x, y *packageEntry) bool { return x == y || x != nil && y != nil && x.text == y.text }
@@ -264,9 +262,9 @@ func (m *lockMerger) pick(v [3]*packageEntry, path string) (dest, updated *packa
 	return v[choice], v[choice]
 }
 
-// orderNames returns the names of all packages that dest or updated has, in the order for the result. If dest's
-// packages are sorted, so is the result. Otherwise it has dest's order, and a package that is new in updated comes
-// after the same package as in updated, if dest has that. byName has the entries of each package by version.
+// orderNames returns the names of the packages of dest and updated in the order for the result: sorted if dest is, and
+// otherwise that of dest, with a new package of updated after the last common one before it. byName has the entries of
+// each package.
 //
 //	dest     updated      result
 //	c, a     c, x, a, b   c, x, a, b
@@ -290,10 +288,9 @@ func orderNames(packages [3][]packageEntry, byName map[string]*[3]*packageEntry)
 	return names
 }
 
-// takeFileFields gives both sides the same values in fields that are about the whole file, such as its checksum, and
-// cannot be merged. names are their names in root. It does so only if both sides changed all of them. Fields that a
-// version lacks, or that are not scalars, are ignored. The values are those of one side: the one with the greater text
-// in the last field, for example the later time.
+// takeFileFields gives both sides the same values in the scalar fields names of root, such as a checksum of the file,
+// if both sides changed all of them. The values are those of the side with the greater text in the last field, such as
+// a time.
 func (m *lockMerger) takeFileFields(root three.Nodes, names []string) {
 	var spans [3][]text.Span
 	from := three.Dest

@@ -38,10 +38,9 @@ type counter struct {
 	line text.Span // the line of the field with its line end; empty if other text is on the line
 }
 
-// FindRestarts returns the counters that one side started again, because it changed the version that the counter
-// belongs to, while the other side changed the counter and not the version. Each is returned once. rules declares the
-// counters for the path file. The result is nil if a side did not change the file, if a version of it cannot be parsed
-// or repeats a key, or if their numbers of documents differ.
+// FindRestarts returns the counters that one side started again, because it changed their version, while the other side
+// changed the counter and not the version. rules declares the counters for file. It returns nil if a side is unchanged,
+// or if the versions cannot be compared.
 //
 //	original     dest         updated
 //	version: 1   version: 2   version: 1
@@ -85,9 +84,8 @@ func FindRestarts(raw [3][]byte, file string, rules *team.Rules) (found []Restar
 }
 
 // findSide sets x.Side to the side that changed the version, and reports whether the counter starts again: only one
-// side changed the version, and the other side changed the counter, to a value that x.Side does not have. It also
-// returns false if the change of the counter cannot be undone. x.Side has no meaning then. versions are the values of
-// the versions to which the counter belongs, in original, dest and updated.
+// side changed the version, and the other side only the counter, which can be undone. versions are the values of the
+// versions to which the counter belongs.
 func (x *Restart) findSide(versions [3][]counter) (ok bool) {
 	sameText := func(a, b counter) bool { return a.text == b.text }
 	var changed [3]bool
@@ -104,8 +102,8 @@ func (x *Restart) findSide(versions [3][]counter) (ok bool) {
 	return changed[three.Dest] != changed[three.Updated] && hasCounted && canUndo
 }
 
-// UndoCounting returns raw without the change of each counter by the side that kept the old version, so that a merge
-// takes the counter of the side with the new version. A counter that the original lacks is deleted with its line.
+// UndoCounting returns raw without the counting on in the side that kept the old version, so that a merge takes the
+// counter of Restart.Side, the other side. A counter that the original lacks is deleted with its line.
 //
 //	original     dest         updated      updated, returned
 //	version: 1   version: 2   version: 1   version: 1
@@ -174,9 +172,9 @@ var (
 	})
 )
 
-// locateValue returns the text of the scalar at path in the tree root, with its quotes, and its place in the file raw.
-// If the scalar only prints a variable, and exactly one line of the file sets that variable, it returns the value in
-// this line. It returns the zero value if there is no scalar at path, or if it has several lines, an anchor or a tag.
+// locateValue returns the scalar at path below root, with its quotes, and its place in raw. If the scalar only prints a
+// variable that exactly one line sets, it returns the value there. The zero value means: no scalar, or several lines,
+// an anchor or a tag.
 //
 //	{% set version = "1.2" %}
 //	package:

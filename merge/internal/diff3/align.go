@@ -39,10 +39,9 @@ const (
 	gitHistogram                  // like git's histogram diff
 )
 
-// alignClasses aligns two sequences and returns the runs of equal items, in increasing order in both. The items are
-// given by their classes, numbers that are equal for equal items. algo is nearLCS, or one that gives the same runs as a
-// diff of git. Deleted or inserted items get the place among equal items that git chooses (see slideGroups). The memory
-// needed grows with the highest class.
+// alignClasses aligns two sequences, given by the classes of their items, and returns the runs of equal items, in
+// increasing order in both. Deleted or inserted items get the place among equal items that git chooses (see
+// slideGroups). The memory needed grows with the highest class.
 func alignClasses(a, b []int32, algo algorithm) []Run {
 	diff := newDelta(a, b)
 	if algo == gitHistogram {
@@ -230,9 +229,9 @@ func (g *group) extendUp() {
 	}
 }
 
-// slideGroups moves each group of changed items of seq to another place among equal items, as git does without its
-// indent heuristic. The last place at which other, the other sequence of the delta, has a group comes first, so that a
-// deletion and an insertion are together. Otherwise it is the last place of all. Groups that touch become one.
+// slideGroups moves each group of changed items of seq among equal items, as git does without its indent heuristic: to
+// the last place where other has a group, so that a deletion and an insertion are together, or else to the last place.
+// Groups that touch become one.
 func slideGroups(seq, other sequence) {
 	current, otherGroup := firstGroup(seq), firstGroup(other)
 	for {
@@ -246,9 +245,9 @@ func slideGroups(seq, other sequence) {
 	}
 }
 
-// placeGroup moves current, a group of changed items that is not empty, among equal items: to the last place at which
-// the group of the other sequence is not empty or, if there is none, to the last place. otherGroup is the group of the
-// other sequence after as many unchanged items as current, and moves along. current joins the groups that it touches.
+// placeGroup moves current, a group of changed items, to its last place where the group of the other sequence is not
+// empty, or else to the last place of all. otherGroup, after as many unchanged items of the other sequence, moves
+// along. current joins groups that it touches.
 func placeGroup(current, otherGroup *group) {
 	size := current.Len()
 	canMove, meetsOther := slideToLastPlace(current, otherGroup)

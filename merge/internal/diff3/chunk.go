@@ -49,18 +49,17 @@ func ChunksOf(v [3][]string) []Chunk {
 	return Chunks(len(v[0]), len(v[1]), len(v[2]), Match(v[0], v[1]), Match(v[0], v[2]))
 }
 
-// MergeChunks returns the chunks of a line merge like that of the git command as, even if git would not merge the
-// versions by lines. Chunk.Open is set in each chunk that is a conflict: if both sides changed it differently, or if
-// forced has its number. The chunks that only one side changed are numbered from 0 (see Options.ForcedConflicts).
+// MergeChunks returns the chunks of a line merge like that of the git command as. Open is set in conflicts: in chunks
+// that both sides changed differently, and in those with a number in forced (see Options.ForcedConflicts). Versions
+// that git refuses are merged, too.
 func (v *Versions) MergeChunks(as As, forced []int) []Chunk {
 	withDest, withUpdated := v.Align(as)
 	return mergeChunks(v.splitLines(), withDest, withUpdated, forced)
 }
 
-// mergeChunks returns the chunks of a line merge of the versions l: original, dest and updated. withDest and
-// withUpdated are the runs of lines that original has in common with each side. Open is set in the chunks that are
-// conflicts: those that both sides changed differently, and those that one side changed whose number is in forced. Only
-// the latter are numbered, from 0.
+// mergeChunks returns the chunks of a line merge of l (original, dest and updated). withDest and withUpdated are the
+// runs of common lines. Open is set in chunks that both sides changed differently, and in those with a number in
+// forced, counted among the chunks of one side.
 func mergeChunks(l [3]*lines, withDest, withUpdated []Run, forced []int) []Chunk {
 	all := Chunks(l[0].len(), l[1].len(), l[2].len(), withDest, withUpdated)
 	oneSided := 0
@@ -100,15 +99,15 @@ type Hunk struct {
 // joins conflicts at the same distance.
 const minCommonLines = 4
 
-// SplitHunks splits a conflict, whose versions are v, into hunks that cover all of its lines, in order, so that lines
-// which need no markers can be written without them. These are the hunks with Same set:
+// SplitHunks splits a conflict, whose versions are v, into hunks that cover all of its lines, in order. Hunks with Same
+// set need no markers:
 //
 //	style    common lines
 //	diff3    of all three versions, if the original has lines
 //	zdiff3   of dest and updated, at the start or end only if the original has lines
 //	merge    of dest and updated
 //
-// restrict may be nil. It can shorten each run of lines that dest and updated have in common, except in the first row.
+// If restrict is not nil, it can shorten each run of common lines, except in the first row.
 func (v *Versions) SplitHunks(style text.Style, restrict func(Run) Run) []Hunk {
 	l := v.splitLines()
 	o, d, u := l[0].classes, l[1].classes, l[2].classes
@@ -135,9 +134,8 @@ type hunkSplitter struct {
 }
 
 // splitAtSharedLines adds a hunk with Same set for each run of lines that dest and updated have in common, and one for
-// the lines before it. In style zdiff3, which also writes the original, only the start and the end of the conflict are
-// common. restrict may shorten the runs. Lines of the original are in the first hunk that is not Same, except for those
-// at the start or end that are common, too (zdiff3).
+// the lines before it. restrict may shorten the runs. All lines of the original but common ones in zdiff3 go into the
+// first hunk without Same.
 func (s *hunkSplitter) splitAtSharedLines(style text.Style, restrict func(Run) Run) {
 	o, d, u := s.lines[0].classes, s.lines[1].classes, s.lines[2].classes
 	runs := alignClasses(d, u, nearLCS)
@@ -185,10 +183,9 @@ func (s *hunkSplitter) addUpTo(to [3]int, same bool) {
 	}
 }
 
-// SplitBySideRuns splits k, which both sides changed, into chunks that at most one side changed. It returns nil if
-// edits of the sides meet, so that they cannot be applied independently. inDest and inUpdated are the runs of equal
-// items in k.Original and the side, counted from the start of k. The chunks count from the start of the versions, like
-// k.
+// SplitBySideRuns splits k, which both sides changed, into chunks that at most one side changed, or returns nil if
+// edits of the sides meet. inDest and inUpdated are the runs of equal items, counted from the start of k. The chunks
+// count from the start of the versions.
 //
 //	original        dest            updated         chunks
 //	image: app:1    image: app:2    image: app:1    DestChanged
@@ -202,9 +199,9 @@ func (k Chunk) SplitBySideRuns(inDest, inUpdated []Run) []Chunk {
 	return k.splitByPatches(dest, updated, false)
 }
 
-// splitByPatches splits k into a chunk for each edit and a chunk for the unchanged items between two edits. dest and
-// updated are the edits of each side in k, counted from the start of k. If joinTouching is true, edits of the two sides
-// that touch or overlap form one chunk. The caller sets it to false if it knows that no edits meet (see patchesMeet).
+// splitByPatches splits k into a chunk for each edit and one for the unchanged items between two edits. dest and
+// updated are the edits of each side, counted from the start of k. joinTouching joins edits that touch or overlap;
+// without it, no edits may meet (see patchesMeet).
 func (k Chunk) splitByPatches(dest, updated []patch, joinTouching bool) []Chunk {
 	s := chunkSplitter{last: Chunk{Original: Range{End: k.Original.Start}, Dest: Range{End: k.Dest.Start}, Updated: Range{End: k.Updated.Start}}}
 	for edits := sortPatches(dest, updated); len(edits) > 0; {
@@ -252,7 +249,7 @@ func (s *chunkSplitter) addUnchangedTo(end int) {
 // Kind is the union of the sides of the edits.
 func (s *chunkSplitter) addChanged(edits []patch) {
 	start, end, kind := edits[0].replaced.Start, 0, Same
-	var replaced, growth [BothChanged]int // the numbers of items, by the side
+	var replaced, growth [BothChanged]int // the numbers of items, by e.side: DestChanged or UpdatedChanged
 	for _, e := range edits {
 		end = max(end, e.replaced.End)
 		kind |= e.side // a Kind is a set of bits: BothChanged is DestChanged|UpdatedChanged
@@ -260,7 +257,7 @@ func (s *chunkSplitter) addChanged(edits []patch) {
 		growth[e.side] += e.replacement.Len() - e.replaced.Len()
 	}
 	n := end - start
-	// each side replaced as many items as the chunk has, so no item is left of it
+	// if each side replaced as many items as the chunk has, no item of the original is left
 	isWhole := kind == BothChanged && replaced[DestChanged] == n && replaced[UpdatedChanged] == n
 	s.add(kind, n, n+growth[DestChanged], n+growth[UpdatedChanged], isWhole)
 }

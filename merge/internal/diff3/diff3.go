@@ -115,9 +115,9 @@ func (v *Versions) splitLines() [3]*lines {
 	return v.lines
 }
 
-// Align returns the runs of lines that original has in common with dest, and with updated, in order. It uses the diff
-// algorithm of a git command: Myers for MergeFile, and histogram for Merge. The runs are computed only once for each
-// algorithm, and must not be changed. Versions that git does not merge by lines are aligned, too.
+// Align returns the runs of lines that original has in common with dest, and with updated, in order. as only selects
+// the diff algorithm: Myers for MergeFile, histogram for Merge. The runs are computed once, and must not be changed.
+// Versions that git refuses are aligned, too.
 func (v *Versions) Align(as As) (withDest, withUpdated []Run) {
 	if v.alignments[as] == nil {
 		l, algo := v.splitLines(), as.algorithm()
@@ -226,10 +226,13 @@ type hunk struct {
 // isConflict reports whether the writer marks h as a conflict.
 func (h hunk) isConflict() bool { return h.favor == FavorNone }
 
-// collectHunks appends the chunks that a side changed to m.hunks, and the others to m.unchanged. A hunk is a conflict
-// if the chunk is Open (a conflict of the line merge), or if both sides changed it. With ForcedConflicts, it is joined
-// with the conflict before it if they are close. A chunk that both sides replaced as a whole by equal lines gives no
-// hunk.
+// collectHunks appends the chunks that a side changed to m.hunks, and the others to m.unchanged. With ForcedConflicts,
+// close conflicts become one.
+//
+//	Same                                          unchanged
+//	Whole, and not Open: both sides are equal     neither
+//	DestChanged or UpdatedChanged, and not Open   a hunk with the lines of this side
+//	any other                                     a conflict
 func (m *lineMerge) collectHunks(chunks []Chunk) {
 	for _, c := range chunks {
 		h := hunk{original: c.Original, dest: c.Dest, updated: c.Updated}
@@ -261,9 +264,9 @@ type lines struct {
 	classes []int32 // by line; equal lines have equal classes
 }
 
-// toLines splits data into lines, which include their line breaks, and gives each line a class. Equal lines of several
-// texts get equal classes if classOf, to which new lines are added, is the same map. similar is another version, or
-// empty. Lines that follow each other in both are copied from it, which is faster.
+// toLines splits data into lines with their line breaks, each with a class. Texts with the same classOf, to which new
+// lines are added, have equal classes for equal lines. similar is another version, or empty; lines that follow each
+// other in both are copied, which is faster.
 func toLines(data []byte, classOf map[string]int32, similar *lines) *lines {
 	const block = 32
 	lineCount := bytes.Count(data, lf) + 1

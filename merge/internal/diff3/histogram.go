@@ -4,10 +4,9 @@ package diff3
 // run has only items that occur more often, alignMyers is used.
 const maxOccurrences = 64
 
-// alignHistogram aligns the sequences of d like git's histogram diff, and marks the items that are not part of the
-// alignment as changed. It finds a long common run with rare items, and continues before and after it. Where all common
-// items are frequent, it uses the algorithm of Myers. So it does for all that is left after very many comparisons
-// (occurrences.budget), to bound the time.
+// alignHistogram aligns the sequences of d like git's histogram diff, and marks all other items as changed. It splits
+// them at long common runs with rare items. Where common items are frequent, or after very many comparisons
+// (occurrences.budget), it uses the algorithm of Myers.
 func (d *delta) alignHistogram() {
 	occ := &occurrences{
 		count: make([]int32, d.classCount), first: make([]int32, d.classCount), next: make([]int32, len(d.a.classes)),
@@ -24,9 +23,7 @@ func (d *delta) alignHistogram() {
 type area struct{ a, b Range }
 
 // alignArea aligns the area q at its best common run, and returns the parts before and after the run, which are still
-// to be aligned. If there is no common run, it marks all items as changed and returns nil. If all common items are
-// frequent, or after too many comparisons, it aligns q with the algorithm of Myers and returns nil. x is memory that
-// all areas use in turn: it must be empty before the call, and is empty afterwards.
+// to be aligned. It returns nil if nothing is left to align. x must be empty, and is empty afterwards.
 func (x *occurrences) alignArea(d *delta, q area) (rest []area) {
 	if q.a.Empty() || q.b.Empty() {
 		d.a.markChanged(q.a)
@@ -90,10 +87,9 @@ func (x *occurrences) remove(classes []int32, r Range) {
 	}
 }
 
-// rarestRun returns the common run at which to split the area q: a long one with rare items (see tryItem). It is empty
-// if q has no common items. useMyers is true if another algorithm should align the area, because all common items occur
-// more than maxOccurrences times in the range of a, or because x.budget is used up. x must have been filled with the
-// items of q.a.
+// rarestRun returns the common run at which to split the area q: a long one with rare items (see tryItem), or an empty
+// one if nothing is common. useMyers is true if all common items are frequent, or x.budget is used up. x must be filled
+// with q.a.
 func (x *occurrences) rarestRun(d *delta, q area) (best Run, useMyers bool) {
 	x.budget -= q.a.Len() + q.b.Len()
 	search := runSearch{occurrences: x, a: d.a.classes, b: d.b.classes, area: q, rarity: maxOccurrences + 1}
@@ -113,10 +109,8 @@ type runSearch struct {
 	hasCommonItem bool  // the area has a common item
 }
 
-// tryItem makes a common run that contains item j of b the best one (c.best) if it is longer than the best run so far,
-// or if its rarest item occurs less often in the range of a. An item that is more frequent than the rarest one of the
-// best run is not tried. It returns the index of the next item of b to try: the one after the last run that was
-// compared, or j+1.
+// tryItem compares item j of b with its equal items in a. A common run through both becomes c.best if it is longer, or
+// if its rarest item is rarer. tryItem returns the next item of b to try: after the last run compared, or j+1.
 func (c *runSearch) tryItem(j int) int {
 	next := j + 1
 	class := c.b[j]
@@ -139,9 +133,8 @@ func (c *runSearch) tryItem(j int) int {
 	return next
 }
 
-// longestRunThrough returns the longest common run within the area that pairs item i of a with item j of b. The two
-// items must be equal. It reduces c.budget, the number of items that may still be compared in this alignment, by the
-// length of the run. The budget can become negative, which only means that the search has to stop.
+// longestRunThrough returns the longest common run within the area that pairs item i of a with item j of b, which must
+// be equal. It reduces c.budget by the length of the run. A negative budget only means that the search has to stop.
 func (c *runSearch) longestRunThrough(i, j int) Run {
 	a, b := c.a[:c.area.a.End], c.b[:c.area.b.End]
 	run := Run{i, j, 1}

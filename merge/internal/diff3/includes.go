@@ -5,10 +5,9 @@ import (
 	"slices"
 )
 
-// UpdatedIncludesDest reports whether updated contains every edit that dest made to original, so that updated can be
-// the result of the merge: all lines that dest added, in the same order, none that it deleted, and no others in their
-// place. It also returns false if dest moved a line that occurs only once in dest, because updated may have it at the
-// old place.
+// UpdatedIncludesDest reports whether updated contains every edit of dest, so that it can be the merge: all lines that
+// dest added, in order, none that it deleted, and no others in their place. It returns false if dest moved a line that
+// occurs once.
 //
 //	original   dest   updated
 //	- a        - a    - z
@@ -55,8 +54,8 @@ func (v *Versions) UpdatedIncludesDest() bool {
 //	- b        - c    - x
 //	- c               - c
 //
-// inDest has the line of dest for each line of original, and destToUpdated the line of updated for each line of dest,
-// or -1 for none. isKept marks the lines of dest that original has, too. updated has updatedLen lines.
+// inDest has the line of dest for each line of original, and destToUpdated that of updated for dest; -1 is none. isKept
+// marks lines of dest from original.
 func replacesDeleted(inDest []int, isKept []bool, destToUpdated []int, updatedLen int) bool {
 	updatedIndex := func(j int) int { // -1 before the first line of dest, and updatedLen after the last one
 		switch {
@@ -121,10 +120,9 @@ func (v *Versions) RevertDest() (reverted []byte, ok bool) {
 	return reverted, conflicts == 0
 }
 
-// CountMissingAdditions returns how many lines dest added to original, and how many of these updated lacks, so that the
-// caller can judge whether updated may be a merge of dest. It compares how often each line occurs, without regard to
-// order, indentation and the "- " of an item. Blank lines do not count. ok is false if a line of dest is neither in
-// original nor often enough in updated.
+// CountMissingAdditions returns how many lines dest added, and how many of these updated lacks: few if updated may be a
+// merge. Order, indentation, blank lines and "- " do not count. ok is false if updated lacks a line that is new in
+// dest.
 func (v *Versions) CountMissingAdditions() (missing, added int, ok bool) {
 	counts := v.countLines(withoutIndent)
 	delete(counts, "") // blank lines
@@ -202,10 +200,9 @@ func (v *Versions) countLines(normalize func(line []byte) []byte) map[string]*[3
 // compares in one chunk.
 const maxComparisons = 1 << 16
 
-// UpdatedEditsDeleted reports whether updated probably edited a line that dest deleted, so that the sides disagree: a
-// new line of updated is similar to a deleted one (see isEditOf) in a range that both sides changed. Ranges in which
-// dest has as many lines as original do not count: dest replaced lines there. It also returns true if a range is too
-// large to compare (maxComparisons).
+// UpdatedEditsDeleted reports whether updated probably edited a line that dest deleted, so that the sides disagree:
+// where dest has fewer lines than original, a new line is similar to a deleted one (see isEditOf). It also returns true
+// if there is too much to compare.
 //
 //	image: web:1    image: web:2    an edit
 //	image: web:1    name: db        no edit

@@ -22,10 +22,9 @@ type myersSearch struct {
 	maxCost           int // the cost at which a box is split at the furthest point
 }
 
-// alignMyers aligns the sequences of d with the algorithm of Myers, and marks the items that are not part of the
-// alignment as changed. It is a longest common subsequence, unless the sequences differ so much that the search is
-// given up (maxCost). If discard is true, it first leaves out frequent items among items that the other sequence lacks,
-// as git does (see isIsolated), and may find a shorter one.
+// alignMyers aligns the sequences of d with the algorithm of Myers, and marks all other items as changed. The alignment
+// may not be the longest for very different sequences, and if discard is set: isolated frequent items are then left out
+// first, as in git (see isIsolated).
 func (d *delta) alignMyers(discard bool) {
 	head, tail := commonAffixes(d.a.classes, d.b.classes)
 	rangeA, rangeB := Range{head, len(d.a.classes) - tail}, Range{head, len(d.b.classes) - tail}
@@ -64,9 +63,9 @@ func reversed(classes []int32) []int32 {
 // to be aligned with each other.
 type box struct{ a0, a1, b0, b1 int }
 
-// alignBox aligns the two ranges of q and marks the candidates that are not part of the alignment as changed: it splits
-// q at a point and aligns both halves. If best is true, the point is certainly on a longest alignment of q, however
-// long the search takes. Otherwise the search may be given up at a likely point (see findSplit).
+// alignBox aligns the two ranges of q, which it splits at a point, and marks all other candidates as changed. If best
+// is true, the point is certainly on a longest alignment of q. Otherwise the search may be given up at a likely point
+// (see findSplit).
 func (m *myersSearch) alignBox(q box, best bool) {
 	head, tail := commonAffixes(m.a.classes[q.a0:q.a1], m.b.classes[q.b0:q.b1])
 	q = box{q.a0 + head, q.a1 - tail, q.b0 + head, q.b1 - tail}
@@ -99,9 +98,9 @@ func (k candidates) markChanged(start, end int) {
 	}
 }
 
-// selectCandidates returns the items of seq in the range within that the search has to compare, and marks all other
-// items of this range as changed. These are the items without a partner (an equal item in the other sequence) and, if
-// discard is true, the isolated frequent items (see isIsolated). partnerCount is the number of partners by class.
+// selectCandidates returns the items of seq in the range within that the search has to compare, and marks the others as
+// changed: those without a partner (an equal item in the other sequence) and, if discard is set, isolated ones.
+// partnerCount is the number of partners by class.
 func selectCandidates(seq sequence, partnerCount []int32, within Range, discard bool) candidates {
 	chosen := candidates{seq, make([]int32, 0, within.Len()), make([]int32, 0, within.Len())}
 	// an item is frequent if it has about as many partners as the square root of the length of seq, or 1024
@@ -147,10 +146,9 @@ func (r *partnerRanking) rankOf(i int) partnerRank {
 	return manyPartners
 }
 
-// isIsolated reports whether the frequent item i is between items without a partner (an equal item in the other
-// sequence): up to the next item with few partners, and at most isolationWindow, both directions have some, and
-// frequent ones are less than about a quarter. Item i is then probably part of a deletion or insertion, and not worth a
-// search.
+// isIsolated reports whether the frequent item i is among items without a partner, so that it is probably part of a
+// deletion or insertion: up to the next item with few partners, both directions have some, and less than about a
+// quarter of the items are frequent.
 func (r *partnerRanking) isIsolated(i int) bool {
 	// the numbers and the limits are those of git, in which i counts twice
 	partnerlessBefore, frequentBefore := r.countUntilFewPartners(i, -1, max(i-isolationWindow, r.within.Start)-1)
@@ -162,9 +160,9 @@ func (r *partnerRanking) isIsolated(i int) bool {
 	return partnerlessAfter > 0 && 3*frequent < partnerlessBefore+partnerlessAfter
 }
 
-// countUntilFewPartners counts items without a partner (an equal item in the other sequence), and frequent items, which
-// have many partners. It inspects the items after i if step is 1, and those before i if step is -1, without i itself.
-// It stops before an item with few partners, or before end, an index in this direction.
+// countUntilFewPartners counts the items without a partner (an equal item in the other sequence), and the frequent
+// ones, after i if step is 1, and before i if step is -1. It stops before an item with few partners, or before the
+// index end.
 func (r *partnerRanking) countUntilFewPartners(i, step, end int) (partnerless, frequent int) {
 	for i += step; i != end; i += step {
 		switch r.rankOf(i) {
@@ -279,10 +277,9 @@ func (s *search) firstDiagonal() (d, distance int) {
 	return s.max, -2
 }
 
-// step is one round of the search in Myers' paper: it allows one more deleted or inserted item on every second diagonal
-// of the band, and then passes all equal items that follow. met is true if it reaches a point p that the other search
-// has reached: p is then on a longest alignment. canMeet is false if that is impossible, because the searches are on
-// other diagonals after this step. It sets s.sawSnake.
+// step is one round of the search in Myers' paper: it allows one more change on each inspected diagonal, and passes the
+// equal items that follow. met reports whether it reaches the other search, at p. canMeet is false if it cannot. It
+// sets s.sawSnake.
 func (s *search) step(other *search, canMeet bool) (p point, met bool) {
 	s.growBand()
 	a, b, furthest, longest := s.a, s.b, s.furthest, 0
@@ -306,10 +303,9 @@ func (s *search) step(other *search, canMeet bool) (p point, met bool) {
 	return point{}, false
 }
 
-// growBand prepares the band, the range of diagonals from s.min to s.max, for the next step, which inspects every
-// second diagonal. Both ends move outward by one. At the last diagonal of the box, an end moves inward by one instead,
-// so that every second diagonal remains the same for both ends. The diagonal beyond a new end gets a point that the
-// search never prefers.
+// growBand moves both ends of the band, s.min and s.max, outward by one for the next step. At the last diagonal of the
+// box, an end moves inward instead, because a step inspects every second diagonal. Diagonals beyond new ends get a
+// point that is never preferred.
 func (s *search) growBand() {
 	const none = -1
 	if s.min > -len(s.b) {
@@ -326,16 +322,15 @@ func (s *search) growBand() {
 	}
 }
 
-// promisingPoint returns a good point at which to give up the search for the best one: of the points that directly
-// follow minSnake equal items in a row, the one with the most progress. For a point at index i of a and j of b,
-// progress is i + j - |i - j|, which is high if the search advanced in both sequences. ok is false if no point has a
-// progress greater than minProgress.
+// promisingPoint returns a good point at which to give up the search: of the points directly after minSnake equal items
+// in a row, the one with the most progress, which is high if the search advanced in both sequences. ok is false if none
+// has more than minProgress.
 func (s *search) promisingPoint(minProgress int) (p point, ok bool) {
 	first, distance := s.firstDiagonal()
 	for d := first; s.min <= d && d <= s.max; d += distance {
 		i := int(s.furthest[s.origin+d])
 		j := i - d
-		progress := i + j - max(d, -d)
+		progress := i + j - max(d, -d) // i + j - |i - j|
 		isInside := minSnake <= i && i < len(s.a) && minSnake <= j && j < len(s.b)
 		if progress > minProgress && isInside && slices.Equal(s.a[i-minSnake:i], s.b[j-minSnake:j]) {
 			p, ok, minProgress = point{i, j}, true, progress

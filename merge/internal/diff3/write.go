@@ -20,9 +20,8 @@ func (m *lineMerge) refineConflicts() {
 	}
 }
 
-// splitConflicts replaces each conflict in m.hunks with the parts in which its two sides differ. The original cannot be
-// divided in the same way, and style merge does not write it, so each part has none of its lines. A conflict whose
-// sides are equal is resolved with the lines of dest, and one in which a side has no lines remains as it is.
+// splitConflicts replaces each conflict in m.hunks with the parts in which its two sides differ. The parts have no
+// lines of the original, which style merge does not write. A conflict in which a side has no lines remains as it is.
 func (m *lineMerge) splitConflicts() {
 	hunks := m.hunks
 	m.hunks = make([]hunk, 0, len(hunks))
@@ -33,7 +32,7 @@ func (m *lineMerge) splitConflicts() {
 		}
 		dest, updated := m.sideClasses(h)
 		differing := patchesBetween(matchItems(dest, updated, m.As.algorithm()), len(dest), len(updated))
-		if len(differing) == 0 {
+		if len(differing) == 0 { // both sides are equal
 			h.favor = FavorOurs
 			m.hunks = append(m.hunks, h)
 		}
@@ -61,9 +60,9 @@ func (m *lineMerge) joinConflicts() {
 	m.hunks = joined
 }
 
-// canJoin reports whether two neighboring hunks, first a and then b, are conflicts that become one conflict. They do if
-// there are fewer than minCommonLines lines of dest between them. For `git merge-file`, they also do if no line between
-// them has an ASCII letter or digit.
+// canJoin reports whether two neighboring hunks, first a and then b, are both conflicts, and so close that they become
+// one: fewer than minCommonLines lines of dest are between them or, for `git merge-file`, only lines without an ASCII
+// letter or digit.
 func (m *lineMerge) canJoin(a, b hunk) bool {
 	if !a.isConflict() || !b.isConflict() {
 		return false
@@ -272,10 +271,9 @@ type MarkedText struct {
 	OpeningMarkers []int // the offsets in Text of the opening markers
 }
 
-// Parts merges the versions by lines, as git does, and returns the result as a list of texts and conflicts. Written one
-// after another, each conflict with its Marked text in the style of opts, they are what Merge returns for FavorNone:
-// opts.Favor has no effect. A conflict without markers in this style is text. It fails if a version is binary
-// (ErrBinary) or too large (ErrTooLarge). The style must be known.
+// Parts merges the versions by lines, as git does, and returns texts and conflicts in order. With the Marked text of
+// each conflict in the style of opts, they are the result of Merge for FavorNone. It fails with ErrBinary or
+// ErrTooLarge. The style must be known.
 func (v *Versions) Parts(opts Options) ([]Part, error) {
 	diff3Opts := opts
 	diff3Opts.Markers.Style = text.StyleDiff3 // this style leaves the conflicts as collectHunks finds them

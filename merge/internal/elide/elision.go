@@ -120,10 +120,9 @@ const (
 	LineMerge = 3
 )
 
-// Shorten returns the versions raw with placeholders such as `..elided.0: x` in place of parts that no side changed.
-// lines is the line merge of the versions. hasListRules means that the rules may say how items are matched, and so
-// forbids placeholders within list items. It returns nil if nothing can be left out, if the line breaks differ, or if a
-// version contains a placeholder. Shorten reads only lines: the caller must parse the result and call WithoutMisplaced.
+// Shorten returns raw with placeholders such as `..elided.0: x` for parts that no side changed, or nil if nothing can
+// be left out. lines is the line merge of raw. hasListRules forbids placeholders in list items. The caller must parse
+// the result and call WithoutMisplaced.
 func Shorten(raw [3][]byte, lines *diff3.MergeSummary, hasListRules bool) *Elision {
 	e := &Elision{
 		full:   [4][]byte{raw[0], raw[1], raw[2], lines.Bytes},
@@ -203,10 +202,9 @@ func (e *Elision) placeholder(i int) string {
 	return strings.Repeat(" ", r.column) + name + ": x" + e.lineBreak
 }
 
-// Restore returns b, a merge of the shortened versions, with the elided lines in place of their placeholders. ok is
-// false, and nothing may be used, unless b contains all placeholders once, in order and with their indentation. line(s,
-// n) translates a line number n, from 1: of the shortened version s (0 to 2) to the full version, or, if s is
-// LineMerge, of b to the restored text.
+// Restore returns b, a merge of the shortened versions, with the elided lines put back. ok is false if b does not have
+// each placeholder once, in order and unchanged. line translates line n of shortened version s, or of b for LineMerge,
+// to the full text.
 func (e *Elision) Restore(b []byte) (full []byte, line func(s, n int) int, ok bool) {
 	size := len(b)
 	for _, r := range e.runs {
@@ -237,8 +235,8 @@ func (e *Elision) Restore(b []byte) (full []byte, line func(s, n int) int, ok bo
 }
 
 // lineTranslator returns a function that translates a line number, from 1, of the shortened text b to the full text.
-// starts are the offsets of the placeholders in b. The first line of a placeholder becomes the first line of the elided
-// part; nothing refers to its other lines. 0, which means no line, remains 0.
+// starts are the offsets of the placeholders in b, whose first line becomes the first elided line. 0, which means no
+// line, remains 0.
 func (e *Elision) lineTranslator(b []byte, starts []int) func(int) int {
 	newline := []byte("\n")
 	// lines after the line, up to the next jump, are later in the full text by shift
@@ -268,10 +266,9 @@ func (e *Elision) Mentions(s string) bool {
 	return strings.Contains(s, Placeholder) || strings.HasPrefix(s, "document ") && slices.ContainsFunc(e.runs, hasDocuments)
 }
 
-// WithoutMisplaced returns an Elision with only those runs whose place in streams, the trees of e.Shortened, is allowed
-// (see Elision). It returns e itself if all are allowed. Otherwise the texts of the result are longer, and have to be
-// parsed and checked again. It returns nil if no run is left, or if another document may have the identity of an elided
-// one.
+// WithoutMisplaced returns an Elision with only those runs whose place in streams, the trees of e.Shortened, is
+// allowed: e itself if all are. Any other result has to be parsed and checked again. It returns nil if no run is left,
+// or identities are not unique.
 func (e *Elision) WithoutMisplaced(streams []*syntax.Stream) *Elision {
 	docs, ok := e.documents(streams)
 	if !ok {
@@ -408,10 +405,9 @@ func matchingNodes(el element, versions [][]element) (nodes []*syntax.Node, ok b
 	return nodes, true
 }
 
-// findMisplacedBelow returns the runs that must not be elided from a collection, which is nodes in the versions. runs
-// are all runs whose placeholders are in the collection, at any depth. It returns all of them if the collection has an
-// anchor, for example (see entries). Otherwise these are the runs with a key of another field of the collection, and
-// those that findMisplaced finds among its entries.
+// findMisplacedBelow returns those of runs that must not be elided from a collection, nodes in the versions: all if
+// entries forbids it, or else those with the key of another field, and those that findMisplaced finds among the
+// entries.
 func (e *Elision) findMisplacedBelow(nodes []*syntax.Node, runs diff3.Range) []diff3.Range {
 	versions := make([][]element, len(nodes))
 	for s, n := range nodes {
@@ -448,9 +444,8 @@ func (e *Elision) findRepeatedKeys(elements []element, nodes []*syntax.Node) (mi
 	return misplaced
 }
 
-// checkRunKeys reports whether none of the fields in run r has a key in keys, the keys of the mapping from which r was
-// left out. If the line merge has conflicts, it also adds the keys of r to keys, in the order of its lines, so that a
-// second run of the mapping with one of these keys fails.
+// checkRunKeys reports whether no field in run r has a key in keys, the keys of its mapping. If the line merge has
+// conflicts, it adds the keys of r to keys, so that a second run of the mapping with one of these fails.
 func (e *Elision) checkRunKeys(r run, keys map[string]bool) bool {
 	for line := range bytes.Lines(e.full[0][r.Start:r.End]) {
 		line = bytes.TrimRight(line, "\r\n")
@@ -504,9 +499,8 @@ func (e *Elision) entries(s int, collection *syntax.Node) (elements []element, o
 	return elements, true
 }
 
-// items returns the items of a list of version s as elements, in file order. An item is named by a field such as name
-// or id, as in name=web, or by "" if another item of the list has the same name. Its index is that in the list, with
-// the length of the list, such as 0/3.
+// items returns the items of a list of version s as elements, in file order. Their name is a field such as name or id,
+// as in name=web, or "" if not unique. Their index has the list's length, as in 0/3.
 func (e *Elision) items(s int, list *syntax.Node) []element {
 	elements, count := make([]element, len(list.Entries)), map[string]int{}
 	for i, item := range list.Entries {

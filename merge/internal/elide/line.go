@@ -29,9 +29,9 @@ const maxKeyLen = 500
 // isTokenEnd reports whether a token may end before rest: at the end of the line or before a space.
 func isTokenEnd(rest []byte) bool { return len(rest) == 0 || rest[0] == ' ' }
 
-// readKey returns the mapping key that b starts with, without quotes, and the length of the key with its quotes and its
-// colon. It returns nil and 0 if there is no key, or a key that this package does not understand: null, an empty key,
-// one longer than maxKeyLen, and any that is neither one word nor quoted without escapes.
+// readKey returns the mapping key that b starts with, without quotes, and its length n with quotes and colon. It
+// returns nil and 0 if there is none that this package understands: a word, or quoted without escapes, not null, not
+// empty, and not longer than maxKeyLen.
 //
 //	a: 1      key a, n 2
 //	"a b": 1  key a b, n 6
@@ -54,10 +54,9 @@ func isNull(b []byte) bool {
 	return string(b) == "~" || bytes.EqualFold(b, []byte("null"))
 }
 
-// readInlineValue returns the length of the scalar or flow collection that b, the rest of a line, starts with. n is 0
-// if more than a comment follows it, or if this package does not read its notation. content is the place of a scalar
-// without its quotes, for names of resources. It is empty for null and for a quoted scalar that may have escapes. b
-// must not be empty.
+// readInlineValue returns the length n of the scalar or flow collection that b starts with; 0 if not understood, or if
+// more than a comment follows. content is a scalar without quotes, or empty for null and possible escapes. b must not
+// be empty.
 //
 //	"a b" # c  content a b, n 5
 //	[a, b]     content empty, n 6
@@ -107,9 +106,8 @@ func plainLen(b []byte) int {
 	return len(bytes.TrimRight(b, " "))
 }
 
-// quotedLen returns the length of the quoted scalar that b starts with, with its quotes. b[0] must be a single or a
-// double quote. It returns 0 if the scalar does not end in b, or if a backslash in double quotes precedes a character
-// other than \ " / n t r 0 a b e f v.
+// quotedLen returns the length of the quoted scalar that b starts with, with its quotes. It returns 0 if the scalar
+// does not end in b, or if double quotes have an escape that is not read here. b[0] must be a quote.
 func quotedLen(b []byte) int {
 	for n := 1; n < len(b); n++ {
 		switch {
@@ -185,9 +183,9 @@ func flowValueLen(b []byte) int {
 	return dashes + wordLen(b[dashes:])
 }
 
-// wordLen returns the length of the word or quoted scalar that b starts with, or 0 if there is none. A word consists of
-// ASCII letters, digits and the characters _./$+()~=^@- (wordBytes), and does not start with @ or -. A colon is a part
-// of the word if any of these letters, digits and characters follows it, as in "http://a".
+// wordLen returns the length of the word or quoted scalar that b starts with, or 0 if there is none or its quote does
+// not end. A word has wordBytes, of which @ and - cannot be first, and colons directly before one of them, as in
+// "http://a".
 func wordLen(b []byte) (n int) {
 	switch {
 	case len(b) > 0 && (b[0] == '"' || b[0] == '\''):

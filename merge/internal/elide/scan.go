@@ -78,10 +78,9 @@ func (s *scanner) lineAt(offset int) (line []byte, next int) {
 	return s.src[offset:max(offset, offset+n+1-s.breakLen)], offset + n + 1
 }
 
-// advance makes the next line of src that is neither a comment nor blank the current one, and sets the fields of the
-// scanner that describe it. Of these, printable and commentColumn are also about the comments and blank lines before
-// it. The column of a line "---" or "..." is -1. At the end of src, rest is nil and column is -1. A last line without a
-// line break is taken for the end of src.
+// advance makes the next line of src that is not trivia (blank or a comment) current, and sets the fields that describe
+// it. printable and commentColumn include the trivia before. At the end of src, or at a last line without a line break,
+// rest is nil.
 func (s *scanner) advance() {
 	s.lastEnd = s.End
 	s.rest, s.column, s.afterDash, s.printable, s.commentColumn = nil, -1, false, true, -1
@@ -127,10 +126,8 @@ func (s *scanner) isSharedSince(p position) bool {
 	return s.rest != nil && p.sharedIndex < len(s.shared) && s.shared[p.sharedIndex].Contains(text.Span{Start: p.start, End: s.End})
 }
 
-// addRun adds the lines from p to offset end to s.runs, and returns the run that contains them, which is valid until
-// the next call. Runs that were found since p are removed: they are in these lines. The lines are complete fields in
-// the given column or, if documents is set, a document. A last run of the same kind that ends directly before them
-// becomes longer.
+// addRun adds the lines from p to offset end to s.runs, in place of runs found since p. They are fields in this column
+// or a document, and extend an adjacent run of the same kind. The returned run is valid until the next call.
 func (s *scanner) addRun(p position, end, column int, documents bool) *run {
 	s.runs = s.runs[:p.runs]
 	n := p.runs - 1
@@ -142,15 +139,13 @@ func (s *scanner) addRun(p position, end, column int, documents bool) *run {
 	return &s.runs[n]
 }
 
-// readDocument reads a document and the comments and blank lines after it. The current line is then the next "---" or
-// "..." line, or the end of src. It adds the whole document to a run if it is a resource, is between two lines "---",
-// is understood by the scanner, and is, with the second "---", unchanged in all versions. Otherwise it may add fields
-// of it.
+// readDocument reads a document and the trivia after it, up to the next "---" or "..." or the end of src. It adds an
+// understood resource between two "---" to a run if no side changed it, and otherwise perhaps fields of it.
 func (s *scanner) readDocument() {
 	p := s.position()
-	p.lastEnd = p.start // trivia after a document is a part of it, so that two runs of documents always meet
-	understood := string(s.rest) == "---"
-	if s.column < 0 {
+	p.lastEnd = p.start                   // trivia after a document is a part of it, so that two runs of documents always meet
+	understood := string(s.rest) == "---" // the document starts with this line, and with a field in column 0
+	if s.column < 0 {                     // at a line --- or ...
 		s.advance()
 	}
 	s.identity, s.identityUnclear = identityFields{}, false
@@ -189,10 +184,9 @@ const (
 // isItem reports whether rest starts with the dash of an item.
 func (s *scanner) isItem() bool { return len(s.rest) > 0 && s.rest[0] == '-' && isTokenEnd(s.rest[1:]) }
 
-// readCollection reads the fields, or the items, that start with the current line and are in its column, and reports
-// whether it understood all lines. It adds the fields that can be left out to s.runs; of an item, these are fields
-// within it. The current line is then the first one after the collection. at is the place of the collection; inItem
-// says that it is within a list item.
+// readCollection reads the fields or items from the current line on that are in its column, and reports whether it
+// understood all lines. Fields that can be left out are added to s.runs. at is the collection's place; inItem is as in
+// readField.
 func (s *scanner) readCollection(at place, inItem bool) (understood bool) {
 	column, items := s.column, s.isItem()
 	understood = true
@@ -233,10 +227,9 @@ func (s *scanner) readItem() (understood bool) {
 	return understood && printable && !hasMore
 }
 
-// readDeeperLines reads the lines from the current one on that are indented more than column. It is called after an
-// entry in this column was read: such lines belong to its value, and the scanner did not understand them. It reports
-// whether there are any. Fields in these lines may still be added to s.runs. inItem says that the entry is within a
-// list item.
+// readDeeperLines reads the lines that are indented more than column, after an entry in this column was read: they
+// belong to its value, and were not understood. It reports whether there are any, and may add fields in them to s.runs.
+// inItem is as in readField.
 func (s *scanner) readDeeperLines(column int, inItem bool) (found bool) {
 	for s.column > column {
 		found = true
@@ -245,10 +238,11 @@ func (s *scanner) readDeeperLines(column int, inItem bool) (found bool) {
 	return found
 }
 
-// readField reads a field of a mapping with all lines of its value, and makes the line after them the current one. It
-// reports whether it understood all of them. elidable is false for fields that the merge always needs, such as name and
-// image, and for most fields in list items. It may add fields within the value to s.runs, and set s.identity. at is the
-// place of the mapping; inItem says that it is within a list item.
+// readField reads a field of a mapping with its value, and makes the line after it current. at is the place of the
+// mapping; inItem says that it is within a list item. It may add fields within the value to s.runs, and set s.identity.
+//
+//   - understood: the scanner understood all lines of the field
+//   - elidable: the field can be left out, because the merge does not need it as it does name and image
 func (s *scanner) readField(at place, inItem bool) (understood, elidable bool) {
 	key, n := readKey(s.rest)
 	if n == 0 { // the line does not start with a key that readKey understands
@@ -274,10 +268,9 @@ func (s *scanner) readField(at place, inItem bool) (understood, elidable bool) {
 	return understood, !inItem || block && s.runsInItems
 }
 
-// readIdentity records what identifies the document, in s.identity, if the field called name is a part of that: kind
-// and metadata at the root, and namespace and name in metadata. A field sops at the root makes the identity unclear. at
-// is the place of the mapping with the field, line the line of its key, and scalar its value. For metadata, line is
-// recorded instead of a value.
+// readIdentity records the field called name in s.identity if it identifies the document. A field sops at the root
+// makes the identity unclear. at is the place of its mapping, line the line of its key, which is recorded for metadata,
+// and scalar its value.
 func (s *scanner) readIdentity(at place, name string, line, scalar text.Span) {
 	switch {
 	case at == root && name == "kind":
@@ -333,10 +326,9 @@ func (s *scanner) continuesPlain(column int) bool {
 	return s.column > column && s.printable && s.lastEnd == s.Start && plainLen(s.rest) == len(s.rest)
 }
 
-// readBlockScalar reads the text lines of a literal or folded scalar (`a: |`), whose header is the current line, and
-// the comments and blank lines after them. column is that of the key or dash. It returns false if the scalar may be
-// invalid, because a line is indented less than the first one or only has more spaces, or if it has characters that are
-// not printable.
+// readBlockScalar reads the text of a literal or folded scalar, whose header (`a: |`) is the current line, and the
+// trivia after it. column is that of the key or dash. It returns false if the scalar may be invalid, or has characters
+// that are not printable.
 func (s *scanner) readBlockScalar(column int) (understood bool) {
 	understood = true
 	textColumn := -1 // the column of the first line that is not blank

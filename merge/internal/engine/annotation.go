@@ -15,9 +15,9 @@ import (
 // annotationKey is the name of the annotation in which kubectl apply stores the configuration that it applied last.
 const annotationKey = "kubectl.kubernetes.io/last-applied-configuration"
 
-// readAnnotations returns the configurations that kubectl apply applied last, from the annotations (annotationKey) in
-// live, as a YAML stream: one document for each document of live with an annotation. The stream is empty, but not nil,
-// if there are none. The error is a *three.InputError if an annotation cannot be parsed as YAML, which JSON is, too.
+// readAnnotations returns the configurations that kubectl apply applied last, from annotations in live, as a YAML
+// stream with a document for each document that has them. The error is a *three.InputError if an annotation cannot be
+// parsed.
 //
 //	in live      in the result
 //	a resource   {"kind":"Pod","metadata":{"name":"a"}}
@@ -62,9 +62,9 @@ func lastAppliedOf(n *syntax.Node) *syntax.Node {
 	return n
 }
 
-// writeAnnotations returns a YAML stream in which each resource of config has only its kind, its name, the annotation
-// of kubectl apply, with its configuration as JSON, and its namespace if only the live resource with this kind and name
-// has it. The error is a *three.InputError for an alias or a merge key, which JSON does not have.
+// writeAnnotations returns a YAML stream in which each resource of config has only its identity and the annotation of
+// kubectl apply, its configuration as JSON. For an alias or a merge key, which JSON lacks, the error is a
+// *three.InputError.
 //
 //	kind: "ConfigMap"
 //	metadata:
@@ -106,10 +106,9 @@ func (w *annotationWriter) writeDocument(root *syntax.Node) error {
 	return nil
 }
 
-// writeResource appends resource n to w.out for writeAnnotations: its kind, its name, the annotation, and the namespace
-// if n does not name it, but a live resource with the same kind and name does. dash is the text before the first line,
-// and indent the text before the others. For a mapping without an identity, it writes {}; it leaves out other nodes.
-// The error is a *three.InputError for an alias or a merge key in n; w.out does not change then.
+// writeResource appends resource n to w.out, as writeAnnotations describes it. dash is the text before the first line,
+// and indent the text before the others. The error is a *three.InputError for an alias or a merge key in n; w.out does
+// not change then.
 func (w *annotationWriter) writeResource(n *syntax.Node, dash, indent string) error {
 	if n.Kind != syntax.Mapping { // left out
 		return nil
@@ -138,8 +137,8 @@ func (w *annotationWriter) writeResource(n *syntax.Node, dash, indent string) er
 }
 
 // appliedJSON returns resource n, a mapping, as kubectl writes it into the annotation: compact JSON with sorted keys
-// and without the annotation itself. If n has metadata, these get the namespace in which kubectl applies n, and
-// annotations even if there are none. The error is a *three.InputError for an alias or a merge key in n.
+// and without the annotation itself. Metadata get the namespace in which kubectl applies n. For an alias or a merge
+// key, the error is a *three.InputError.
 func (w *annotationWriter) appliedJSON(n *syntax.Node) ([]byte, error) {
 	v, err := n.JSON()
 	if bad, ok := errors.AsType[*syntax.JSONError](err); ok {

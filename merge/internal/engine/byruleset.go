@@ -35,9 +35,8 @@ func (e *RuleError) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s (%s)", e.File, e.Line, e.Column, e.Problem, e.Rules)
 }
 
-// toRuleError returns err, an error of a rule set, for the user: a *three.InputError as a *RuleError with the name of
-// the file and the position, and any other error as it is. files and names have the parsed file and its name for each
-// of base, ours and theirs. rules is the name of the rule set.
+// toRuleError returns err, an error of a rule set, for the user: a *three.InputError as a *RuleError with its position
+// in one of files, and any other error unchanged. names are those of files, and rules that of the rule set.
 func toRuleError(err error, files [3]*syntax.Stream, names [3]string, rules string) error {
 	input, ok := errors.AsType[*three.InputError](err)
 	if !ok {
@@ -55,9 +54,9 @@ func setDefaultNames(files *[3]string, names ...string) {
 	}
 }
 
-// mergeByRuleSet merges raw (base, ours and theirs) by the rules in set: a value of theirs wins over one of ours, so
-// that the result has no conflicts. Result.Resolved has the changes that lost, unless set.UpdatedAlwaysWins. The error
-// is errEncrypted if SOPS encrypted a side, a *RuleError, or another reason why these rules cannot merge the versions.
+// mergeByRuleSet merges raw (base, ours and theirs) by the rules in set, without conflicts: theirs wins.
+// Result.Resolved has the changes that lost, unless set.UpdatedAlwaysWins. The error is errEncrypted, a *RuleError, or
+// why the versions cannot be merged so.
 func mergeByRuleSet(raw [3][]byte, opts Options, set overlay.Rules) (Result, error) {
 	setDefaultNames(&opts.Names, three.Names[:]...)
 	res, _, err := newMerger(raw, opts).applyRuleSet(set)
@@ -81,10 +80,9 @@ func checkByRuleSet(raw [3][]byte, result []byte, opts Options, set overlay.Rule
 	return found, nil
 }
 
-// applyRuleSet parses the versions of m, merges them by the rules in set, which decide all conflicts, and verifies the
-// result. ignoredComments are the places whose comments a result of this merge may lack, so that a result of another
-// program can be verified, too. The error is errEncrypted if SOPS encrypted a side, a *RuleError, or another one with a
-// Cause (see causeOf).
+// applyRuleSet returns the verified merge of the versions of m by the rules in set, without conflicts. ignoredComments
+// are the places whose comments a result may lack, for verification of other results. The error is errEncrypted, a
+// *RuleError, or has a Cause.
 func (m *merger) applyRuleSet(set overlay.Rules) (res Result, ignoredComments []verify.Conflict, err error) {
 	defer recoverAsError(&err)
 	if err := m.parseForRuleSet(set); err != nil {
@@ -125,11 +123,9 @@ func (m *merger) parseForRuleSet(set overlay.Rules) error {
 	return withCause(CauseDefinition, m.opts.rules().CRDError())
 }
 
-// writeVerifiedOverlay writes the merge of the versions by the rules in set, and verifies it. o and removed are the
-// results of overlay.New: the merger, and the places that directives such as $patch removed. With allComments, comments
-// of theirs are written even if ours has them elsewhere; that is needed if the result lacks these parts of ours.
-// ignoredComments are the places in the versions whose comments the result may lack. The error is why there is no
-// verified result.
+// writeVerifiedOverlay returns the written and verified merge by the rules in set. o and removed are the results of
+// overlay.New. applyRuleSet calls it again with allComments, the argument of o.Merge, if it fails without.
+// ignoredComments are the places whose comments the result may lack.
 func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allComments bool, removed [][3]text.Span) (res Result, ignoredComments []verify.Conflict, err error) {
 	merged, err := o.Merge(allComments)
 	if err != nil {
@@ -195,9 +191,8 @@ func (m *merger) lostChangeConflict(l overlay.LostChange, decision team.Decision
 	return c
 }
 
-// verifyOverlay parses result, and compares it with the values that the rules in set give for the versions of m. It
-// returns a syntax error or the first difference in data or comments, or nil if there is none. Comments at the places in
-// ignoredComments are not compared. parsed is nil if result cannot be parsed.
+// verifyOverlay parses result, and compares it with the merge of the versions by the rules in set. It returns a syntax
+// error, the first difference in data or comments, or nil. Comments at the places in ignoredComments are not compared.
 func (m *merger) verifyOverlay(result []byte, set overlay.Rules, ignoredComments []verify.Conflict) (parsed *syntax.Stream, violation *verify.Violation) {
 	f, violation := m.proof.Parse(result)
 	if violation != nil {
@@ -209,9 +204,8 @@ func (m *merger) verifyOverlay(result []byte, set overlay.Rules, ignoredComments
 }
 
 // Apply returns live as `kubectl apply` would change it: with the fields of config, and without fields of lastApplied
-// that config lacks. The result has no conflicts. If lastApplied is nil, it is read from kubectl's annotation in live,
-// which does not change. It fails if a file cannot be parsed or does not meet the requirements of the rules; the latter
-// is a *RuleError.
+// that config lacks. If lastApplied is nil, it is read from live. Files that do not meet the requirements give a
+// *RuleError.
 func Apply(lastApplied, config, live []byte, opts Options) (Result, error) {
 	setDefaultNames(&opts.Names, "last-applied", "LIVE", "CONFIG")
 	if lastApplied == nil {
@@ -275,9 +269,9 @@ func parseNamed(b []byte, name string) (*syntax.Stream, error) {
 	return f.Stream, nil
 }
 
-// Merge2 merges the fields of src into dest by the rules of kustomize's documented two-way merge: values of src win, a
-// null in src deletes the field, and a $patch directive deletes, replaces or merges the collection that contains it.
-// The result has no conflicts. The error is a *RuleError if a file does not meet the requirements of the rules.
+// Merge2 merges the fields of src into dest, without conflicts, as kustomize's two-way merge does: values of src win, a
+// null in src deletes the field, and $patch directives are applied. Files that do not meet the requirements give a
+// *RuleError.
 func Merge2(src, dest []byte, opts Options) (Result, error) {
 	setDefaultNames(&opts.Names, "", "DEST", "SRC")
 	return mergeByRuleSet([3][]byte{nil, dest, src}, opts, overlay.Merge2)

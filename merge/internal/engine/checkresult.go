@@ -31,11 +31,9 @@ type Finding struct {
 	Detail string
 }
 
-// Check returns the errors in result, a merge of base, ours and theirs that git, the user or another program made.
-// Every edit of each side must be in result, and nothing else; in a conflict, even one that a policy decides, anything
-// but the value of base is accepted. Conflict markers are a single finding, and nothing else is checked then. There are
-// at most about 100 findings. It fails if the versions cannot be merged as YAML, or if a custom resource definition is
-// invalid.
+// Check returns the errors in result, a merge of base, ours and theirs by git, the user or another program. Every edit
+// must be in result, and nothing else; a conflict may have any value but that of base. It fails if the versions cannot
+// be merged as YAML.
 func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	opts = Options{Path: opts.Path, Names: opts.Names, Rules: opts.Rules, Own: opts.Own, Kustomize: opts.Kustomize, Limits: opts.Limits}
 	if line := text.UnresolvedConflictLine(result); line > 0 {
@@ -73,10 +71,8 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	return found, opts.rules().CRDError()
 }
 
-// findViolations returns the points in which result is not a merge of the versions. o is the merge by checkWays. Its
-// conflicts, even decided ones, may have been decided in any way in result. But if git merges without asking the user,
-// they count: all of them if result is git's clean merge, and otherwise violations of access and units in conflicts
-// that git merges silently.
+// findViolations returns the points in which result is not a merge of the versions. o is the merge by checkWays. In its
+// conflicts, even decided ones, result may have any value, unless git merges without asking the user.
 func (m *merger) findViolations(o outcome, result []byte) []*verify.Violation {
 	open := m.narrowToFields(m.openConflicts(append(o.Conflicts, o.Resolved...)), o.page)
 	if m.countLineConflicts() == 0 && bytes.Equal(m.lines.bytes, result) {
@@ -136,10 +132,9 @@ func (m *merger) openConflicts(conflicts []Conflict) (open []verify.Conflict) {
 	return open
 }
 
-// narrowToFields returns the conflicts open with narrower places, so that verification accepts a free decision only
-// where the sides differ: the place of a mapping on one line, such as {a: 1, b: 2}, becomes those of its fields that
-// both sides changed differently. Other conflicts stay as they are. p is the merged file with these conflicts; if it is
-// nil, open is returned.
+// narrowToFields returns the conflicts open, in which verification accepts any value, with narrower places: a mapping
+// on one line, such as {a: 1, b: 2}, becomes its fields in conflict. p is the merged file with these conflicts; if it
+// is nil, open is returned.
 func (m *merger) narrowToFields(open []verify.Conflict, p *page.Page) (narrowed []verify.Conflict) {
 	if p == nil {
 		return open
@@ -160,9 +155,8 @@ func (m *merger) narrowToFields(open []verify.Conflict, p *page.Page) (narrowed 
 	return narrowed
 }
 
-// acceptRestarts changes the versions so that a check of result accepts counters that restart, such as a build number
-// when the version is raised (see bump.AcceptCounters). It returns raw if there are none, or if result cannot be
-// parsed. The slices in raw are not changed.
+// acceptRestarts returns raw with changes, so that a check of result accepts counters that start again, such as a build
+// number that goes back to 0 when the version is raised. It returns raw if there are none.
 func acceptRestarts(raw [3][]byte, result []byte, opts Options) [3][]byte {
 	restarts := bump.FindRestarts(raw, opts.Path, opts.rules())
 	if len(restarts) == 0 {
@@ -176,8 +170,8 @@ func acceptRestarts(raw [3][]byte, result []byte, opts Options) [3][]byte {
 }
 
 // findEqualBumps returns a finding for each version number in result that both sides raised to the same value, if the
-// team's policy next decides about it. If result has another number instead, both sides of the returned versions have
-// this number, so that the rest of the check accepts it. If the user's own side is not known, it returns raw and nil.
+// policy next decides about it. If result has another number, the sides of versions get it, so that the check accepts
+// it. Without a known own side, versions is raw.
 //
 //	base    ours    theirs    result
 //	1.0.0   1.0.1   1.0.1     1.0.1     a finding: two releases have one version

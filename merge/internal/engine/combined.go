@@ -143,10 +143,9 @@ type combinationFinder struct {
 	used [3]func() map[string]bool
 }
 
-// findCombined returns the values of the result o of which each side made a part (Combination), such as an image
-// reference that no version contains as a whole. If o has conflicts, it returns those that are in the file whichever
-// side is taken in all conflicts, or nil if o has no page. It returns nil if the Method of o is Trivial, or if the file
-// cannot be parsed. The versions must have been parsed.
+// findCombined returns the values of the result o of which each side made a part, so that the user looks at them. With
+// conflicts, these are the values in the file whichever side is taken in all conflicts. The versions must have been
+// parsed.
 //
 //	base            ours              theirs          result
 //	r.io/web:1.0    new.io/web:1.0    r.io/web:1.1    new.io/web:1.1
@@ -184,7 +183,8 @@ func (f *combinationFinder) find(result *syntax.Stream) []Combination {
 	return slices.Concat(f.findRepeatedAnchors(result), f.findChangedAliases(result), f.findReplacedValues(result), f.findReferences(result))
 }
 
-// countTexts returns how often each text occurs in st as a scalar or a mapping key, and "*name" as an alias.
+// countTexts returns how often each text occurs in st, as a scalar or a mapping key, added together. An alias counts as
+// the text "*name".
 func countTexts(st *syntax.Stream) map[string]int {
 	counts := map[string]int{}
 	eachValue(st, func(n *syntax.Node) {
@@ -222,9 +222,9 @@ func (f *combinationFinder) findRepeatedAnchors(result *syntax.Stream) (all []Co
 	return all
 }
 
-// findChangedAliases returns a CombinedAlias for each alias in result, a parsed merge, that one side added, and whose
-// value is not the same as in this side, because the other side changed the anchor. An alias is from a side if the
-// other one has fewer at this place. Of several aliases to an anchor, it returns the first.
+// findChangedAliases returns a CombinedAlias for each alias in result, a parsed merge, that one side added, with
+// another value than in this side, because the other side changed the anchor. Of several aliases to an anchor, it
+// returns the first.
 //
 //	ours                    theirs                  result
 //	limits: &big {cpu: 1}   limits: &big {cpu: 4}   limits: &big {cpu: 4}
@@ -409,10 +409,9 @@ func namesInExpressions(n *syntax.Node) (names []string) {
 	return names
 }
 
-// expressionsIn returns the expressions in s, in their order, without their brackets. An expression is text that
-// programs replace by a value: ${{ needs.lint.result }}, {{ item }} or $(params.url). Inside, there is no further
-// bracket of the same kind. At the start of s, a reference such as #/components/schemas/User is one, too; it ends with
-// the line.
+// expressionsIn returns the expressions in s, in order, without their brackets: text that programs replace by a value,
+// such as ${{ needs.lint.result }}, {{ item }} or $(params.url). At the start of s, a reference such as
+// #/components/schemas/User is one, too.
 func expressionsIn(s string) (all []string) {
 	if strings.HasPrefix(s, "#/") {
 		reference, rest, _ := strings.Cut(s, "\n")
@@ -440,9 +439,8 @@ func expressionsIn(s string) (all []string) {
 }
 
 // findReferences returns a CombinedReference for each image reference in result, a parsed merge, that no version
-// contains as a whole, although each of its parts is in a version, such as the repository in ours and the tag in
-// theirs. A reference with a new part is not returned. A scalar only counts at a path that has images according to the
-// rules.
+// contains as a whole, although each of its parts is in a version. A scalar counts only if the rules expect an image at
+// its path.
 func (f *combinationFinder) findReferences(result *syntax.Stream) (all []Combination) {
 	known := sync.OnceValue(f.knownReferences)
 	isNew := func(reference string) bool { return !known()[reference] }
@@ -450,7 +448,7 @@ func (f *combinationFinder) findReferences(result *syntax.Stream) (all []Combina
 		return f.texts[three.Original][n.Value]+f.texts[three.Dest][n.Value]+f.texts[three.Updated][n.Value] == 0
 	}
 	eachReference(result, isNewText, func(n *syntax.Node, r reference) {
-		if !isNew(r.allParts()) || slices.ContainsFunc(r.parts, isNew) {
+		if !isNew(r.allParts()) || slices.ContainsFunc(r.parts, isNew) { // a known reference, or one with a new part
 			return
 		}
 		path := f.match.PathAt(result, n.Span)

@@ -12,9 +12,8 @@ import (
 )
 
 // tryContainingSide returns the side that already contains all changes of the other side, as after a squash merge or a
-// cherry-pick. Git, which aligns each side with the base only, might keep both copies of b here, where theirs is
-// the result. The error is errNotApplicable if there is no such side, if the file is encrypted, or if the sides are too
-// different to find out.
+// cherry-pick. Here that is theirs, but git might keep both copies of b. Without such a side, the error is
+// errNotApplicable.
 //
 //	base    ours    theirs
 //	- a     - a     - z
@@ -31,12 +30,10 @@ func (m *merger) tryContainingSide() (outcome, error) {
 	return m.trySupersetSide()
 }
 
-// remergedSide returns a side that is itself a merge of the other side with further changes: if the changes of the
-// other side are taken out of it, first by line, then by field, and merged again, it has the same bytes. To save time,
-// only a side with most of the changes of the other side is tried (hasMostChanges). ok is false if there is no such
-// side.
+// remergedSide returns a side that is itself a merge of the other side with further changes: the other side's changes
+// can be taken out of it, and merging them again gives the same bytes. ok is false if there is no such side.
 func (m *merger) remergedSide() (side three.Version, ok bool) {
-	sides := filterSides(m.hasMostChanges)
+	sides := filterSides(m.hasMostChanges) // to save time
 	revertByLine := func(s three.Version) ([]byte, bool) { return m.versionsWithUpdated(s).RevertDest() }
 	for _, revert := range [...]func(three.Version) ([]byte, bool){revertByLine, m.revertByField} {
 		for _, s := range sides {
@@ -58,7 +55,9 @@ func filterSides(keep func(three.Version) bool) (kept []three.Version) {
 	return kept
 }
 
-// hasMostChanges reports whether side s has so many of the other side's changes that it may be a merge of it:
+// hasMostChanges reports whether side s has so many of the other side's changes that s may be a merge with the other
+// side. All of these must hold:
+//
 //   - it has each line that the other side added and that is nowhere in the original
 //   - it has three quarters of all lines that the other side added, or passes verification as the result
 //   - if the other side added no lines, it lacks half of the lines that the other side deleted
@@ -79,8 +78,7 @@ func (m *merger) hasMostChanges(s three.Version) bool {
 }
 
 // trySupersetSide returns the side that has every line that the other side added, and no line that the other side
-// deleted, if it passes verification as the result. If that side edited a line that the other side deleted, the sides
-// may disagree: the merge by field must be clean, too. If no side or both sides are like this, the error is
+// deleted. It must pass verification as the result. If no side or both sides are so, or they may disagree, the error is
 // errNotApplicable.
 func (m *merger) trySupersetSide() (outcome, error) {
 	supersets := filterSides(func(s three.Version) bool { return m.versionsWithUpdated(s).UpdatedIncludesDest() })
@@ -104,8 +102,7 @@ func (m *merger) isVerified(s three.Version) bool {
 }
 
 // isRemerge reports whether side s is itself a merge of the other side: revert takes the other side's changes out of s,
-// and merging them again must give s, byte for byte and without a conflict. It returns false if there is nothing to
-// revert, or if s may have lost one of two contradicting changes (hasDuplicates, verify.HidesConflict).
+// and merging them again gives s, byte for byte. It is false if that may hide a conflict.
 //
 //	original   other side   side s   s without the other's changes
 //	- a        - a          - a      - a
@@ -191,9 +188,9 @@ func (m *merger) mergeCleanly() (merged []byte, ok bool) {
 	return o.Bytes, err == nil && !o.isLeftToGit() && len(o.Conflicts)+len(o.Resolved) == 0
 }
 
-// hasDuplicates reports whether reverted, the versions of m with one side without the changes of the other side, may
-// hide a conflict because of a duplicate: a side in it repeats a mapping key, or has an equal entry or line more often
-// than every version of m. Here, merging the other side's deletion of k gives side again, although side changed k:
+// hasDuplicates reports whether reverted, the versions of m with one side without the other's changes, may hide a
+// conflict because of a duplicate that m lacks. Here, merging the deletion of k gives side again, although side changed
+// k:
 //
 //	original   other side   side   side without the other's changes
 //	a: 1       a: 1         k: 2   k: 2

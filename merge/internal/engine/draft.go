@@ -37,9 +37,9 @@ type Draft struct {
 	earlyDecisions []Conflict
 }
 
-// NewDraft merges the changes that ours and theirs made to base by the default rules, and returns the merge with its
-// conflicts; ByRules has those that the team's rules decide. The options Resolve and Kustomize are ignored. It fails if
-// a limit is negative, a version is binary or too large even for a merge by lines, or the merge panics.
+// NewDraft merges the changes of ours and theirs to base by the default rules, so that the user can decide the
+// conflicts. The options Resolve and Kustomize are ignored. It fails for an invalid option, a binary or too large
+// version, or a panic.
 func NewDraft(base, ours, theirs []byte, opts Options) (_ *Draft, err error) {
 	defer recoverAsError(&err)
 	opts.Resolve, opts.Kustomize = diff3.FavorNone, false
@@ -69,10 +69,9 @@ func NewDraft(base, ours, theirs []byte, opts Options) (_ *Draft, err error) {
 	return d, nil
 }
 
-// setLinePage makes a draft of o, a merge of raw by lines, so that the user can decide its conflicts: it sets d.Page
-// and d.Renderer. They stay nil if a version contains conflict markers, or if the page would not have the bytes of o.
-// If o has no page, it is made from raw, and d.Inputs becomes the versions without unified line ends, even if d.Page
-// stays nil. d.Inputs and d.Markers must be set.
+// setLinePage sets d.Page and d.Renderer for o, a merge of raw by lines, so that the user can decide its conflicts.
+// They stay nil if a version has conflict markers, or no page has the bytes of o. d.Inputs may change, too; d.Markers
+// must be set.
 func (d *Draft) setLinePage(o outcome, raw *diff3.Versions) {
 	if slices.ContainsFunc(d.Inputs.Raw[:], func(b []byte) bool { return text.UnresolvedConflictLine(b) > 0 }) {
 		return
@@ -93,9 +92,9 @@ func (d *Draft) setLinePage(o outcome, raw *diff3.Versions) {
 	}
 }
 
-// Result returns the result of the merge with the conflicts of d.Page decided by decide; d.Page must not be nil. decide
-// returns the text that replaces a conflict, or false to leave it with markers. It is not called for a conflict about
-// the mac of SOPS, which remains. Resolved has all decisions. The result is not verified, and d does not change.
+// Result returns the result of the merge with the conflicts of d.Page decided by decide; d.Page must not be nil.
+// Conflicts for which decide returns false, or about the mac of SOPS, remain. The result is not verified, and d does
+// not change.
 func (d *Draft) Result(decide page.Judge) Result {
 	p, done := d.Page.Decide(d.Renderer, decide)
 	o := outcome{Result: d.Merged, renderer: d.Renderer}

@@ -18,10 +18,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// Merge merges the changes that ours and theirs made to base: by git's merge by lines, by field, and in other ways. It
-// returns the first result without conflicts, or else usually the one with the fewest lines in conflict. Versions that
-// cannot be merged as YAML are merged by lines. With opts.Kustomize, a file that is not encrypted is merged by the rules
-// of kustomize or, if they fail, by lines. It fails only for an invalid option, or a version that is binary or too large.
+// Merge merges the changes of ours and theirs to base by lines, by field, and in other ways. It returns the first
+// result without conflicts, or else usually that with the fewest lines in conflict. It fails only for an invalid
+// option, or a binary or too large version.
 func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 	if err := opts.validate(); err != nil {
 		return Result{}, err
@@ -131,11 +130,9 @@ func (m *merger) conflictWholeFile() outcome {
 // errNeedsWhole is the error of a merge of shortened versions if the complete versions have to be merged.
 var errNeedsWhole = errors.New("the result may depend on parts that were left out")
 
-// mergeByField merges the versions by resource and field, with m.plan or, if that is nil, a new plan of w. Policies of
-// the team's rules and Options.Resolve decide conflicts. Conflicts are added until the result passes verification. The
-// error is why no result passes it, or errNeedsWhole if the versions are shortened and the complete ones have to be
-// merged. If m.cleanOnly is set, a result with conflicts is not verified, and is only good to know that there are
-// conflicts.
+// mergeByField merges the versions by resource and field, with m.plan or a new plan of w. It adds conflicts until the
+// result passes verification, and decides some by policies and Options.Resolve. The error is why no result passes, or
+// errNeedsWhole. With m.cleanOnly, conflicts are not verified.
 func (m *merger) mergeByField(w *plan.Walker) (o outcome, err error) {
 	m.matchEntries(w)
 	if m.isShortened && m.planWalker.Lines.MayDependOnElided {
@@ -209,9 +206,9 @@ func (m *merger) verifiedWholeFileConflict() (*page.Page, error) {
 	return p, nil
 }
 
-// withoutUnneededConflicts drops those of the conflicts forced that verification does not need, the largest first: a
-// violation puts several entries in conflict, and often one is enough. p is the verified page by the plan of w with the
-// conflicts forced; the result is p or a page with fewer conflicts. It stops early if too much was verified.
+// withoutUnneededConflicts returns p, or a page with fewer of the conflicts in forced, if verification does not need
+// all: a violation puts several entries in conflict, and often one is enough. p is the verified page by the plan of w
+// with all of them.
 func (m *merger) withoutUnneededConflicts(r *page.Renderer, p *page.Page, w *plan.Walker, forced plan.ForcedConflicts) *page.Page {
 	largestFirst := func(a, b plan.ForcedConflict) int { return b.ByteCount() - a.ByteCount() }
 	for _, candidate := range slices.SortedStableFunc(slices.Values(forced), largestFirst) {
@@ -286,10 +283,8 @@ func (o *outcome) setRender(k text.Markers, render func(text.Markers) ([]byte, [
 	}
 }
 
-// writePage returns the file for p and its conflicts with their lines in the file. in are the versions, r writes p, and
-// k are the markers around the conflicts. The file has the line ends, the byte order mark and the final newline of the
-// merged file. But a file that begins with a marker has no byte order mark, and one that ends with a marker has a
-// newline.
+// writePage returns the file for p, with the line ends, the byte order mark and the final newline of the merged file,
+// and its conflicts with their lines. in are the versions, r writes p, and k are the markers around the conflicts.
 func writePage(in *read.Inputs, r *page.Renderer, p *page.Page, k text.Markers) (file []byte, all []Conflict) {
 	if len(p.Conflicts()) == 0 {
 		return in.FormatResult(p.Resolve(three.Dest)), nil
@@ -337,9 +332,8 @@ func toGuessedOrders(lists []plan.GuessedOrder, conflicts []Conflict) (out []Gue
 	return out
 }
 
-// toRenames converts renames by one side to which a change of the other side was applied. From and To are names of
-// documents, or paths, which for an item begin with the path of its list, as in spec.containers[name=web]. A rename
-// whose To is in one of conflicts is left out. The List of a document is nil.
+// toRenames converts renames by one side to which a change of the other side was applied. For an item, From and To
+// begin with the path of its list, as in spec.containers[name=web]. Renames in one of conflicts are left out.
 func toRenames(followed []plan.FollowedRename, conflicts []Conflict) (out []Rename) {
 	for _, f := range followed {
 		r := Rename{From: f.From, To: f.To}

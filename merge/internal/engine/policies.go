@@ -54,9 +54,9 @@ func (m *merger) applyBumpPolicies() {
 	m.setVersions(bump.Rewrite(m.in.Raw, bumped))
 }
 
-// decideByPolicy decides conflict c by the policy, such as highest, that the team's rules have for its field. It
-// returns the text that replaces c, and the rule. ok is false if there is no policy, or if the policy cannot decide c;
-// the reason may be in c.Undecided. If the user's own side is needed and not known, Result.NeedsOwn is set, too.
+// decideByPolicy decides conflict c by the policy, such as highest, that the team's rules have for its field. ok is
+// false without a policy, or if it cannot decide c; c.Undecided may say why. If it needs the unknown own side,
+// Result.NeedsOwn is set.
 func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool) {
 	if !c.CanHavePolicy() {
 		return decided, false
@@ -94,9 +94,8 @@ func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool
 	return c.TakeValue(m.in.Streams, side, by, m.isOneValue)
 }
 
-// isOneValue reports whether a value must be taken from one side as a whole. A field, called name in the mapping at p,
-// is so if the rules make it one value with other fields, or if it grants access together with them. If name is "", p
-// is the path of a list, which is so if it is atomic.
+// isOneValue reports whether the field called name in the mapping at p is one value with other fields, so that a side
+// must be taken for all of them. If name is "", it reports whether the list at p is atomic.
 func (m *merger) isOneValue(p *three.Path, name string) bool {
 	rules, place := m.opts.rules(), p.Place()
 	if name == "" {
@@ -132,10 +131,9 @@ func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (decided *page.P
 	return p, byPolicy
 }
 
-// decideWithSide decides the conflicts of p by taking side s: first field by field where that is possible, then whole
-// conflicts. p contains the decisions in earlier. It returns the page with the remaining conflicts, which are encrypted
-// or fail verification with s, and all decisions, those in earlier included. p does not change, only the Undecided of
-// its conflicts.
+// decideWithSide decides the conflicts of p by taking side s. It returns the page with the remaining conflicts, which
+// are encrypted or fail verification with s, and all decisions, with those in earlier, which p contains. p does not
+// change.
 func (m *merger) decideWithSide(r *page.Renderer, p *page.Page, s three.Version, earlier []page.Decision) (decided *page.Page, decisions []page.Decision) {
 	by := team.Decision{Side: three.Names[s]}
 	// Of a mapping on one line, only the fields in conflict are decided.
@@ -153,10 +151,9 @@ func (m *merger) decideWithSide(r *page.Renderer, p *page.Page, s three.Version,
 	return p, append(earlier, ofSide...)
 }
 
-// decideVerified calls decide for each conflict of p, and returns a page in which the decided conflicts are replaced,
-// and these decisions. If the file would fail verification with a decision, it is left out, and the Undecided of its
-// conflict says why. earlier are decisions that p contains already: they are verified again, but not returned. p does
-// not change.
+// decideVerified calls decide for each conflict of p. It returns a page without the decided conflicts, and the
+// decisions. Decisions with which the file fails verification are left out; Undecided says why. earlier are decisions
+// that p contains. p does not change.
 func (m *merger) decideVerified(p *page.Page, r *page.Renderer, decide page.Judge, earlier []page.Decision) (decided *page.Page, decisions []page.Decision) {
 	_, all := p.Decide(r, decide)
 	var candidates []*page.Conflict
@@ -188,10 +185,9 @@ func decideOnly(conflicts []*page.Conflict, decide page.Judge) page.Judge {
 	}
 }
 
-// selectVerified returns accepted, conflicts that the file can have decided, and as many of candidates as can be
-// decided, too, so that the file passes verification. check verifies the file in which the given conflicts are decided.
-// If it returns a violation, each half of the candidates is tried, so that a single wrong decision costs few
-// verifications; after too many, all the rest is left out. refuse is called for each candidate that is left out.
+// selectVerified returns accepted, and as many of candidates as can be decided with it, so that the file passes
+// verification. check verifies the file in which the given conflicts are decided. refuse is called for each candidate
+// that is left out.
 func (m *merger) selectVerified(accepted, candidates []*page.Conflict, check func([]*page.Conflict) *verify.Violation, refuse func(c *page.Conflict, reason string)) []*page.Conflict {
 	if len(candidates) == 0 {
 		return accepted
@@ -207,7 +203,7 @@ func (m *merger) selectVerified(accepted, candidates []*page.Conflict, check fun
 		for _, c := range candidates {
 			refuse(c, "too much of the file would have to be verified")
 		}
-	default:
+	default: // halves, so that a single wrong decision costs few verifications
 		accepted = m.selectVerified(accepted, candidates[:half], check, refuse)
 		return m.selectVerified(accepted, candidates[half:], check, refuse)
 	}
@@ -215,9 +211,8 @@ func (m *merger) selectVerified(accepted, candidates []*page.Conflict, check fun
 }
 
 // decideUnion resolves conflicts of p with the lines of both sides, ours first, if the file then passes verification.
-// For example, two list items can be kept, but not two values of one field. It returns a page with the remaining
-// conflicts, and the decisions. p does not change. The nodes of the resolved conflicts are removed from
-// m.proof.PairedNodes: the result has both, so that they are no longer one thing.
+// It returns a page with the remaining conflicts, and the decisions. p does not change. Nodes of the resolved conflicts
+// are removed from m.proof.PairedNodes.
 func (m *merger) decideUnion(r *page.Renderer, p *page.Page) (decided *page.Page, decisions []page.Decision) {
 	allPairs := m.proof.PairedNodes
 	unite := func(conflicts []*page.Conflict) (*page.Page, []page.Decision) {

@@ -28,9 +28,9 @@ type shorteningBounds struct {
 // defaultShortening are the conditions that Merge uses.
 var defaultShortening = shorteningBounds{minBaseSize: 1 << 10, maxQuarters: [...]int{3, 2}}
 
-// mergeShortened merges shortened versions by ways, which is faster: a field such as `..elided.0: x` takes the place of
-// a part that no side changed, and the parts are put back into the result. ok is false if the caller has to merge the
-// complete versions, for example because they are small or differ too much. m.lines may be set even then.
+// mergeShortened merges shortened versions by ways, which is faster: a placeholder such as `..elided.0: x` takes the
+// place of parts that no side changed, until they are put back. If ok is false, the caller has to merge the complete
+// versions.
 func (m *merger) mergeShortened(ways []*way) (o outcome, ok bool) {
 	if m.shortening == nil {
 		return outcome{}, false
@@ -67,10 +67,9 @@ func haveSameLayout(streams [3]*syntax.Stream) bool {
 	return streams[three.Dest].Layout() == layout && streams[three.Updated].Layout() == layout
 }
 
-// newShortenedMerger returns a parsed merger of the shortened versions in e, and placed, which says whether the caller
-// can use it. If placed is e, it can. Otherwise placed is e without the parts whose place is uncertain, and the caller
-// has to call newShortenedMerger again with it. Both are nil if the shortened versions cannot be used, for example
-// because the base has more than maxSize bytes.
+// newShortenedMerger returns a parsed merger of the shortened versions in e. The caller can use it if placed is e.
+// Otherwise placed has fewer parts left out, and the caller has to try again with it. Both are nil if the shortened
+// versions cannot be used.
 func (m *merger) newShortenedMerger(e *elide.Elision, maxSize int) (shortened *merger, placed *elide.Elision) {
 	if e == nil || len(e.Shortened[three.Original]) > maxSize {
 		return nil, nil
@@ -99,8 +98,8 @@ func (m *merger) newShortenedMerger(e *elide.Elision, maxSize int) (shortened *m
 }
 
 // mergeAndRestore merges the versions of m, which are shortened, by ways, and puts the parts in e back into the result.
-// wholeLineMerge is git's merge by lines of the complete versions. It is the result if it is clean (e.Clean). If ok is
-// false, the complete versions have to be merged, because they might have another result, and o must not be used.
+// wholeLineMerge is git's merge by lines of the complete versions. If ok is false, the complete versions have to be
+// merged.
 func (m *merger) mergeAndRestore(ways []*way, e *elide.Elision, wholeLineMerge []byte) (o outcome, ok bool) {
 	if e.Clean { // only the result of git's merge by lines is used, so the ways after it are not tried
 		ways = ways[:1+slices.Index(ways, cleanLineMerge)]
@@ -130,9 +129,8 @@ func (m *merger) mergeAndRestore(ways []*way, e *elide.Elision, wholeLineMerge [
 	return o, restoreElided(&o.Result, e)
 }
 
-// mayContain reports whether a part that was left out of the versions (e) may have this value in a scalar, in any
-// style: whether a part has all of its words, or escapes. Each version has the part. If it may have the value, a
-// Combination with this value is perhaps none in the complete files, because the value is not new.
+// mayContain reports whether a part that was left out of all versions (e) may have this value in a scalar, in any
+// style. Then the value may not be new, so a Combination with it is uncertain.
 func mayContain(e *elide.Elision, value string) bool {
 	// other characters can be escaped, such as the second ' in 'it''s', or replaced by a line break
 	words := strings.FieldsFunc(value, func(r rune) bool {
@@ -145,9 +143,8 @@ func mayContain(e *elide.Elision, value string) bool {
 	})
 }
 
-// restoreElided puts the parts that were left out of the versions (e) back into result.Bytes, and changes the line
-// numbers of Conflicts and Resolved to those of the complete files. It returns false if the placeholders of the parts
-// are not all there, or if a conflict, a rename or a guessed order mentions a placeholder; a part of result may then be
+// restoreElided puts the parts that were left out of the versions (e) back into result, and changes its line numbers to
+// those of the complete files. If it returns false, because result may depend on these parts, result may be partly
 // changed.
 func restoreElided(result *Result, e *elide.Elision) (ok bool) {
 	whole, line, ok := e.Restore(result.Bytes)

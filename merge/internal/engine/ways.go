@@ -46,10 +46,9 @@ var remergeWays = []*way{supersetSide, cleanLineMerge, cleanFieldMerge, fewestLi
 // errNotApplicable is the error of a way that does not apply to the versions, so that the next way has to be tried.
 var errNotApplicable = errors.New("this way does not apply")
 
-// merge applies the policies that change the versions (applyBumpPolicies), and then merges the versions by ways, as
-// tryWays does. If this fails for any reason, including a panic, it returns git's merge by lines with the Method
-// Delegated, or an error if a version is binary or too large even for that. If the file was parsed and SOPS encrypted
-// it, a clean result is replaced by a conflict.
+// merge merges the versions by ways, after the policies that change the versions. If this fails, even with a panic, it
+// returns git's merge by lines, or an error if a version is binary or too large. A clean merge of parsed versions
+// becomes a conflict if SOPS encrypted them.
 func (m *merger) merge(ways []*way) (outcome, error) {
 	o, err := callRecovered(func() (outcome, error) {
 		m.applyBumpPolicies()
@@ -77,11 +76,9 @@ func (m *merger) tryWaysAndRecover(ways []*way) (o outcome, err error) {
 	return o, err
 }
 
-// tryWays tries ways to merge the versions, such as git's merge by lines or the merge by field, in their order. It
-// returns the first result that is clean or left to git (isLeftToGit), or else the result of the last way. It parses
-// the versions before the first way that needs it. A way that fails is skipped, unless it is the last one or needs the
-// complete versions (errNeedsWhole). It also fails if the versions cannot be parsed, or a custom resource definition is
-// invalid.
+// tryWays merges the versions by the first of ways whose result is clean or left to git (isLeftToGit), or else by the
+// last one. It fails if that fails, if the versions cannot be parsed, or with errNeedsWhole, to have the complete
+// versions merged.
 func (m *merger) tryWays(ways []*way) (o outcome, err error) {
 	for i, w := range ways {
 		if w.needsTrees && !m.parsed {
@@ -143,10 +140,9 @@ func (m *merger) parse() error {
 	return nil
 }
 
-// tryLineMerge returns git's merge by lines, with the Method ByLine, if it has no conflict and no defect. If it has a
-// defect, such as a duplicate mapping key, the error is the defect; it is kept in m.lines, and m.lineDefect becomes a
-// message for the user. The error is errNotApplicable if the merge has a conflict, failed or was not run, or if SOPS
-// encrypted a side.
+// tryLineMerge returns git's merge by lines, with the Method ByLine, if it has no conflict and no defect. A defect,
+// such as a duplicate mapping key, is the error, and is described in m.lineDefect. Otherwise the error is
+// errNotApplicable.
 func (m *merger) tryLineMerge() (outcome, error) {
 	l := m.lines
 	if l == nil || l.err != nil || l.conflicts > 0 || m.encrypted {
@@ -169,9 +165,8 @@ func (m *merger) tryLineMerge() (outcome, error) {
 }
 
 // tryFieldMerge returns the merge by field, with its conflicts, or an error if none passes verification. It is computed
-// once and kept in m.fieldMerge and m.fieldMergeErr. If a side repeats a mapping key more often than the base, most
-// parsers would reject a result without a conflict. Git's merge by lines is then returned instead of a merge by field
-// that never had a conflict.
+// only once. If a side added a duplicate mapping key, git's merge by lines is returned instead of a merge by field
+// without conflicts.
 func (m *merger) tryFieldMerge() (outcome, error) {
 	if m.fieldMerge == nil && m.fieldMergeErr == nil {
 		o, err := m.mergeByField(m.newWalker())

@@ -15,9 +15,8 @@ type Children struct {
 	ItemPath     func(three.Entries) *three.Path // returns the path of an item
 }
 
-// MatchList returns the items of three lists, and which of them are one thing in several versions. p is the path of the
-// lists; a version without the list (nil) has no items. What makes two items one thing depends on the kind of list. In
-// the first two kinds, an item that a side renamed is also one thing with the item of the new name:
+// MatchList returns the items of the lists v at path p, and which of them are one thing in several versions. In the
+// first two of these kinds of lists, renamed items are found, too:
 //
 //	resources (the items of kind: List)    the same kind, namespace and name
 //	schema.Map, such as containers         the same associative key, such as name
@@ -73,9 +72,9 @@ func (t *Table) matchList(v three.Nodes, p *three.Path) Children {
 	return Children{Items: t.MatchItems(v, l), Rule: l, ItemPath: t.IndexPathFunc(p, v)}
 }
 
-// MapElems returns the items of the lists v as elements for MatchKeyed. l is the schema's rule for the lists, and gives
-// each item its identity, such as its name. Where strings have keys, such as NAME=value, an item may also be the
-// mapping {NAME: value}. Its Node is then only the value, because the key is the identity.
+// MapElems returns the items of the lists v as elements for MatchKeyed. The rule l gives each item its identity, such
+// as its name. Where strings have keys, such as NAME=value, an item may also be {NAME: value}; its Node is then only
+// the value.
 func (t *Table) MapElems(v three.Nodes, l schema.List) [3][]Elem {
 	elems := t.KeyedElems(v, func(e *syntax.Entry) string { id, _ := l.ID(e.Value); return id })
 	mayBeFields := len(l.Separators) > 0
@@ -98,9 +97,8 @@ func (t *Table) MatchSet(v three.Nodes, l schema.List) *Keyed {
 	return (&Table{Lines: t.Lines}).MatchKeyed(t.MapElems(v, l)) // no Hasher: no renames
 }
 
-// entries returns, for each field or item that was matched, its entry in each version, or nil for a version without it.
-// v are the collections that were matched. Elements of the returned slice may be empty: if the only element of a class
-// was moved to another class, as one that a side renamed (joinClasses).
+// entries returns the entries of each matched field or item, by version, nil in a version without it. v are the
+// collections that were matched. An element of the result may be empty, if its class has no element left (joinClasses).
 func (c Children) entries(v three.Nodes) (all []three.Entries) {
 	var classes []Class
 	if c.Keyed != nil {
