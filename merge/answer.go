@@ -140,8 +140,8 @@ func (x *Resolution) verifyAnswers(f answeredFile, changed []int) (faults []faul
 }
 
 // isInConflict reports whether a violation, an error of a result, is only about the lines of a conflict, whose decision
-// may have caused it. at are its places in base, ours, theirs and the result; in the versions, at least one must be
-// inside and none outside.
+// may have caused it. at are the places of the violation in base, ours, theirs and the result. Those in the versions
+// must be inside, and not all empty.
 func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
 	isInside := false
 	for s, c := range conflict {

@@ -44,8 +44,8 @@ type EqualBump struct {
 }
 
 // FindEqualBumps returns the fields with the policy next whose version both sides raised to the same new one, except in
-// lists. Documents match by index. It returns nil if a version cannot be parsed or repeats a key, or if document
-// numbers differ.
+// lists. Documents match by index. It returns nil if a version cannot be parsed or repeats a key, or if their numbers
+// of documents differ.
 func FindEqualBumps(raw [3][]byte, file string, rules *team.Rules) []EqualBump {
 	if !mayHaveChanged(rules.FieldNamesWithPolicy(team.Next, file), raw[three.Original], raw[three.Dest]) || bytes.Equal(raw[three.Original], raw[three.Updated]) {
 		return nil // parsing a large file takes far longer than this check
@@ -84,7 +84,8 @@ func openSameDocuments(raw [3][]byte) []read.File {
 }
 
 // mayHaveChanged reports whether a field with one of the names may differ between base and side, without parsing. Side
-// must have a line that base lacks, with a name in this line or in the one before it, not counting trivia:
+// must have a line that base lacks, with a name in this line or in the last one before it that is neither blank nor a
+// comment:
 //
 //	version:
 //	  1.0.1

@@ -40,7 +40,7 @@ type counter struct {
 
 // FindRestarts returns the counters that one side started again, because it changed their version, while the other side
 // changed the counter and not the version. rules declares the counters for file. It returns nil if a side is unchanged,
-// or if openSameDocuments returns nil.
+// or if the versions cannot be compared.
 //
 //	original     dest         updated
 //	version: 1   version: 2   version: 1

@@ -99,7 +99,7 @@ func (k candidates) markChanged(start, end int) {
 }
 
 // selectCandidates returns the items of seq in the range within that the search has to compare, and marks the others as
-// changed. These have no partner (an equal item in the other sequence) or, if discard is set, are isolated.
+// changed: those without a partner (an equal item in the other sequence) and, if discard is set, isolated ones.
 // partnerCount is the number of partners by class.
 func selectCandidates(seq sequence, partnerCount []int32, within Range, discard bool) candidates {
 	chosen := candidates{seq, make([]int32, 0, within.Len()), make([]int32, 0, within.Len())}

@@ -79,7 +79,7 @@ func (s *scanner) lineAt(offset int) (line []byte, next int) {
 }
 
 // advance makes the next line of src that is not trivia (blank or a comment) current, and sets the fields that describe
-// it. printable and commentColumn include the trivia before. At the end of src, and a last line without line break,
+// it. printable and commentColumn include the trivia before. At the end of src, or at a last line without a line break,
 // rest is nil.
 func (s *scanner) advance() {
 	s.lastEnd = s.End
@@ -242,7 +242,7 @@ func (s *scanner) readDeeperLines(column int, inItem bool) (found bool) {
 // mapping; inItem says that it is within a list item. It may add fields within the value to s.runs, and set s.identity.
 //
 //   - understood: the scanner understood all lines of the field
-//   - elidable: the merge does not need the field, unlike name and image
+//   - elidable: the field can be left out, because the merge does not need it as it does name and image
 func (s *scanner) readField(at place, inItem bool) (understood, elidable bool) {
 	key, n := readKey(s.rest)
 	if n == 0 { // the line does not start with a key that readKey understands

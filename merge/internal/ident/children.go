@@ -18,9 +18,8 @@ type Children struct {
 }
 
 // MatchEntries returns the entries of three mappings or of three lists, and which of them are one thing in several
-// versions. p is the path of the collections; a version without the collection (nil) has no entries. It matches the same
-// collections only once, until SetMoved is called: a plan that fails verification is made again, and needs the same
-// matches.
+// versions. p is the path of the collections; a version without the collection (nil) has no entries. The same
+// collections are matched only once, until SetMoved is called, because a plan that fails verification is made again.
 func (t *Table) MatchEntries(v three.Nodes, p *three.Path) Children {
 	found, ok := t.known[v]
 	if !ok {
@@ -64,9 +63,9 @@ func (t *Table) matchEntries(v three.Nodes, p *three.Path) Children {
 	return Children{Items: t.MatchItems(v, l), Rule: l, ItemPath: t.IndexPathFunc(p, v)}
 }
 
-// MapElems returns the items of the lists v as elements for MatchKeyed. l is the schema's rule for the lists, and gives
-// each item its identity, such as its name. Where strings have keys, such as NAME=value, an item may also be the
-// mapping {NAME: value}. Its Node is then only the value, because the key is the identity.
+// MapElems returns the items of the lists v as elements for MatchKeyed. The rule l gives each item its identity, such
+// as its name. Where strings have keys, such as NAME=value, an item may also be {NAME: value}; its Node is then only
+// the value.
 func (t *Table) MapElems(v three.Nodes, l schema.List) [3][]Elem {
 	elems := t.KeyedElems(v, func(e *syntax.Entry) string { id, _ := l.ID(e.Value); return id })
 	mayBeFields := len(l.Separators) > 0
@@ -89,9 +88,8 @@ func (t *Table) MatchSet(v three.Nodes, l schema.List) *Keyed {
 	return (&Table{Lines: t.Lines}).MatchKeyed(t.MapElems(v, l)) // no Hasher: no renames
 }
 
-// entries returns, for each field or item that was matched, its entry in each version, or nil for a version without it.
-// v are the collections that were matched. Elements of the returned slice may be empty: if the only element of a class
-// was moved to another class, as one that a side renamed (joinClasses).
+// entries returns the entries of each matched field or item, by version, nil in a version without it. v are the
+// collections that were matched. An element of the result may be empty, if its class has no element left (joinClasses).
 func (c Children) entries(v three.Nodes) (all []three.Entries) {
 	var classes []Class
 	if c.Keyed != nil {

@@ -9,10 +9,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// DocumentElems returns the documents of each version as elements for MatchKeyed, in the same order. A resource is
-// identified by its kind, namespace and name (see IdentityFunc), another document by its anchor or its content. If any
-// version has an identity twice, the template conditions around the document's first field are added to it in all
-// versions, and a number if it still is not unique. t.Hasher must be set.
+// DocumentElems returns the documents of each version as elements for MatchKeyed. A resource is identified by kind,
+// namespace and name, another document by its anchor or content. An identity that a version has twice is made unique by
+// template conditions and numbers. t.Hasher must be set.
 func (t *Table) DocumentElems(docs [3][]*syntax.Document) [3][]Elem {
 	var roots [3][]*syntax.Node
 	for s, ds := range docs {

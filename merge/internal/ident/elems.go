@@ -49,8 +49,8 @@ func (t *Table) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string)
 }
 
 // keepGuardOfCopies lets the original's field keep its identity if a side put a copy under another condition above it.
-// The parser of templates identifies the first field with a key by the key, and the second one by key and condition. If
-// the second one has the condition of the original's field, the two exchange identities:
+// The parser adds the condition to the identity of the second field with a key. If that is the original's condition,
+// the identities are exchanged:
 //
 //	original       dest           identity in dest
 //	{{ if .a }}    {{ if .b }}
@@ -87,10 +87,9 @@ func keepGuardOfCopies(elems *[3][]Elem) {
 	}
 }
 
-// numberDuplicates makes an identity unique that a version has several times, by numbers: the second "a" becomes
-// "a\x002", and the first one remains. An element of a side gets the number of the original's element with an equal
-// value, or else the smallest number that it leaves free. Without t.Hasher, values are not compared. indexes has, by
-// version, the indexes in elems of the elements with this identity.
+// numberDuplicates makes an identity that a version has several times unique, by numbers: the second "a" becomes
+// "a\x002". An element of a side gets the number of an equal one in the original, or else the smallest free one.
+// indexes are those in elems, by version.
 //
 //	original   dest   numbers in dest
 //	a: 1       a: 2   2
@@ -142,9 +141,8 @@ func (t *Table) findEqualOriginals(elems *[3][]Elem, indexes [3][]int, s three.V
 	return positions
 }
 
-// branchTexts returns the template branches around each entry of the collections v, the outermost first, as text: "if
-// .a\nif .b / else\n" is the {{ else }} of {{ if .b }}, inside of {{ if .a }}. The key of the map is the value of the
-// entry. Branches around a whole collection do not count. An entry that is in no other branch is not in the map.
+// branchTexts returns the template branches around each entry of the collections v, by the entry's value: "if .a\nif .b
+// / else\n" is the {{ else }} of {{ if .b }}, inside of {{ if .a }}. Branches around a whole collection do not count.
 func branchTexts(v three.Nodes) map[*syntax.Node]string {
 	branches := map[*syntax.Node]string{}
 	for _, n := range v {
@@ -164,9 +162,8 @@ func branchTexts(v three.Nodes) map[*syntax.Node]string {
 	return branches
 }
 
-// ResourceItemFunc returns a function that returns the identity of an item of the lists v, if these are lists of
-// resources, such as the items of kind: List. ok is false if p is not the path of such a list, or if any item of any
-// version has neither a kind and a name nor an anchor.
+// ResourceItemFunc returns a function for the identity of an item of the lists v, if these are lists of resources at
+// the path p, such as the items of kind: List. ok is false otherwise, and if an item cannot be identified.
 func (t *Table) ResourceItemFunc(v three.Nodes, p *three.Path) (identityOf func(*syntax.Node) string, ok bool) {
 	if !p.IsItems() {
 		return nil, false
@@ -222,10 +219,9 @@ func (t *Table) orderedElems(v three.Nodes) [3][]Elem {
 	return elems
 }
 
-// separateCopies keeps copies of an item in different template branches of a list from being matched with each other.
-// It makes the branch part of the hash and the labels of each item with a value that the original has several times,
-// and of each item that a side copied (separateAddedCopies). An item outside of all branches has the branch "". elems
-// has the items of the lists v.
+// separateCopies keeps copies of an item in different template branches from being matched with each other: it adds the
+// branch to the hash and labels of items that the original has several times, or that a side copied. elems has the
+// items of v.
 func (t *Table) separateCopies(v three.Nodes, elems *[3][]Elem) {
 	branches := branchTexts(v)
 	if len(branches) == 0 {

@@ -111,9 +111,9 @@ type leaf struct {
 	boilerplate bool
 }
 
-// forEachLeaf calls f for each leaf of n (scalar, alias or empty collection), in document order; each line of a text is
-// a leaf. It leaves out the fields for which isExcluded, if it is not nil, returns true. The path for isExcluded is
-// dotted, such as metadata.name, and begins at n or at the innermost list item around the field.
+// forEachLeaf calls f for each leaf of n (scalar, alias, empty collection or line of a text) in document order, except
+// in fields for which isExcluded returns true. The path for isExcluded, such as metadata.name, begins at n or the
+// innermost list item. isExcluded may be nil.
 //
 //	n: {a: 1, b: [x, {}], c: *d}    leaves: 1, x, {}, *d
 func (h *Hasher) forEachLeaf(n *syntax.Node, isExcluded func(path string) bool, f func(leaf)) {
@@ -191,10 +191,9 @@ func (h *Hasher) hashLeaves(cache map[*syntax.Node]leafHashes, n *syntax.Node, i
 // mapping keys. The result is cached, and must not be changed.
 func (h *Hasher) leavesOf(n *syntax.Node) leafHashes { return h.hashLeaves(h.leaves, n, nil) }
 
-// compare compares the leaves of two elements: their scalars, aliases and empty collections. It returns the number of
-// leaves that both have, and the number of leaves of the smaller and of the larger one. Leaves that unrelated elements
-// often share (apiVersion, kind and nulls) are left out of all three numbers if both have them. Here the results are 1,
-// 2 and 2:
+// compare returns the number of leaves that two elements have in common, and those of the smaller and the larger one.
+// Leaves that unrelated elements often share (apiVersion, kind, nulls) do not count if both have them. Here the results
+// are 1, 2 and 2:
 //
 //	kind: ConfigMap         kind: ConfigMap
 //	data: {a: 1, mem: 4g}   data: {b: 1, mem: 4g}
@@ -204,9 +203,8 @@ func (a leafHashes) compare(b leafHashes) (same, smaller, larger int) {
 	return a.countShared(b) - ignored, min(sizeA, sizeB), max(sizeA, sizeB)
 }
 
-// countShared returns how many leaves a and b have in common. A text whose lines were only broken differently counts as
-// unchanged: if a and b have a text with the same words under the same keys, all lines of the one with fewer lines are
-// regarded as common.
+// countShared returns how many leaves a and b have in common. Texts with the same words under the same keys count as
+// equal even if their lines are broken differently: one of 3 lines and one of 2 lines have 2 in common.
 func (a leafHashes) countShared(b leafHashes) int {
 	shared := syntax.CountCommon(a.all, b.all)
 	for textHash, lines := range a.texts {
@@ -217,9 +215,8 @@ func (a leafHashes) countShared(b leafHashes) int {
 	return shared
 }
 
-// Contains reports whether a contains b: whether b is equal to a, or to a without some of its entries at any depth.
-// Anchors and explicit tags have to be equal. Items of a list have to be in the same order, fields of a mapping need
-// not. An empty collection is only contained in an equal one.
+// Contains reports whether b is a without some of its entries, at any depth. Anchors and explicit tags have to be
+// equal, items in the same order, and fields in any order. An empty collection is only contained in an equal one.
 //
 //	a               b        result
 //	{x: 1, y: 2}    {y: 2}   true

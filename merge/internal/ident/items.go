@@ -33,12 +33,11 @@ func (t *Table) MatchItems(v three.Nodes, l schema.List) *Items {
 }
 
 // matchItems matches the original's items with those of each side: equal items first, then the most similar ones
-// between them. It removes matches that are doubtful (unmatchDisagreements, unmatchSplits), and adds items that a side
-// moved to a.Apart. At the end, it calls a.AfterMatch. Here b and x are not similar, so that a.Match[three.Dest] is {1,
-// -1}, and a.Back[three.Dest] is {-1, 0}:
+// between them. It removes doubtful matches, adds items that a side moved to a.Apart, and calls a.AfterMatch. Here b
+// and x are not similar:
 //
-//	original   [a, b]
-//	dest       [x, a]
+//	original   dest     a.Match[three.Dest]   a.Back[three.Dest]
+//	[a, b]     [x, a]   {1, -1}               {-1, 0}
 func (a *Items) matchItems() {
 	var hashes [3][]uint64
 	for s := range a.Elems {
@@ -80,9 +79,9 @@ type Apart struct {
 	PlacedBy three.Version
 }
 
-// findMovedAndDeleted adds the items to a.Apart that one side moved and the other side deleted, so that the deletion is
-// not lost. The original's item has no match in either side. But its name, such as name=a, occurs once in the side that
-// moved it, and not in the other side. The class has the item's index in the original, dest and updated:
+// findMovedAndDeleted adds items to a.Apart that one side moved and the other deleted, so that the deletion is not
+// lost: unmatched items of the original whose name (name=a) is once in one side and not in the other. The class has an
+// index for each version:
 //
 //	original               dest           updated                   class
 //	- {name: a, run: x}    - {name: b}    - {name: b}               0, -1, 1
@@ -112,12 +111,11 @@ func (a *Items) findMovedAndDeleted() {
 	}
 }
 
-// unmatchDisagreements removes a side's match of an original's item with x, an item that both sides have, if the other
-// side matches one of the two with something else: both sides probably added x. If the two are certainly one thing
-// (IsSameThing), the match remains. If the other side's x has no match, both x are joined in a.Apart, unless order
-// matters. Here, updated's match of b with x is removed:
+// unmatchDisagreements removes the match of the original's b with x, an item of both sides, if the other side matches b
+// or x elsewhere: both sides probably added x. A match that is certain (IsSameThing) remains. Both x may then be joined
+// in a.Apart.
 //
-//	original   dest       updated
+//	original   dest       updated (b is not matched with x)
 //	- {a, 1}   - {a, 1}   - {a, 1}
 //	- {b, 1}   - {x, 1}   - {x, 1}
 //	           - {b, 1}
@@ -209,9 +207,8 @@ func (a *Items) hasSecondPart(s three.Version, i, j int) bool {
 // A section is a range of the original's items and a range of the items of a side, which are compared with each other.
 type section struct{ original, side diff3.Range }
 
-// matchRuns matches the items of a section that runs of an alignment pair, in a.Match[s]. It then calls matchGap for
-// each gap: the part of the section before, between or after these runs. A run's indexes A (in the original) and B (in
-// s) count from the start of the section. A gap may be empty.
+// matchRuns matches the items of a section that runs pair, in a.Match[s], and calls matchGap for each gap: the part
+// before, between or after the runs, perhaps empty. Indexes of runs count from the start of the section.
 func (a *Items) matchRuns(s three.Version, c section, runs []diff3.Run, matchGap func(three.Version, section)) {
 	gap := c
 	// an empty run at the end of the section ends the last gap
@@ -240,9 +237,8 @@ func Hashes(v []Elem) []uint64 {
 	return hashes
 }
 
-// matchSimilar matches the similar items of a section, in the same order in both versions, in a.Match[s]. If the
-// section has too many pairs of items to compare all of them (MaxComparisons), items with the same name (roughNames)
-// are matched first, and then the similar ones in each gap between them that is small enough. It may set
+// matchSimilar matches the similar items of a section in a.Match[s], in the same order in both versions. In a large
+// section, only items with the same name and items in small gaps between them are matched. It may set
 // a.Lines.MayDependOnElided.
 func (a *Items) matchSimilar(s three.Version, c section) {
 	isTooLarge := func(c section) bool { return c.original.Len()*c.side.Len() > MaxComparisons }
@@ -297,9 +293,8 @@ func (a *Items) matchMostSimilar(s three.Version, c section) {
 	}
 }
 
-// pairInOrder returns the column of each row of a table that is paired with the row, or -1. The pairs are in ascending
-// order of rows and of columns and, together, have the highest possible sum of scores. scores[i][j] is the score of row
-// i and column j; a score that is not positive is never paired. There must be at least one row.
+// pairInOrder returns the column that is paired with each row, or -1, so that the sum of the scores[row][column] is the
+// highest possible. Pairs have positive scores and ascending rows and columns. There must be at least one row.
 //
 //	scores           result
 //	{9, 1}, {2, 8}   {0, 1}
@@ -354,9 +349,9 @@ func (a *Items) scoreAll(s three.Version, c section) [][]float64 {
 	return scores
 }
 
-// compareAll returns, for each of the original's items in a section, its similarity with each item of s there. It is 0
-// if one of the two has its namesake elsewhere, a probable partner with the same label; such a pair can only be matched
-// by its lines. It is -1, which forbids the pair, if each of the two is more similar to another item.
+// compareAll returns the similarity of each of the original's items in a section with each item of s there. It is 0 if
+// one of the two probably belongs to another item (hasNamesakeElsewhere), and -1, which forbids the pair, if both are
+// more similar to others.
 func (a *Items) compareAll(s three.Version, c section) [][]float64 {
 	original, side := a.elemsIn(s, c)
 	similarity := make([][]float64, len(original))
@@ -431,10 +426,9 @@ func indexLabels(items []Elem) map[string]int {
 	return index
 }
 
-// hasNamesakeElsewhere reports whether the original's item i and item j of s probably are two things, because one of
-// them has a namesake elsewhere: another item with the same label, such as "name=web" (see namesakes). Namesakes by a
-// label that is only a guess prove less. It returns false if i and j are namesakes of each other. nearby has the
-// namesakes in the compared section; those in the whole lists count, too.
+// hasNamesakeElsewhere reports whether the original's item i and item j of s are probably two things, because one has
+// the same label (name=web) as another item. A guessed label counts only for i, and if the two share enough leaves.
+// nearby has such items in the section.
 //
 //	original     side
 //	name: web    name: web-copy    # true for this item and the original's web
@@ -462,9 +456,9 @@ func (a *Items) countSharedLeaves(s three.Version, i, j int) int {
 	return a.Hasher.leavesOf(a.Elems[three.Original][i].Node).countShared(a.Hasher.leavesOf(a.Elems[s][j].Node))
 }
 
-// classes returns one class for each item: first the original's items with their matches, then the items that dest
-// added, then those that updated added. If both sides added equally many items in the whole list, the first added item
-// of dest and the first one of updated are one class, the second ones, and so on.
+// classes returns one class for each item: first the original's items with their matches, then those that dest added,
+// then those that updated added. If both sides added equally many items, the nth ones of dest and updated are one
+// class.
 func (a *Items) classes() (all []Class) {
 	for i := range a.Elems[three.Original] {
 		all = append(all, Class{Index: [3]int{i, a.Match[three.Dest][i], a.Match[three.Updated][i]}})

@@ -24,9 +24,8 @@ type Lines struct {
 	matches [3][]int        // for dest and updated: the line there of each line of the original, or -1
 }
 
-// matchLines returns, for each line of the original's file, the line of the file of s that git's diff aligns it with,
-// or -1. Lines are counted from 0, and compared without the blanks at their start and end. It sets l.MayDependOnElided,
-// because lines that were left out may change the alignment. The caller must not change the slice.
+// matchLines returns, for each line of the original's file, the line of s with which git's diff aligns it, or -1, both
+// from 0. Blanks at the ends of lines are ignored. It sets l.MayDependOnElided. The caller must not change the slice.
 func (l *Lines) matchLines(s three.Version) []int {
 	l.MayDependOnElided = true
 	if l.matches[s] != nil {
@@ -107,10 +106,13 @@ func forEachKey(n *syntax.Node, f func(key *syntax.Node)) {
 	}
 }
 
-// pairByLines returns, for each of originals, elements of the original, the index of the candidate that probably
-// replaced it in s, or -1. This is the candidate with the most significant lines in common (see elemLines), as git's
-// diff aligns the files, if they are enough (shareEnoughLines). If several elements have the same best candidate, the
-// one with the most common lines gets it, or the first of these, and the others get -1. It sets l.MayDependOnElided.
+// pairByLines returns, for each of originals, the index of the candidate that probably replaced it in s, or -1:
+//
+//   - it has the most significant lines (elemLines) that git's diff aligns with lines of the original
+//   - these lines are enough (shareEnoughLines)
+//   - of several originals with this candidate, the first one with the most such lines gets it
+//
+// It sets l.MayDependOnElided.
 func (l *Lines) pairByLines(s three.Version, hasher *Hasher, originals, candidates []Elem) []int {
 	matches := l.matchLines(s)
 	originalLines, sideLines := l.linesOf(three.Original, hasher, originals), l.linesOf(s, hasher, candidates)
@@ -128,7 +130,7 @@ func (l *Lines) pairByLines(s three.Version, hasher *Hasher, originals, candidat
 		if j < 0 || !shareEnoughLines(matches, lines, sideLines[j], count) {
 			continue
 		}
-		if rival, isTaken := ownerOf[j]; isTaken {
+		if rival, isTaken := ownerOf[j]; isTaken { // the one with more common lines gets it
 			if shared[rival] >= count {
 				continue
 			}
@@ -139,10 +141,9 @@ func (l *Lines) pairByLines(s three.Version, hasher *Hasher, originals, candidat
 	return partners
 }
 
-// findBestCandidate returns the candidate with the most lines in common with l, an element of the original, and their
-// number, or -1 and 0 if none has any. Only significant lines of l count. Of several candidates with equally many, it
-// is the one that has them first, counted from the top. matches has the side's line for each line of the original, or
-// -1, and candidateOn the candidate on each line of the side.
+// findBestCandidate returns the candidate with the most significant lines of l, an element of the original, and their
+// number, or -1 and 0. Of equals, the first to reach this number wins. matches has the side's line for each original
+// line; candidateOn is by line of the side.
 func (l elemLines) findBestCandidate(matches []int, candidateOn map[int]int) (best, count int) {
 	best = -1
 	counts := map[int]int{} // by candidate
@@ -160,9 +161,8 @@ func (l elemLines) findBestCandidate(matches []int, candidateOn map[int]int) (be
 }
 
 // KeepsCommentAbove reports whether git's diff finds in s one of the comment lines directly above a line of the
-// original. offset is the offset of a byte in that line. The search goes up, skips blank lines, and ends at the first
-// line that is not a comment, is in another column, or has a template action such as {{ if }}. It sets
-// l.MayDependOnElided if there is a comment.
+// original. offset is that of a byte in the line. Comments in another column or with template actions end the search.
+// It may set l.MayDependOnElided.
 func (l *Lines) KeepsCommentAbove(s three.Version, offset int) bool {
 	columnOf := func(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " ")) }
 	start := l.Files[three.Original].Line(offset) - 1
@@ -184,9 +184,9 @@ func (l *Lines) KeepsCommentAbove(s three.Version, offset int) bool {
 	return false
 }
 
-// CountAligned returns how many significant lines of an element of the original are aligned by git's diff with lines of
-// an element of s. Significant are, for example, lines with a value, but not an identity, a kind or only a key (see
-// elemLines). It sets l.MayDependOnElided, because lines that were left out may change the alignment.
+// CountAligned returns how many significant lines of an element of the original git's diff aligns with lines of an
+// element of s. Lines with a value are significant, those with only a key are not (see elemLines). It sets
+// l.MayDependOnElided.
 func (l *Lines) CountAligned(s three.Version, hasher *Hasher, original, side Elem) (count int) {
 	matches, inSide := l.matchLines(s), l.lineRange(s, side.Span)
 	for n := range l.linesOf(three.Original, hasher, []Elem{original})[0].significant {
@@ -197,9 +197,8 @@ func (l *Lines) CountAligned(s three.Version, hasher *Hasher, original, side Ele
 	return count
 }
 
-// areAligned reports whether a span of the original and a span of s have equally many lines, and git's diff aligns the
-// nth line of one with the nth line of the other. It returns true for two empty spans. Unless the original's is empty,
-// it notes that the result may depend on lines that were left out (l.MayDependOnElided).
+// areAligned reports whether a span of the original and a span of s have equally many lines, and git's diff aligns them
+// one by one. Two empty spans are aligned. It may set l.MayDependOnElided.
 func (l *Lines) areAligned(s three.Version, original, side text.Span) bool {
 	inOriginal, inSide := l.lineRange(three.Original, original), l.lineRange(s, side)
 	for i := range inOriginal.Len() {
@@ -220,10 +219,9 @@ func hasLetterOrDigit(line []byte) bool {
 	return bytes.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
 
-// shareEnoughLines reports whether an element of the original and one of a side can be paired by lines. shared, the
-// number of their common significant lines (see elemLines), must be at least MinEvidence, and half of the significant
-// lines of the element that has fewer of these. The first or last line of the element with fewer lines must also be
-// aligned with a line of the other element. matches has the side's line for each line of the original, or -1.
+// shareEnoughLines reports whether an element of the original and one of a side can be paired by lines. shared counts
+// their common significant lines: at least MinEvidence, and half of those of one element. The shorter one's first or
+// last line must be aligned, too.
 func shareEnoughLines(matches []int, original, side elemLines, shared int) bool {
 	if shared < MinEvidence || !hasHalf(shared, min(len(original.significant), len(side.significant))) {
 		return false

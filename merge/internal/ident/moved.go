@@ -38,10 +38,9 @@ func (m *Move) Versions() (entries three.Entries, collections three.Nodes) {
 	return entries, collections
 }
 
-// FindMoves returns the fields of a document that one side or both sides certainly moved to another mapping, so that
-// the other side's edits can be made at the new place. It only searches if one side removed a field that the other side
-// changed or removed. Of many removed fields, only the first maxMoves are looked for. roots has the root of the
-// document in each version, and p is its path. t.Hasher and t.Lines must be set. It may set t.Lines.MayDependOnElided.
+// FindMoves returns the fields of a document that one or both sides certainly moved to another mapping, so that the
+// other side's edits can be made there. roots has the root in each version. t.Hasher and t.Lines must be set. It may
+// set t.Lines.MayDependOnElided.
 func (t *Table) FindMoves(roots three.Nodes, p *three.Path) (found []*Move) {
 	f := &moveFinder{Table: t, roots: roots, added: map[*syntax.Entry]*Field{}, haveRemovedKeys: map[[2]*syntax.Node]bool{}}
 	// most documents have no field that is worth a search of the parts that one side left as they were
@@ -162,10 +161,9 @@ func (f *moveFinder) isContested(entries three.Entries) bool {
 	})
 }
 
-// visit searches the collections v, which are one thing, and all collections in them, for fields that a side removed or
-// added. It adds each field of the original that a side lacks to f.removed, and each field that the original lacks to
-// f.added (see add). With onlyContested, it adds removed fields only, and skips each entry that one side left as it
-// was. p is the path of the collections.
+// visit collects the fields that a side removed (f.removed) or added (f.added, see add) in the collections v at path p
+// and all collections in them. With onlyContested, it collects removed fields only, and skips entries that one side
+// left as they were.
 func (f *moveFinder) visit(v three.Nodes, p *three.Path, onlyContested bool) {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	isUnchanged := o != nil && f.Hasher.Equal(o, d) && f.Hasher.Equal(o, u)
@@ -206,10 +204,13 @@ func (f *moveFinder) add(x Field) {
 	f.visit(x.Entries.Values(), x.Path, false)
 }
 
-// findMove returns the move of the field from, which one side or both sides removed, or nil if its new place is not
-// clear. Each of these sides must have added one copy of the field in block style (findCopies), both at the same place.
-// The original must have no other copy, and a side that kept the field must not have one at the new place. The copy may
-// still be a similar field; FindMoves checks this afterwards (isCertainMove).
+// findMove returns the move of the field from, which one or both sides removed, or nil if its new place is not clear:
+//
+//   - each of these sides must have added one copy in block style (findCopies), both at the same place
+//   - the original must have no other copy
+//   - a side that kept the field must not have one at the new place
+//
+// FindMoves checks afterwards whether the copy is only a similar field.
 func (f *moveFinder) findMove(from *Field) *Move {
 	var to *Field
 	for _, s := range three.Sides {
@@ -242,9 +243,9 @@ func (f *moveFinder) findMove(from *Field) *Move {
 	return &Move{*from, *to}
 }
 
-// findCopies returns the fields of version v, at any depth, that may be the field e at another place, including e
-// itself if v has it. They have the same key and three quarters of the leaves (scalars) of e (hasMostOf). A large
-// mapping (isLarge) is known by its content, so that the key does not matter, and list items are returned, too.
+// findCopies returns the fields of version v, at any depth, that may be the field e at another place, and e itself.
+// They have most leaves and the key of e. For a large mapping, the key does not matter, and list items are returned,
+// too.
 func (f *moveFinder) findCopies(e *syntax.Entry, v three.Version) (found []*syntax.Entry) {
 	isLarge := f.isLarge(e.Value)
 	var visit func(n *syntax.Node)
@@ -281,8 +282,7 @@ func (h *Hasher) hasMostOf(x, n *syntax.Node) bool {
 }
 
 // forEachValue calls f for each scalar, alias and empty collection of n, except nulls. The hash is that of the value
-// and of the last mapping key above it, so that the same leaf is found at another place. In a list, this is the key of
-// the list. key is that of n, or nil.
+// and the last mapping key above it, so that the same leaf is found at another place. key is that of n, or nil.
 func (h *Hasher) forEachValue(n, key *syntax.Node, f func(hash uint64)) {
 	if len(n.Entries) == 0 && !n.IsNull() {
 		f(syntax.CombineHashes(h.Hash(key), h.Hash(n)))
@@ -295,9 +295,9 @@ func (h *Hasher) forEachValue(n, key *syntax.Node, f func(hash uint64)) {
 	}
 }
 
-// countMovedLeaves counts the leaves (scalars) that moved from one mapping to another with the fields of moves: those
-// that one version has only at the old place, and another one only at the new place. The key of the map has the two
-// mappings (Move.places); the numbers are by the version that has the old place. It sets f.count.
+// countMovedLeaves counts leaves of moved fields that one version has only at the old place, and another only at the
+// new place. The map key has the two mappings (Move.places); numbers are by the version that has the old place. It sets
+// f.count.
 func (f *moveFinder) countMovedLeaves(moves []*Move) map[[2]*syntax.Node][3]int {
 	for v, n := range f.roots {
 		count := map[uint64]int{}

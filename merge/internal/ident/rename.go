@@ -9,10 +9,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// joinLeftovers finds elements that a side renamed, and makes one class of the old and the new element: one that the
-// side removed and one that it added, which are certainly one thing, because enough of their leaves (scalars) or lines
-// are equal. Before that, it joins elements whose identities a side exchanged. Here it joins nothing, because dest
-// renamed b to c, and updated renamed a to c:
+// joinLeftovers makes one class of an element before and after a side renamed it, if enough leaves or lines are equal.
+// Exchanged identities are joined first. Here it joins nothing, because dest renamed b to c, and updated renamed a to
+// c:
 //
 //	original   dest    updated
 //	a: 1       a: 1    c: 1
@@ -25,10 +24,9 @@ func (k *Keyed) joinLeftovers() {
 	k.joinPairs(ByLeaves, k.findRenamesOfBoth)
 }
 
-// joinPairs makes one class of each pair of an element that a side removed and one that it added. find returns the
-// pairs of a side, as a map from removed to added elements, both as indexes into k.Classes. The pairs of dest are
-// joined first. A pair is skipped if one of the two elements was joined before, or if the other side contradicts it
-// (canJoin). how is the reason why a pair is one thing.
+// joinPairs makes one class of each pair of an element that a side removed and one that it added. find returns a side's
+// pairs, as indexes into k.Classes. A pair is skipped if either was joined before, or the other side contradicts it
+// (canJoin).
 func (k *Keyed) joinPairs(how How, find func(three.Version) map[int]int) {
 	var pairs [3]map[int]int
 	for _, s := range three.Sides {
@@ -45,11 +43,14 @@ func (k *Keyed) joinPairs(how How, find func(three.Version) map[int]int) {
 	}
 }
 
-// canJoin reports whether the other side's changes allow to treat two elements as one: removed, which s removed, and
-// added, which s added, both as indexes into k.Classes. They do not if the other side gave the old identity to another
-// element, or paired one of the two differently. A pair by lines is less certain: the other side must have renamed the
-// element differently, or mayFollow must allow its edits in the added element. how is the reason for the pair, and
-// otherPairs has the other side's pairs.
+// canJoin reports whether the other side's changes allow to treat removed, which s removed, and added, which s added,
+// as one thing. The other side must
+//
+//   - not have given the old identity to another element (reusesIdentity)
+//   - for a pair by leaves: not have the added one too and pair one of the two differently
+//   - for a pair by lines: have renamed the element differently, or allow to make its edits (mayFollow)
+//
+// Elements are indexes into k.Classes. otherPairs are the other side's pairs.
 func (k *Keyed) canJoin(s three.Version, removed, added int, how How, otherPairs map[int]int) bool {
 	if k.reusesIdentity(s.Other(), removed) {
 		return false
@@ -64,10 +65,9 @@ func (k *Keyed) canJoin(s three.Version, removed, added int, how How, otherPairs
 	return isRenamedDifferently || k.mayFollow(s, removed, added)
 }
 
-// reusesIdentity reports whether s gave the identity of item n of the original to another item of the original: in s,
-// it has no leaf of item n, but exactly those of the other item, which s deleted or changed. The identity, and leaves
-// that all items share, are ignored. n is an index into k.Classes. It returns false for a field, and if s has no such
-// item.
+// reusesIdentity reports whether s gave the identity of item n of the original to another item: in s, item n has
+// exactly the leaves of that item, which s deleted or changed. Identity and shared leaves are ignored. It is false for
+// fields.
 //
 //	original                             s
 //	- {path: /a, from: x}                - {path: /a, from: y}    # true: from: y was at /b
@@ -106,9 +106,9 @@ func pairsDifferently(pairs map[int]int, removed, added int) bool {
 	return false
 }
 
-// joinExchanged makes one class of each item or document before and after a side gave it the identity of another one
-// (findExchanged), as in a swap of two names. It joins nothing of a side if, by the other side's exchanges, one of
-// these items got another identity, or one of the new identities went to another item.
+// joinExchanged makes one class of each item or document before and after a side gave it the identity of another one,
+// as in a swap of two names. If the other side's exchanges contradict one exchange of a side, none of this side is
+// joined.
 func (k *Keyed) joinExchanged() {
 	var pairs [3]map[int]int // from old to new classes
 	for _, s := range three.Sides {
@@ -135,10 +135,9 @@ func (k *Keyed) joinExchanged() {
 	}
 }
 
-// findExchanged returns the items or documents to which s gave the identities of others, as in a swap of two names: a
-// map from the old identity to the new one, as indexes into k.Classes. Apart from the identity and from leaves that all
-// elements share, an element must have the same leaves as before; if these are few, also the same name. Fields are left
-// out: programs know them by name.
+// findExchanged returns a map from the old to the new identity of items and documents to which s gave the identities of
+// others, as indexes into k.Classes. They must have kept their leaves. Exchanges that the other side made, too, are
+// left out.
 //
 //	original                                 s
 //	- {name: web, image: web:1, port: 80}    - {name: web, image: proxy:1}
@@ -180,10 +179,8 @@ func (k *Keyed) findExchanged(s three.Version) map[int]int {
 	return pairs
 }
 
-// keepExchanges removes the pairs that are no exchange of identities. In an exchange, each element got the identity
-// that the next one had before, and the last one got that of the first (a cycle), or a new identity (a chain of at
-// least two). pairs maps old identities to new ones, as indexes into k.Classes. It removes pairs from the ends of
-// broken chains until nothing changes.
+// keepExchanges removes pairs that are no exchange, in which each element got the identity that the next one had. The
+// last one got that of the first, or a new identity after at least two elements. pairs maps old to new identities.
 //
 //	pairs, of which only the class 9 is not in the original   kept
 //	{1: 2, 2: 1}, {1: 2, 2: 9}                                all
@@ -205,10 +202,9 @@ func (k *Keyed) keepExchanges(pairs map[int]int) {
 	}
 }
 
-// findRenames returns the elements that s renamed, as a map from the removed element to the added one, both as indexes
-// into k.Classes. Without the identity, three quarters of the leaves of the larger element must be equal, and not only
-// leaves that all elements share. With fewer than three leaves, all must be equal, one must be unique in the original,
-// and the two must be in the same gap (numberGaps). Neither element may have a second possible partner.
+// findRenames returns the elements that s renamed: a map from removed to added elements, as indexes into k.Classes.
+// Most leaves, without the identity, must be equal; if there are few, all, at the same place. Neither element may have
+// a second possible partner.
 func (k *Keyed) findRenames(s three.Version) map[int]int {
 	gapOf, ownLeaves := sync.OnceValue(func() map[int]int { return k.numberGaps(s) }), k.ownLeavesFunc()
 	return k.pairLeftovers(s, func(removed, added int) bool {
@@ -330,9 +326,7 @@ func (k *Keyed) numberGaps(s three.Version) map[int]int {
 }
 
 // joinClasses records that s renamed an element, for the reason how: it moves the element of s from newClass, the class
-// of its new identity, to oldClass. Both are indexes into k.Classes. If s exchanged two elements, they are swapped. If
-// both sides renamed it in the same way, the other side's element moves, too. If the other side kept the old element
-// and added one equal to the new one, nothing is joined.
+// of its new identity, to oldClass, or swaps two exchanged elements. Classes are indexes into k.Classes.
 //
 //	           before                     after
 //	oldClass   original 0, dest -1        original 0, dest 2
@@ -365,10 +359,9 @@ func (k *Keyed) swapElems(v three.Version, class1, class2 int) {
 	}
 }
 
-// findReplacements returns the elements that s added in place of elements that it removed, as a map from the removed
-// element to the added one, both as indexes into k.Classes. They are paired by their lines (Lines.pairByLines). If an
-// unpaired added element has the same leaves as a paired one, it is not certain which is the replacement, and there is
-// none. Without k.Lines, the map is nil. It may set k.Lines.MayDependOnElided.
+// findReplacements returns the elements that s added in place of removed elements, by their lines (Lines.pairByLines):
+// a map from removed to added elements, as indexes into k.Classes. Without k.Lines, it is nil. It may set
+// k.Lines.MayDependOnElided.
 func (k *Keyed) findReplacements(s three.Version) map[int]int {
 	removed, added := k.findRemovedAndAdded(s)
 	if k.Lines == nil || len(removed) == 0 || len(added) == 0 {
@@ -403,10 +396,8 @@ func (k *Keyed) findReplacements(s three.Version) map[int]int {
 	return replacements
 }
 
-// mayFollow reports whether the other side's edits of an element that s removed may be made in one that s added. Both
-// must have the same kind (such as mapping), and the added one must not wrap the removed one (Hasher.Wraps). The other
-// side must have added the new identity, too, or still have the removed element. The latter is not enough for a field:
-// a program knows it by its key, and may still read it. removed and added are indexes into k.Classes.
+// mayFollow reports whether the other side's edits of removed may be made in added, which s put in its place. Both must
+// have one kind, and the other side one of them. For a field, it must have added, because programs know fields by key.
 func (k *Keyed) mayFollow(s three.Version, removed, added int) bool {
 	before, after := k.elem(three.Original, removed), k.elem(s, added)
 	if before.Node.Kind != after.Node.Kind || k.Hasher.Wraps(after.Node, before.Node) {
@@ -415,9 +406,9 @@ func (k *Keyed) mayFollow(s three.Version, removed, added int) bool {
 	return k.has(s.Other(), added) || k.has(s.Other(), removed) && !before.IsField
 }
 
-// compareLeaves compares an element that s removed with one that it added, both given as indexes into k.Classes. It
-// returns the number of equal leaves, and the number of leaves of the smaller and of the larger element. The identity
-// does not count, nor does boilerplate that both have, such as a kind. All are 0 if the elements have different kinds.
+// compareLeaves returns the number of equal leaves of an element that s removed and one that it added, and those of the
+// smaller and the larger one. The identity and common boilerplate do not count. Nodes of different kinds have 0, 0 and
+// 0.
 func (k *Keyed) compareLeaves(s three.Version, removed, added int) (same, smaller, larger int) {
 	before, after := k.elem(three.Original, removed), k.elem(s, added)
 	if before.Node.Kind != after.Node.Kind {

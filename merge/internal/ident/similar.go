@@ -51,9 +51,9 @@ func textBeforeVersion(s string) string {
 	return ""
 }
 
-// IsSameThing reports whether two items of different versions are certainly one thing. Their names (syntax.NameOf),
-// such as name=web or path=/a, must be equal, or both must lack a name. For the fields name and id, this is enough.
-// Otherwise, the larger item must have at least MinEvidence leaves (scalars), and three quarters of them must be equal.
+// IsSameThing reports whether two items of different versions are certainly one thing. Their names, such as path=/a,
+// must be equal or both missing. Unless the name is in a field name or id, at least MinEvidence leaves and three
+// quarters must be equal, too.
 func (h *Hasher) IsSameThing(a, b *syntax.Node) bool {
 	name := syntax.NameOf(a)
 	if name != syntax.NameOf(b) {
@@ -90,10 +90,9 @@ func areVariants(a, b string) bool {
 	return name != "" && name == textBeforeVersion(b)
 }
 
-// AreUnrelated reports whether two items are certainly two things. Two scalars are unrelated if they cannot be variants
-// of one value, as app:1 and app:2 can (areVariants). Two mappings are unrelated if both have a name (syntax.NameOf),
-// such as name=web, these differ, and less than half of the leaves of the larger one are equal. It returns false for
-// lists, aliases, and items of different kinds.
+// AreUnrelated reports whether two items are certainly two things: scalars that cannot be variants of one value
+// (areVariants), or mappings with different names (name=web) and less than half of the larger one's leaves equal. It
+// returns false for all other items.
 func (h *Hasher) AreUnrelated(a, b *syntax.Node) bool {
 	if a.Kind == syntax.Scalar && b.Kind == syntax.Scalar {
 		return !areVariants(a.Value, b.Value)

@@ -40,10 +40,9 @@ type Keyed struct {
 	ClassOf [3][]int // the index of the class of each element
 }
 
-// MatchKeyed returns the classes of the elements v of a collection: elements with the same identity are one class. If
-// t.Hasher is set, it also joins the classes of elements that a side renamed (joinLeftovers), marks conflicts in which
-// a side moved an element into one that it added (markWrappers), and calls t.AfterMatch. It may set
-// t.Lines.MayDependOnElided, because these elements are compared by their lines.
+// MatchKeyed returns the classes of the elements v of a collection: elements with the same identity. If t.Hasher is
+// set, it also joins renamed elements, marks conflicts with wrappers (markWrappers), and calls t.AfterMatch. It may set
+// t.Lines.MayDependOnElided.
 func (t *Table) MatchKeyed(v [3][]Elem) *Keyed {
 	k := &Keyed{Table: t, Elems: v}
 	k.matchIdentities()

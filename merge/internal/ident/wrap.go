@@ -42,10 +42,9 @@ func (h *Hasher) isSimilar(a, b *syntax.Node, minShared int) bool {
 	return same > minShared && hasHalf(same, larger)
 }
 
-// markWrappers finds conflicts in which one side wrapped elements, as a block of tasks wraps tasks, and the other side
-// edited or deleted one of them. It sets IsWrap of the wrapper and of all elements in it, so that they are one
-// conflict. A wrapper that the other side also added is no conflict, and with too many elements (MaxComparisons)
-// nothing is compared. It may set k.Lines.MayDependOnElided.
+// markWrappers sets IsWrap of elements that one side put into a new one, as a block of tasks wraps tasks, and of the
+// new one. They are then one conflict, because the other side changed one of them. It may set
+// k.Lines.MayDependOnElided.
 func (k *Keyed) markWrappers() {
 	for _, s := range three.Sides {
 		removed, added := k.findRemovedAndAdded(s)
@@ -63,10 +62,9 @@ func (k *Keyed) markWrappers() {
 	}
 }
 
-// markWrapper makes a conflict of wrapper, an element that s added, and wrapped, the elements that s removed and that
-// are in it, if the other side edited or deleted one of these: it sets their IsWrap. If s wrapped all fields of a
-// mapping, the fields that the other side added there belong to the conflict, too, and count as edits. Elements are
-// indexes into k.Classes. It may set k.Lines.MayDependOnElided.
+// markWrapper makes wrapper, which s added, and wrapped, the removed elements in it, one conflict (IsWrap) if the other
+// side changed one of them. If s wrapped all fields, fields that the other side added are included. It may set
+// k.Lines.MayDependOnElided.
 func (k *Keyed) markWrapper(s three.Version, wrapper int, wrapped []int) {
 	if k.hasAllFields(wrapped) {
 		for _, n := range k.ClassOf[s.Other()] {
@@ -100,10 +98,9 @@ func (k *Keyed) editsOrDeletes(s three.Version, removed int) bool {
 	return !k.has(s, removed) || !k.Hasher.Equal(k.elem(three.Original, removed).Node, k.elem(s, removed).Node)
 }
 
-// findWrapped returns the elements that a side removed from the collection and that are in wrapper, the value of an
-// element that it added: by a similar value (Hasher.Wraps), unless it is a single leaf, or by a field with the same key
-// (appendWrappedFields). removed has all elements that the side removed. Elements are indexes into k.Classes; an
-// element that is found in both ways is returned twice.
+// findWrapped returns the elements of removed, which a side removed, that are in wrapper, the value of one that it
+// added: by a similar value (Hasher.Wraps) or as fields (appendWrappedFields). Elements are indexes into k.Classes, and
+// may be returned twice.
 func (k *Keyed) findWrapped(wrapper *syntax.Node, removed []int) (found []int) {
 	fields := map[string]int{}
 	for _, n := range removed {
@@ -122,10 +119,9 @@ func (k *Keyed) findWrapped(wrapper *syntax.Node, removed []int) (found []int) {
 	return k.appendWrappedFields(found, wrapper, fields)
 }
 
-// appendWrappedFields returns found with those of the given fields that a mapping in n, at any depth, contains. fields
-// has indexes into k.Classes, by mapping key. A mapping counts if one of its fields has the key and a similar value of
-// a given field. Then all its fields with the key of a given field are found, whatever their values. Here apt is
-// similar, so that when is found, too:
+// appendWrappedFields appends the given fields that a mapping in n has, at any depth, to found. If one value is
+// similar, as of apt here, all given keys in the mapping count, such as when. fields has indexes into k.Classes, by
+// mapping key.
 //
 //	original   side
 //	apt: x     block:

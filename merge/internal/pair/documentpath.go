@@ -9,10 +9,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// PairSingleDocuments handles the common case that no stream has several documents. It returns the documents of the
-// three streams and, in this case, their pairing: one Step, with index 0 for a stream with a document and -1 for an
-// empty one. Otherwise, steps is nil, and the caller has to pair docs, for example with m.Pair(m.DocumentElems(docs)).
-// It sets m.MultiDocument to whether a stream has several.
+// PairSingleDocuments returns the documents of three streams and, if no stream has several, their pairing: one Step,
+// with index -1 for an empty stream. Otherwise, steps is nil, and the caller has to pair docs, for example with
+// m.Pair(m.DocumentElems(docs)). It sets m.MultiDocument.
 func (m *Matcher) PairSingleDocuments(streams [3]*syntax.Stream) (docs [3][]*syntax.Document, steps []Step) {
 	var step Step
 	for s, stream := range streams {
@@ -25,9 +24,9 @@ func (m *Matcher) PairSingleDocuments(streams [3]*syntax.Stream) (docs [3][]*syn
 	return docs, []Step{step}
 }
 
-// DocumentPath returns the path of a document, or nil if no version has it. Dest decides it, or else updated or the
-// original. docs has the document of each version, and index its index in the stream. Only if m.MultiDocument is set,
-// the path has a name: "Service/web", or "document N", counted from 1, for a document without kind or name.
+// DocumentPath returns the path of a document, preferably as dest has it, or nil if no version has the document. If
+// m.MultiDocument is set, the path has a name: "Service/web", or "document N", counted from 1. index has the document's
+// index in each stream.
 func (m *Matcher) DocumentPath(docs [3]*syntax.Document, index [3]int) *three.Path {
 	for _, s := range [3]three.Version{three.Dest, three.Updated, three.Original} {
 		if docs[s] == nil {
@@ -45,10 +44,9 @@ func (m *Matcher) DocumentPath(docs [3]*syntax.Document, index [3]int) *three.Pa
 	return nil
 }
 
-// PathAt returns the path of the smallest entry of the stream that contains the span, such as spec.ports[2] or
-// `spec.containers[name=web].image`. It returns the path of the document if no entry contains the span, and nil if no
-// document does. m must come from NewMatcher. The names of the items of lists are cached, so the lists must not change
-// between calls.
+// PathAt returns the path of the smallest entry around the span, such as spec.ports[2] or
+// `spec.containers[name=web].image`. Without such an entry, it is the path of the document, or nil. m must come from
+// NewMatcher. Lists must not change between calls.
 func (m *Matcher) PathAt(stream *syntax.Stream, span text.Span) *three.Path {
 	for i, d := range stream.Docs {
 		if d.Span.Contains(span) {

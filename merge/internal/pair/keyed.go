@@ -32,10 +32,9 @@ func newKeyPairing(k *ident.Keyed, orderMatters bool) *keyPairing {
 	return p
 }
 
-// Pair pairs the elements of three versions (fields, items or documents) by identity, and also as renamed if m.Hasher
-// is set (see ident.Table.MatchKeyed). It returns the steps in the order of the result: one for each element, or a
-// conflict over several, BothReplaced or Wrapped. An element that both sides deleted has none. It may set
-// m.Lines.MayDependOnElided.
+// Pair pairs the elements of three versions (fields, items or documents) by identity and, with m.Hasher, as renamed. It
+// returns steps in the order of the result: one for each element that a side has, or a conflict over several. It may
+// set m.Lines.MayDependOnElided.
 func (m *Matcher) Pair(v [3][]ident.Elem) []Step { return orderKeyed(m.MatchKeyed(v), false) }
 
 // orderKeyed returns one step for each element, or one conflict for several, in the order of the result. classes has
@@ -53,7 +52,7 @@ func orderKeyed(classes *ident.Keyed, orderMatters bool) []Step {
 // orderingSide returns the side whose order the result has: the only side that reordered the elements, or dest if
 // neither did. If both did, it is updated in two cases, and otherwise dest:
 //
-//   - the order matters, and updated also made all of dest's changes of it
+//   - the order matters, and updated's reordering includes that of dest
 //   - the order does not matter, and updated changed the template conditions around an element
 func (k *keyPairing) orderingSide() three.Version {
 	switch {
@@ -113,10 +112,9 @@ func (k *keyPairing) keepsOrder(s three.Version) bool {
 	return true
 }
 
-// mergeOrder returns the order of the elements in the result, as indexes into k.steps. It is the order of lead, one of
-// the two sides. An element that only the other side has follows the element before it in the other side; elements
-// that the sides added at different positions are skipped for this. Elements that dest added at the same place come
-// first (see insertionPoint). Elements that neither side has are left out.
+// mergeOrder returns the order of the result, as indexes into k.steps: that of the side lead. An element that only the
+// other side has follows its predecessor there; at one place, dest's elements come first (see insertionPoint). Elements
+// that neither side has are left out.
 //
 //	dest (lead)   updated   result
 //	a, x, b       a, y, b   a, x, y, b
@@ -194,10 +192,8 @@ func (k *keyPairing) sortAdded(order []int) {
 	slices.SortStableFunc(order, func(a, b int) int { return strings.Compare(keyOf(a), keyOf(b)) })
 }
 
-// findPredecessors returns, for each version and each step, the last step before it in that version for which
-// isCounted returns true, as an index into k.steps. It is -1 if the element has none before it, and -2 if the version
-// lacks the element itself. For a, b in the original and a, x, b in dest, the predecessor of x is a in dest, and -2 in
-// the original.
+// findPredecessors returns, for each version and step, the index in k.steps of the last step before it in that version
+// for which isCounted returns true. It is -1 without such a step, and -2 if the version lacks the element.
 func (k *keyPairing) findPredecessors(isCounted func(n int) bool) (predecessors [3][]int) {
 	for v := range k.Elems {
 		predecessors[v] = slices.Repeat([]int{-2}, len(k.steps))
@@ -211,9 +207,9 @@ func (k *keyPairing) findPredecessors(isCounted func(n int) bool) (predecessors 
 	return predecessors
 }
 
-// insertionPoint returns the element after which element i of updated goes, as an index into k.steps: an element that
-// dest added directly after predecessor, the last one if possible, or predecessor itself. Element i must not leave or
-// split a block of a template. next[n] is the element after n in the order so far, or -1. Here i is c:
+// insertionPoint returns the index in k.steps of the element after which element i of updated goes: the last possible
+// one of dest's additions directly after predecessor, or predecessor. Element i must not leave or split a template
+// block. next[n] follows n. Here i is c:
 //
 //	original  dest  updated     result
 //	a: 1      a: 1  {{ if .x }} {{ if .x }}
@@ -249,10 +245,9 @@ func (k *keyPairing) isAddedBy(n int, s three.Version) bool {
 	return ok && by == s
 }
 
-// PairByKey pairs the elements of three versions (fields, items or documents) with the same identity. It returns one
-// step for each element that a side has, in the order of the result, and finds neither renamed elements nor conflicts.
-// The order is that of dest if destLeads is true, and otherwise that of a merge (see orderingSide). An element that
-// only the other side has follows its predecessor in that side.
+// PairByKey pairs the elements of three versions with the same identity, and finds neither renamed elements nor
+// conflicts. It returns a step for each element that a side has, in the order of dest if destLeads is true, and
+// otherwise of a merge (see orderingSide).
 func PairByKey(v [3][]ident.Elem, destLeads bool) []Step {
 	k := newKeyPairing(new(ident.Table).MatchKeyed(v), false)
 	lead := three.Dest
@@ -266,9 +261,8 @@ func PairByKey(v [3][]ident.Elem, destLeads bool) []Step {
 	return out
 }
 
-// insertConflicts returns the steps of k in the given order, which has indexes into k.steps, with conflicts. A gap has
-// the elements between two that all versions have in the same order (see findGaps). If a gap is in conflict, one
-// conflict step replaces all of its elements, at the place of the one that is first in order.
+// insertConflicts returns the steps of k in the given order of indexes into k.steps, with conflicts. If a gap (see
+// findGaps) is in conflict, one step replaces all of its elements, at the place of the first one in order.
 func (k *keyPairing) insertConflicts(order []int) []Step {
 	conflictOf := map[int]*Step{} // by step
 	gaps := k.findGaps()
@@ -340,10 +334,9 @@ func (k *keyPairing) setPlacedBy(lead three.Version) {
 	}
 }
 
-// findGaps returns the gaps between the stable elements, which all versions have in the same order (see findStable):
-// one before the first of them, and one after each. A gap is a Step that may become a conflict. Its Runs[s] has the
-// indexes in version s of the gap's elements that at least one version lacks. An element that all versions have, but
-// that a side moved, is in no gap.
+// findGaps returns the gaps between elements that all versions have in the same order: one before the first of them,
+// and one after each. A gap is a Step that may become a conflict; its Runs[s] has the elements of version s that
+// another version lacks.
 //
 //	original   dest       updated    gaps
 //	a, b, c    a, x, c    a, y, c    before a: empty; after a: b, x and y; after c: empty

@@ -64,18 +64,16 @@ func (m *Matcher) PairEntries(v three.Nodes, p *three.Path) PairedEntries {
 	return PairedEntries{c, orderItems(c.Items)}
 }
 
-// PairOrdered pairs the items of ordered lists, in which items have no identity: equal items first, then similar ones
-// between them. It returns the steps in the order of the result: one for each item, or a conflict where the changes of
-// the sides cannot be combined. l is the schema's rule for the lists. It may set m.Lines.MayDependOnElided; m.Hasher
-// must not be nil.
+// PairOrdered pairs the items of ordered lists, which have no identity: equal items first, then similar ones between
+// them. It returns steps in the order of the result: one for each item, or a conflict. m.Hasher must not be nil. It may
+// set m.Lines.MayDependOnElided.
 func (m *Matcher) PairOrdered(v three.Nodes, l schema.List) []Step {
 	return orderItems(m.MatchItems(v, l))
 }
 
-// orderItems returns the steps for the matched items of ordered lists, in the order of the result. If one side
-// reordered the items and the other side only edited or deleted some, this is the order of the first side. Otherwise,
-// the items between two that all versions share are merged one after another. An item that the versions have at
-// different places gets one step (joinApart).
+// orderItems returns the steps for matched items of ordered lists, in the order of the result: that of a side that
+// reordered them while the other only edited or deleted some, or else a merge. An item at different places gets one
+// step (joinApart).
 func orderItems(items *ident.Items) []Step {
 	a := &alignment{Items: items}
 	a.steps = a.alignReordered(three.Dest)
@@ -89,10 +87,9 @@ func orderItems(items *ident.Items) []Step {
 	return a.steps
 }
 
-// PickProperties merges the anchor and the explicit tag of a node as a unit, and returns the version that has the
-// merged ones: the side that changed them, or dest if both changed them equally. ok is false if both changed them
-// differently, even if one side changed the anchor and the other the tag. A missing node (nil) is merged as a node
-// with neither.
+// PickProperties merges the anchor and the explicit tag of a node as a unit. It returns the version that has the merged
+// ones: the side that changed them, or dest. ok is false if both sides changed them differently. A missing node (nil)
+// has neither.
 func (m *Matcher) PickProperties(v three.Nodes) (from three.Version, ok bool) {
 	var hashes [3]uint64
 	for s, n := range v {

@@ -20,9 +20,9 @@ type alignment struct {
 	steps []Step
 }
 
-// mergeRegions appends the steps of the merged list to a.steps, from the matches in a.Match. The items that all
-// versions have become steps, and divide the lists into regions, which mergeRegion merges. Here the region between a
-// and c has b in the original, b and x in dest, and y in updated; those before a and after c are empty:
+// mergeRegions appends the steps of the merged list to a.steps. Items that all versions have become steps, and divide
+// the lists into regions, which mergeRegion merges. Here the region between a and c has b in the original, b and x in
+// dest, and y in updated:
 //
 //	original   dest         updated
 //	a, b, c    a, b, x, c   a, y, c
@@ -44,9 +44,9 @@ func (a *alignment) mergeRegions() {
 	a.mergeRegion(reg)
 }
 
-// mergeRegion appends the steps of one region to a.steps. A region is a range of items in each version, none of which
-// all versions share. What it cannot merge becomes a conflict: BothInserted if the original has no items there,
-// otherwise overlappingEdits. A region may be split, so that only a part of it is in conflict.
+// mergeRegion appends the steps of one region to a.steps: a range of items in each version, none of which all versions
+// share. What cannot be merged becomes a conflict: BothInserted if the original has no items there, otherwise
+// overlappingEdits.
 func (a *alignment) mergeRegion(reg region) {
 	switch {
 	case a.replacesScalars(reg): // items at the same position are one item
@@ -67,10 +67,9 @@ func (a *alignment) mergeRegion(reg region) {
 	}
 }
 
-// splitRegion splits a region into parts at shared items, which both sides have, and appends the steps of the parts
-// and shared items to a.steps. It returns false and appends nothing if there are no shared items, or if a side moved
-// an item to another part. sharedRuns has the shared items, as indexes from the start of the region in dest (A) and
-// updated (B).
+// splitRegion merges the parts of a region between shared items, which both sides have, and appends all steps.
+// sharedRuns has these items, as indexes from the start of the region in dest (A) and updated (B). It returns false and
+// appends nothing if it cannot split.
 //
 //	original   dest      updated   parts
 //	a, b       x, s, a   y, s, b   x and y before s; a and b after s
@@ -116,10 +115,8 @@ func (a *alignment) equalItems(reg region) []diff3.Run {
 	return diff3.Match(ident.Hashes(a.itemsIn(three.Dest, reg)), ident.Hashes(a.itemsIn(three.Updated, reg)))
 }
 
-// sameThings returns the pairs of an item of dest and one of updated in a region that are certainly one thing, such as
-// two items with one name, unless a rule says that they are distinct. A pair is a run of length 1, with the indexes
-// from the start of the region in dest (A) and in updated (B). Both sides have the pairs in the same order. An item
-// with several possible partners has none. Very long regions have no pairs.
+// sameThings returns pairs of an item of dest and one of updated in a region that are certainly one thing, such as
+// items with one name, in the order of both sides. A pair is a run of length 1, counted from the start of the region.
 func (a *alignment) sameThings(reg region) (runs []diff3.Run) {
 	dest, updated := a.itemsIn(three.Dest, reg), a.itemsIn(three.Updated, reg)
 	if len(dest)*len(updated) > ident.MaxComparisons {
@@ -156,10 +153,8 @@ func (a *alignment) keepMatchesTogether(parts []region) bool {
 	return true
 }
 
-// setOriginalRange sets the range of part in the original; its ranges in dest and updated must be set. The range is
-// from the first to the last item, of those from start to end, that a side has before the end of part. It returns
-// where the next part may start: at the first item that the sides have only after part, or at end. Here the part ends
-// before x:
+// setOriginalRange sets the range of part in the original to the items from start on that a side matches before the end
+// of part. It returns where the next part may start, at most end. Here part ends before x:
 //
 //	original     dest   updated   start   range     returns
 //	a, b, c, d   a, x   c, x, d   0       a, b, c   3
@@ -186,9 +181,9 @@ func (a *alignment) setOriginalRange(part *region, start, end int) (next int) {
 	return next
 }
 
-// originalOfShared returns the index of the original's item that is matched with the shared item directly after part,
-// which is at part.to in both sides. It returns -1 if both sides added the shared item. If the sides match it with
-// different items, it returns the smaller index. A match before part.to in the original is ignored.
+// originalOfShared returns the index of the original's item that a side matches with the shared item directly after
+// part, or -1 if both sides added the shared item. If the sides match different items, it is the smaller index. Matches
+// before part.to are ignored.
 func (a *alignment) originalOfShared(part region) int {
 	original := -1
 	for _, s := range three.Sides {
@@ -206,9 +201,9 @@ func (a *alignment) keepsAllItems(s three.Version, reg region) bool {
 	return reg.len(three.Original) == reg.len(s) && !slices.Contains(a.Match[s][reg.from[three.Original]:reg.to[three.Original]], -1)
 }
 
-// replacesScalars reports whether the sides only replaced values in a region, so that the items at the same position
-// are one item. All versions must have the same number of items, all scalars. At least one side must have all of the
-// original's items, perhaps edited.
+// replacesScalars reports whether the sides only replaced values in a region, so that items at the same position are
+// one item. All versions must have equally many items, all scalars. At least one side must match all of the original's
+// items.
 //
 //	original   dest    updated
 //	- 80       - 80    - 81
@@ -252,7 +247,7 @@ func (a *alignment) deletesEdited(s three.Version, reg region) bool {
 	return false
 }
 
-// addConflict appends one conflict step for all items of a region.
+// addConflict appends one conflict step for all items of a region, with their indexes in Runs.
 func (a *alignment) addConflict(reg region, reason ConflictReason) {
 	step := NewStep(-1, -1, -1)
 	step.Conflict = reason
@@ -302,8 +297,8 @@ func (a *alignment) mergeAdjacentEdits(reg region) (merged bool) {
 	return true
 }
 
-// keptItems returns the original's items in a region that s still has, perhaps edited, in the form that diff3 takes:
-// each is a run of length 1, with its index from the start of the region in the original (A) and in s (B).
+// keptItems returns the original's items in a region that are matched with an item of s, in the form that diff3 takes:
+// runs of length 1, with indexes from the start of the region in the original (A) and in s (B).
 func (a *alignment) keptItems(s three.Version, reg region) (runs []diff3.Run) {
 	for i := reg.from[three.Original]; i < reg.to[three.Original]; i++ {
 		if j := a.Match[s][i]; j >= 0 {
@@ -323,8 +318,8 @@ func (a *alignment) addItems(s three.Version, r diff3.Range) {
 	}
 }
 
-// keepUnrelatedInsertions appends the steps of a region in which both sides added items, first dest's, then updated's.
-// It returns false and appends nothing
+// keepUnrelatedInsertions appends the steps of a region in which both sides added different things, first dest's, then
+// updated's, so that they are no conflict. It returns false and appends nothing
 //
 //   - without a.Lines, or if the original's list is empty
 //   - if dest added a mapping, and the rule says that the order matters
@@ -399,9 +394,9 @@ func KeepBothInsertions(steps []Step) (out []Step, changed bool) {
 	return out, changed
 }
 
-// ConflictInsertions returns steps with a conflict (BothInserted) in place of successive steps of items that only one
-// side has, if dest added some of them and updated others. It is for lists in which the order of the items matters,
-// such as initContainers. changed reports whether there is such a conflict. steps itself is not changed.
+// ConflictInsertions returns steps with a conflict (BothInserted) in place of successive items of which dest added some
+// and updated others, for lists in which the order matters, such as initContainers. changed reports whether there is
+// such a conflict. steps itself is not changed.
 //
 //	original   dest    updated   out
 //	a          a, x    a, y      a, conflict of x and y

@@ -6,9 +6,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// alignReordered returns the steps of a list that side s reordered while the other side edited or deleted items in
-// place: one for each item of s, so that the result has the new order and the edits. s may also have added items, and
-// the other side some of the same items. It returns nil for other changes, and if two items of one version are equal.
+// alignReordered merges a list that side s reordered while the other side edited or deleted items in place: it returns
+// one step for each item of s, in its order. It returns nil for other changes, and if two items of one version are
+// equal.
 //
 //	original   s         other side   result    steps (original, s, other side)
 //	- web:1    - db:1    - web:2      - db:1    1, 0, 1
@@ -57,10 +57,9 @@ func (a *alignment) reordersOriginal(sideIndex map[uint64]int) bool {
 	return reordered
 }
 
-// editsInPlace reports whether the side editor kept the original's items in their order, while the other side, the
-// reorderer, moved them. editor may have edited or deleted items, and may have added items that the reorderer added,
-// too, but no others. An edited item must not equal an item of the reorderer. The two maps have the index of each item
-// of the reorderer and of the original, by the hash of its value.
+// editsInPlace reports whether the side editor left the original's items in place and only added items that the other
+// side, the reorderer, also added. It may have edited or deleted items. The maps have the index of each item by the
+// hash of its value.
 func (a *alignment) editsInPlace(editor three.Version, reordererIndex, originalIndex map[uint64]int) bool {
 	for j, e := range a.Elems[editor] {
 		match := a.Back[editor][j]
@@ -78,10 +77,9 @@ func (a *alignment) editsInPlace(editor three.Version, reordererIndex, originalI
 	return true
 }
 
-// joinApart makes one step of the items of each class in a.Apart: items that are one thing, but that the versions have
-// at different places. The step at the place in c.PlacedBy, the side whose place the result has, gets all of them. The
-// steps of the other items are removed from a.steps. A class is skipped if one of its items is in a conflict, or in a
-// step with an item of another class.
+// joinApart makes one step of each class in a.Apart, whose items are one thing at different places in the versions. The
+// step is at the item of the side PlacedBy; the other items' steps are removed. A class with an item in a conflict is
+// skipped.
 func (a *alignment) joinApart() {
 	if len(a.Apart) == 0 {
 		return

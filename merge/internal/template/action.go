@@ -150,9 +150,9 @@ func (l *engine) isComment(data []byte, delims [2]string) bool {
 	return bytes.HasPrefix(inside, []byte(l.comment))
 }
 
-// findActionEnd returns the offset after the closing delimiter of an action, or -1 if there is none, or if a string
-// with the quote ' or " does not end on its line. from is the offset after the opening delimiter. comment is set for a
-// comment of the engine. In a string or comment, a delimiter does not close the action.
+// findActionEnd returns the offset after the closing delimiter of an action, or -1 if the action, or a string or
+// comment in it, does not end. from is the offset after the opening delimiter. comment is set for a comment of the
+// engine.
 func (l *engine) findActionEnd(data []byte, from int, closing string, comment bool) int {
 	switch {
 	case comment && l.comment == "":
@@ -323,9 +323,8 @@ func classifyLine(data []byte, l line, actions []action) (kind lineKind) {
 	return kind
 }
 
-// blockScalarParent returns the column of the key or dash that a block scalar belongs to, if line ends with the header
-// of one, such as |. Otherwise ok is false. An anchor or tag before the header and a comment after it are allowed.
-// line must be neither a comment nor a part of another scalar, which may end in the same way.
+// blockScalarParent returns the column of the key or dash of the block scalar whose header, such as |, ends line.
+// Without such a header, ok is false. line must be neither a comment nor a part of another scalar.
 //
 //	line              parent
 //	- key: |          2, the column of key
@@ -365,8 +364,7 @@ func isBlockScalarHeader(word string) bool {
 	return len(word)-len(indicators) == 1 && len(indicators) <= 2 && strings.Trim(indicators, "+-123456789") == ""
 }
 
-// parentColumn returns the column of the key or dash to which a value belongs that would follow before, the start of a
-// line:
+// parentColumn returns the column of the key or dash that ends before, the start of a line in front of a value:
 //
 //	"  key:"     2
 //	"- key:"     2, the column of key

@@ -175,9 +175,9 @@ func (t *Template) commentColumns() []int {
 	return columns
 }
 
-// annotate completes the entries in n, at any depth: it sets their guards, gives scalars with actions their source
-// text, and makes keys under different conditions distinct. around is the innermost branch of a block that contains n,
-// or nil. isRoot is set for the root of a document. The first error is stored in t.err.
+// annotate adds to all entries below n what their template actions say: guards, source texts of scalars, and distinct
+// keys under different conditions. around is the innermost branch that contains n, or nil. isRoot is set for a root.
+// Errors are stored in t.err.
 func (t *Template) annotate(n *syntax.Node, around *branch, isRoot bool) {
 	if n.Kind == syntax.Scalar || n.Kind == syntax.Alias {
 		t.annotateScalar(n)
@@ -223,10 +223,9 @@ func (t *Template) annotateScalar(n *syntax.Node) {
 	n.Tag = "!!str"
 }
 
-// checkBlocksAround checks that each block around an entry, up to its collection, contains only complete entries of one
-// collection, and that the actions of the block are on lines of their own. A violation is recorded by failBlock or
-// fail. It stores the collection of each block in t.collections. collection is nil for the root of a document.
-// branchOfEntry and branchOfCollection are the innermost branches around the two.
+// checkBlocksAround records an error in t if a template block around an entry contains parts of entries or is not on
+// lines of its own. It stores the collection of each block. collection contains the entry; it is nil for the root of a
+// document.
 func (t *Template) checkBlocksAround(branchOfEntry, branchOfCollection *branch, collection *syntax.Node) {
 	// the block around the entry with collection does not contain this entry
 	if !branchOfCollection.contains(branchOfEntry) {
@@ -289,11 +288,10 @@ func (t *Template) distinguishKeys(m *syntax.Node) {
 	}
 }
 
-// failBlock sets t.err to an error with this message at the start of a block that contains parts of entries, and
-// t.blamed to the block, the index of its opening action. It does nothing if t.err is set already. It does nothing
-// either if the blocks of the file do not nest, because it is then not known where they end.
+// failBlock sets t.err, unless it is set, to an error with this message at the start of block, and t.blamed to block.
+// block is the index of an opening action. It does nothing if the blocks of the file do not nest.
 func (t *Template) failBlock(block int, msg string) {
-	if t.err == nil && t.nestingErr == nil {
+	if t.err == nil && t.nestingErr == nil { // with a nestingErr, it is not known where blocks end
 		t.blamed, t.err = block, newError(t.data, t.actions[block].Start, msg)
 	}
 }
@@ -407,12 +405,10 @@ const (
 	maxCulpritSearches = 4
 )
 
-// findCulprit returns the block that probably makes masked, the mask, invalid YAML: the block around the first line up
-// to which masked cannot be parsed or, if there is none, the last block of several lines above. It can be a text block
-// already. It returns noBlock if there is no such block or the file is larger than maxCulpritSize, as masked is parsed
-// several times.
+// findCulprit returns the block that probably makes masked, the mask, invalid YAML. It returns noBlock if none is found
+// or the file is too large. The block may be a text block already. t.err is the error of the parser for masked.
 func (t *Template) findCulprit(masked []byte) int {
-	if len(masked) > maxCulpritSize {
+	if len(masked) > maxCulpritSize { // firstInvalidLine parses it several times
 		return noBlock
 	}
 	i := firstInvalidLine(masked, t.lines, t.err)
@@ -422,6 +418,7 @@ func (t *Template) findCulprit(masked []byte) int {
 	if b := t.branchAt(t.lines[i].Start); b != nil {
 		return b.block
 	}
+	// the last block of several lines above
 	for opening, block := range slices.Backward(t.nesting.blocks) {
 		if block == nil {
 			continue
@@ -435,9 +432,9 @@ func (t *Template) findCulprit(masked []byte) int {
 	return noBlock
 }
 
-// firstInvalidLine returns the index of the first of lines up to which masked cannot be parsed, or len(lines) if there
-// is none. It searches by bisection from the line of err, the error of the parser for masked. So it assumes that the
-// line of err is not below the result, and that further lines do not make the text valid again.
+// firstInvalidLine returns the index of the first of lines up to which masked cannot be parsed, or len(lines). The
+// bisection starts at the line of err, the parser's error for masked, and assumes that further lines do not make the
+// text valid again.
 func firstInvalidLine(masked []byte, lines []line, err error) int {
 	isInvalidUpTo := func(i int) bool {
 		_, parseErr := syntax.Parse(text.New(masked[:lines[i].End]))
@@ -454,9 +451,9 @@ func firstInvalidLine(masked []byte, lines []line, err error) int {
 	return start + sort.Search(len(lines)-start, func(k int) bool { return isInvalidUpTo(start + k) })
 }
 
-// CheckSyntax returns an error if the merge result is not a valid template although all three versions are. It fails if
-// an action does not end, if a block is not closed (even in YAML comments), or if the text is not a Go template. Jinja
-// that is not also a Go template is thus not checked. Whether it is Jinja or Go is detected from result.
+// CheckSyntax returns an error if result, a merged template, is invalid although all three versions are valid. Invalid
+// means that an action does not end, a block is not closed, or the text is not a Go template. So most Jinja is not
+// checked.
 func CheckSyntax(versions [3][]byte, result []byte) error {
 	l := detectEngine(result)
 	if l == nil {
@@ -486,9 +483,9 @@ func (l *engine) checkSyntax(data []byte) error {
 // fileTree is the name of the tree of the whole file among those that parseGo returns; the others are definitions.
 const fileTree = "the whole file"
 
-// parseGo parses data as a Go template. It returns the trees of its {{ define }} blocks by their names, and the tree of
-// the rest of the file under the name fileTree; a tree without content may be missing. Functions need not be defined,
-// but a variable that is used must be. Blocks with too many levels or branches are an error.
+// parseGo parses data as a Go template. It returns the trees of its {{ define }} blocks by name, and that of the rest
+// of the file as fileTree. A tree without content may be missing. Undefined variables are errors, undefined functions
+// are not.
 func parseGo(data []byte) (trees map[string]*parse.Tree, err error) {
 	// The parser recurses for each block and each else if, without a limit; a stack overflow would end the process.
 	const many = 10_000

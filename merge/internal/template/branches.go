@@ -36,10 +36,8 @@ type nesting struct {
 	tooDeep     int // the first action that opens a block at a depth of maxDepth or more; -1 if there is none
 }
 
-// parseBlocks returns the block structure of data. all has the actions of data in file order. Any closing action closes
-// the innermost block: endfor can close an if. The error is about the first action that divides or closes no block, or
-// divides one after its else, or about a block that is not closed. Even then, n has the structure of the blocks as far
-// as it is known.
+// parseBlocks returns the block structure of data, such as which {{ end }} closes which {{ if }}. all has the actions
+// in file order. The error is about an action that fits no block, or a block that is not closed; n is set even then.
 func parseBlocks(data []byte, all []action) (n *nesting, err error) {
 	n = &nesting{blocks: make([][]int, len(all)), branchAfter: make([]*branch, len(all)), tooDeep: -1}
 	var in *branch // the innermost branch after the actions so far
@@ -124,9 +122,8 @@ func IsInBlock(guard, block string) bool {
 	return ok && (block == "" || isWhole)
 }
 
-// levelsWithin returns the Levels of b and of the branches around it, up to but without outer, with the outermost
-// first. For a branch {{ if .b }} within {{ if .a }}, it returns both if outer is nil, and only "if .b" if outer is the
-// branch of {{ if .a }}. If outer is not around b, it returns all.
+// levelsWithin returns the Levels of b and the branches around it within outer, outermost first. For {{ if .b }} within
+// {{ if .a }}, it returns both if outer is nil. If outer is not around b, it returns all.
 func (b *branch) levelsWithin(outer *branch) (all []Level) {
 	for ; b != outer && b != nil; b = b.parent {
 		all = append(all, b.Level)
@@ -179,20 +176,23 @@ func HasBlockActions(line []byte) bool {
 	return slices.ContainsFunc(actionsOfLine(line), func(a action) bool { return a.kind != kindOutput })
 }
 
-// Definitions returns, by the offset of each line of a named template in data, the opening of the template, such as
-// `define "x"`. A comment of the template engine and a blank line directly above belong to the template. A template
-// that is not complete in data, or is within another block, is left out.
+// Definitions returns the opening of the named template that contains a line, by the offset of the line in data, so
+// that a line can be described by its template. It leaves out a template that is incomplete or within another block.
+//
+//	{{ define "x" }}    the offsets of all three lines: `define "x"`
+//	a: 1
+//	{{ end }}
 func Definitions(data []byte) map[int]string {
 	found := map[int]string{}
 	actions := actionsOfLine(data)
 	n, _ := parseBlocks(data, actions)
 	for i, block := range n.blocks {
 		if block == nil || actions[i].firstWord() != "define" || n.branchAfter[i].parent != nil {
-			continue
+			continue // no template, or one within another block
 		}
 		last := actions[block[len(block)-1]]
 		if last.kind != kindClose {
-			continue
+			continue // not closed in data
 		}
 		for at := definitionStart(data, actions, i); at < last.End; at = lineEnd(data, at) {
 			found[at] = actions[i].body
@@ -225,8 +225,7 @@ func OnlyClosesBlocks(line []byte) bool {
 }
 
 // actionsOfLine returns the actions of line, a line or another part of a file, in order. The template engine, Go or
-// Jinja, is guessed from line alone: it is Jinja if line has {% or a comment {# #}. It returns nil if line contains no
-// action, or if one of its actions does not end in it.
+// Jinja, is guessed from line alone. It returns nil if line contains no action, or an action that does not end.
 func actionsOfLine(line []byte) []action {
 	l := detectEngine(line)
 	if l == nil {
@@ -357,10 +356,9 @@ func (t *Template) Facts() *Facts {
 	return t.facts
 }
 
-// LevelsOfLines returns, for each of lines, the template blocks around its start, with the outermost first. whole is
-// the span of a text in data that contains the lines, such as a block scalar; only blocks that are opened within it
-// count. The result is nil if blocks nest deeper than maxDepth. If an action does not end in the text, no line has a
-// block.
+// LevelsOfLines returns the conditions of each of lines: the template blocks around its start, outermost first. Only
+// blocks opened within whole, the span in data of a text that contains the lines, count. It returns nil if blocks nest
+// too deep.
 func LevelsOfLines(data []byte, whole text.Span, lines []text.Span) [][]Level {
 	b := data[whole.Start:whole.End]
 	t := &Template{data: b, actions: actionsOfLine(b)}
@@ -383,9 +381,9 @@ type factCollector struct {
 	above         *syntax.Entry // the last entry so far
 }
 
-// collectBelow walks over all entries below n, at any depth, in file order. Before each entry, it adds to w.facts the
-// lines between the start of the entry before and its own start. Then it makes the entry w.above. The caller adds the
-// lines after the start of the last entry.
+// collectBelow collects the facts of the lines from w.above, the last entry visited, to the start of the last entry
+// below n. It visits all entries in file order, and sets w.above to each. The caller adds the lines after the last
+// entry.
 func (w *factCollector) collectBelow(n *syntax.Node) {
 	for _, e := range n.Entries {
 		w.collectUntil(e.Start)
@@ -441,9 +439,8 @@ func UnpairedActions(file []byte, parts []text.Span) []string {
 	return all
 }
 
-// unpairedActions returns the bodies of the actions of part without a counterpart in it, one a line: first those that
-// divide or close a block opened before part, and then those that open a block that is not closed in it. It returns
-// "..." if an action does not end within part.
+// unpairedActions returns the bodies of the actions of part without a counterpart in it, one a line: first those of
+// blocks opened before part, then those that open a block. It returns "..." if an action does not end.
 func (l *engine) unpairedActions(part []byte) string {
 	all, err := l.parseActions(part)
 	if err != nil {

@@ -31,9 +31,8 @@ func isOverArgument(block string) bool {
 	return isWith && (isLowerCaseField || strings.HasPrefix(value, "index . "))
 }
 
-// HasSameDot reports whether u and v probably read the same dot: the innermost with or range around them has the same
-// text, or these blocks are of the same kinds in the same order, as after a rename. If only u is in a definition, an
-// outermost block that may select the dot of the file is ignored, so the order of u and v can matter.
+// HasSameDot reports whether u and v probably read fields of the same value, so that one can be a new version of the
+// other. Blocks of the same kinds also match, as after a rename. The order of u and v can matter.
 //
 //	blocks around u       blocks around v    result
 //	range .x, with .a     with .a            true
@@ -68,9 +67,8 @@ func HasSameActions(data, other []byte) bool {
 	})
 }
 
-// DotUses returns the places in the Go template data where the dot or a field of it is read, in file order, each with
-// the blocks that set the dot there. It returns nil if data cannot be parsed; functions and variables need not be
-// defined. Places within more than maxDepth blocks with and range are left out.
+// DotUses returns the places in the Go template data that read the dot or a field of it, in file order. It returns nil
+// if data cannot be parsed. Functions and variables need not be defined.
 func DotUses(data []byte) (all []DotUse) {
 	definitions := defineVariables(data)
 	trees, err := parseGo(append([]byte(definitions), data...))
@@ -127,9 +125,8 @@ func (r *dotReader) visitBranches(b parse.BranchNode, inside, dot string) {
 	}
 }
 
-// visitPipeline adds a use to r.uses if the pipeline p reads the dot, and records the dots of the variables that p
-// sets. It returns the name of the dot inside of a block with or range (kind) over p. For other actions, kind is with.
-// dot is the name of the dot around the action, and the result if p is nil.
+// visitPipeline adds a use to r.uses if p reads the dot, and records the dots of variables that p sets. It returns the
+// dot inside a block of this kind over p; for other actions, kind is with. dot is the one around p.
 //
 //	kind     p           dot           result
 //	range    .ports      "with .web"   "with .web\nrange .ports"
@@ -165,9 +162,9 @@ func (r *dotReader) visitPipeline(kind string, p *parse.PipeNode, dot string) (i
 	return inside
 }
 
-// defineVariables returns actions, such as {{$labels := 0}}, that define each word of data that follows a $. In front
-// of data, they let it be parsed although it has variables of another program's templates, such as $labels in the
-// alerts of Prometheus. The result is "" for more than 1,000 names, because the parser would be slow.
+// defineVariables returns actions, such as {{$labels := 0}}, that define the variables of data, so that templates of
+// other programs can be parsed, such as alerts of Prometheus. The result is "" for more than 1,000 names, because the
+// parser would be slow.
 func defineVariables(data []byte) string {
 	const maxNames = 1000
 	var definitions strings.Builder
@@ -238,9 +235,8 @@ func isListOfDots(p *parse.PipeNode, holdsDot func(variable string) bool) bool {
 	return false
 }
 
-// isDot reports whether the operand n is known to have the fields of the dot. It is the dot, a variable for which
-// holdsDot is true, or a pipeline that passes one of them through dotFunctions or tpl only. In tpl (toYaml .) $ |
-// fromYaml, tpl returns the YAML of the dot; its last argument, $, does not matter.
+// isDot reports whether the operand n certainly has the fields of the dot: as the dot, a variable that holds it, or a
+// pipeline that only converts one, such as tpl (toYaml .) $ | fromYaml.
 func isDot(n parse.Node, holdsDot func(variable string) bool) bool {
 	switch n := n.(type) {
 	case *parse.DotNode:

@@ -70,9 +70,8 @@ const (
 	noMaxColumn = 1 << 30
 )
 
-// newMasker returns a masker of t, with the mask of the lines that are content or text of a scalar; maskComments masks
-// the other lines. It sets maskedAs and maxColumn of each of t.lines: how the mask represents the line, and where it may
-// start as a comment. textBlocks are the spans of the text blocks, in file order.
+// newMasker returns a masker of t, with the mask of content lines and text of scalars; maskComments masks the others. It
+// sets maskedAs and maxColumn of the lines, but in textBlocks only maskedAs. textBlocks are in file order.
 func newMasker(t *Template, textBlocks []text.Span) *masker {
 	m := &masker{Template: t, masked: bytes.Clone(t.data), scalar: blockScalar{parent: noScalar}, maxColumn: noMaxColumn}
 	for i := range m.lines {
@@ -90,9 +89,8 @@ func newMasker(t *Template, textBlocks []text.Span) *masker {
 	return m
 }
 
-// maskLine masks line i, which is not in a text block, as text of a quoted or block scalar from a line above, or as
-// content. Other lines are left to maskComments, which makes comments of them. It sets maskedAs and maxColumn of the
-// line, and m.scalar and m.openQuote, which say whether a scalar continues on the next line.
+// maskLine masks line i, which is not in a text block, if it is content or text of a scalar. Other lines are left to
+// maskComments. It also sets m.scalar and m.openQuote, which say whether a scalar continues on the next line.
 func (m *masker) maskLine(i int) {
 	l := &m.lines[i]
 	l.maskedAs, l.maxColumn = asContent, m.maxColumn
@@ -115,15 +113,13 @@ func (m *masker) maskLine(i int) {
 	l.maskedAs = asComment
 }
 
-// isScalarText reports whether line l is text of the block scalar that the line above is in. Text is indented more than
-// the key or dash of the scalar. A line of actions can be text with less indentation: above more text, in a block that
-// the text opens, or if it prints text of the scalar.
+// isScalarText reports whether line l is text of the block scalar m.scalar, which the line above is in. A line of
+// actions can be text even if it is not indented, as in a block that the text opens:
 //
 //	a: |
 //	{{ if .b }}
 //	  text
 //	{{ end }}
-//	  more text
 func (m *masker) isScalarText(l *line) bool {
 	s := m.scalar
 	if l.column > s.parent {
@@ -166,9 +162,8 @@ func (m *masker) nextColumn(l *line) int {
 	return m.lines[l.next].column
 }
 
-// maskScalarText masks l, a line within a block scalar. A line in the column of the key or dash of the scalar, or left
-// of it, would end the scalar, so it is replaced by indentation and "x". Blocks that the text opens are counted in
-// m.scalar.openBlocks, because further lines are text until they are closed.
+// maskScalarText masks l, a line within a block scalar, so that it does not end the scalar. A line that is not indented
+// enough is replaced by indentation and "x". m.scalar.openBlocks counts the blocks that the text opens.
 //
 //	template            mask
 //	a: |                a: |
@@ -198,10 +193,8 @@ func (m *masker) maskScalarText(l *line) {
 // opaqueByte replaces each byte of an action in a key or a scalar.
 const opaqueByte = 'x'
 
-// maskContent masks line i, which is content: it replaces the characters of its actions by "x", except for line breaks
-// and, if an action spans several lines, spaces. An action that only starts a value becomes a comment (see
-// commentOutValue). It records in m the scalar that continues on the next line: m.openQuote, or m.scalar and
-// m.maxColumn after the header of a block scalar.
+// maskContent masks line i, which is content: it replaces its actions by "x", or makes a comment of the last one (see
+// commentOutValue). It sets m.openQuote, or m.scalar and m.maxColumn, if a scalar continues on the next line.
 func (m *masker) maskContent(i int) {
 	l := &m.lines[i]
 	hasSeveralLines := l.firstAction < l.endAction && l.End != lineEnd(m.data, l.Start)
@@ -230,9 +223,8 @@ func (m *masker) maskContent(i int) {
 	m.scalar = blockScalar{parent: parent, column: column, isEmpty: true}
 }
 
-// commentOutValue makes a comment of the last action of l in the mask if the action prints only the first fields of a
-// value, and the lines below are the others: it follows a key or a dash, nothing follows it on l, and the next line is
-// indented more. An action after a key only counts if it indents its output, as with nindent.
+// commentOutValue makes a comment of the last action of l in the mask if the value continues on the lines below, which
+// would be invalid after plain text. After a key, the action must indent its output, as with nindent.
 //
 //	template                                         mask
 //	labels: {{ include "labels" . | nindent 2 }}     labels: #xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
@@ -256,9 +248,8 @@ func (m *masker) commentOutValue(l *line) {
 // has no line that shows it.
 const defaultIndent = 2
 
-// scalarTextColumn returns the column of the text of a block scalar whose first line may be i: the column of the first
-// line indented more than parent, which is the column of the key or dash. It returns noScalar if there is no such line
-// before the next comment or content line in the column of parent, or left of it.
+// scalarTextColumn returns the column of the text of a block scalar whose first line may be i, or noScalar if the
+// scalar has no text. parent is the column of its key or dash.
 func (m *masker) scalarTextColumn(i, parent int) int {
 	for ; i < len(m.lines); i++ {
 		switch l := &m.lines[i]; {
@@ -322,10 +313,8 @@ func (m *masker) isAboveContent(l *line) bool {
 	return false
 }
 
-// commentColumn returns the column in which line i, which has only actions, counts as starting as a comment of the
-// mask. It decides the entry to which the line belongs. It is the first column that columns sets for an action of the
-// line, or else the column of the line. But what is printed below a key without a value belongs to the value, so its
-// column is right of this key:
+// commentColumn returns the column in which line i, a line of actions, starts as a comment of the mask, which decides
+// its entry. columns has a column for each action, or noColumn. Output below a key without a value is right of the key:
 //
 //	labels:
 //	{{ include "x" . }}
@@ -379,9 +368,9 @@ type blockColumns struct {
 	textBlocks   map[int]bool // blocks that are read as text, because they contain parts of entries
 }
 
-// checkBlockColumns sets m.blockColumns, the columns of the template blocks. The textBlocks are then those that cannot
-// consist of complete entries of one mapping or list: their lines are in wrong columns, or they are a define that begins
-// with a text.
+// checkBlockColumns sets m.blockColumns: in which columns the content and output of the template blocks start, by the
+// opening actions. It also finds the text blocks: they cannot consist of complete entries, because lines are in wrong
+// columns or a define begins with text.
 func (m *masker) checkBlockColumns() {
 	m.blockColumns = blockColumns{map[int]int{}, map[int]int{}, map[int]bool{}}
 	c := columnChecker{masker: m}
