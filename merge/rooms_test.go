@@ -42,7 +42,7 @@ read: diff3, syntax, template, text, three
 elide: diff3, read, schema, syntax, text
 plan: diff3, ident, pair, schema, syntax, team, template, text, three
 overlay: ident, pair, plan, schema, syntax, team, text, three, verify
-page: diff3, plan, syntax, team, text, three
+page: diff3, plan, schema, syntax, team, text, three
 bump: ident, page, pair, read, syntax, team, text, three
 proof: diff3, page, read, syntax, team, template, text, three, verify
 engine: bump, diff3, elide, ident, overlay, page, pair, plan, proof, read, schema, syntax, team, template, text, three, verify
