@@ -45,9 +45,8 @@ var kubernetesTypes = sync.OnceValue(func() *kubernetesTable {
 	return &kubernetesTable{strings.Split(heads, "\n"), strings.Split(types, "\n")}
 })
 
-// typesOf returns the numbers of the types that a resource may have in the table, in base 36. If the table has the kind
-// in this apiVersion, that is one number: ["1x"] for apps/v1 and Deployment. Otherwise, it returns the number of the
-// kind in each version of the same API group. It returns nil if there is none, or if apiVersion or kind is "".
+// typesOf returns the numbers, in base 36, of the types that a resource may have in the table: ["1x"] for apps/v1 and
+// Deployment. For an unknown apiVersion, it returns the numbers of the kind in all versions of its API group, or nil.
 func (t *kubernetesTable) typesOf(apiVersion, kind string) (ids []string) {
 	if apiVersion == "" || kind == "" {
 		return nil
@@ -86,9 +85,8 @@ func TypeOf(apiVersion, kind string) Type {
 }
 
 // builtinMark returns the mark of the field at p in Kubernetes' built-in types: how a list is merged, such as "#name",
-// "@" for an image reference, or "". types are the numbers of the types that the document may have. ok is false if none
-// of the types describes the field, or if two types have different marks for it. Without types, it only knows metadata
-// and the items of a kind such as DeploymentList.
+// "@" for an image reference, or "". types are the types that the document may have. ok is false if no type describes
+// the field, or two differ.
 func builtinMark(types []string, p Place) (mark string, ok bool) {
 	if p.APIVersion == "" || p.Kind == "" || len(p.Path) == 0 {
 		return "", false
@@ -119,9 +117,8 @@ func builtinMark(types []string, p Place) (mark string, ok bool) {
 	return mark, ok
 }
 
-// descend looks up the field at path, names with "*" for an item of a list, below the type with number id. mark is how
-// a list is merged, "@" for an image reference, and "" for other values. fieldType is the number of the type of the
-// value or, for a list, of its items; "" if unknown. ok is false if path is empty, or if the table lacks the field.
+// descend looks up the field at path, names with "*" for an item of a list, below the type with number id. mark and
+// fieldType are as in fieldOf. ok is false if path is empty, or if the table lacks the field.
 //
 //	path, from a PodSpec    mark     fieldType
 //	containers              #name    x, a Container
@@ -145,10 +142,10 @@ func (t *kubernetesTable) descend(id string, path []string) (mark, fieldType str
 	return mark, fieldType, true
 }
 
-// fieldOf looks up the field called name in the type with number id: #name and x for containers in the line
-// "affinity:p containers#name:x tolerations~". mark is how a list is merged, "@" for an image reference, or "".
-// fieldType is the number of the type of its value or items, or "". ok is false if the line of the type lacks the
-// field; it also lacks fields about which there is nothing to say.
+// fieldOf looks up the field called name in the type with number id. mark is how a list is merged, "@" for an image
+// reference, or "". fieldType is the type of its value or items, or "". ok is false if the table lacks the field.
+//
+//	containers in "affinity:p containers#name:x"    #name, x, true
 func (t *kubernetesTable) fieldOf(id, name string) (mark, fieldType string, ok bool) {
 	line := t.typeLine(id)
 	for line != "" {
@@ -201,9 +198,9 @@ var unorderedFields = []string{
 	"nonResourceURLs", "operations", "policyTypes", "resourceNames", "resources", "scopes", "usages", "values", "verbs",
 }
 
-// distinctFields returns the fields that distinguish the items of a list of an RBAC role or a NetworkPolicy. kind is
-// the kind of the resource, and list the name of the list. Two items that differ in such a field are different items,
-// however similar they are, because each grants something of its own. It returns nil for other lists and kinds.
+// distinctFields returns the fields that distinguish the items of a list in an RBAC role or a NetworkPolicy, because
+// each item grants something of its own. kind is the kind of the resource, and list the name of the list. It returns
+// nil for other lists.
 func distinctFields(kind, list string) []string {
 	switch kind + " " + list {
 	case "Role rules", "ClusterRole rules":
@@ -230,8 +227,7 @@ var namedInFile = map[string]string{
 }
 
 // AsEditedInFile returns how l, the list at p, is merged in a file, which both sides may edit. An Atomic list turns
-// into a Map, a Set or an Ordered list, according to the kind of the resource and the name of the list, because
-// Kubernetes declares it Atomic only so that a single client owns it on a server. Other lists are unchanged.
+// into a Map, a Set or an Ordered list, because Kubernetes declares it Atomic only for clients of a server.
 //
 //	verbs: [get, list]     # a set
 func (l List) AsEditedInFile(p Place) List {
@@ -328,10 +324,9 @@ func isDataField(kind, name string) bool {
 	return false
 }
 
-// IsStringMap reports whether the mapping at p is a map of strings in Kubernetes' types, such as labels or the data of
-// a ConfigMap, according to the names of its field and of the field around it. Authors choose the mapping keys of such
-// a map, so two different keys mean different things. It returns false if p is not in a resource, or if one of the
-// versions, which may be nil, has items or a value that is not a scalar.
+// IsStringMap reports whether the mapping at p is a map of strings in Kubernetes' types, such as labels, whose keys are
+// chosen by authors. So two different keys mean different things. It returns false if a version has another value than
+// scalars. Versions may be nil.
 func IsStringMap(p Place, versions ...*syntax.Node) bool {
 	if p.APIVersion == "" || p.Kind == "" || len(p.Path) == 0 {
 		return false
