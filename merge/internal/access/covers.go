@@ -15,9 +15,9 @@ func (f Field) isCovered(x value, all []value) bool {
 	return slices.ContainsFunc(all, func(v value) bool { return f.covers(v, x) })
 }
 
-// covers reports whether the value v grants everything that x grants: it is equal to x, is "*", or is a pattern,
+// covers reports whether the value v grants everything that x grants: it is equal to x, or it is "*", a pattern,
 // network, range or selector in the same field that contains x. If v is under conditions of a template, x must be under
-// them, too. A value with a nil node that is not a range stands for all values of f.
+// them, too.
 func (f Field) covers(v, x value) bool {
 	if v.guard != "" && !strings.HasPrefix(x.guard+"\n", v.guard+"\n") {
 		return false // x lacks a condition of v
@@ -146,9 +146,8 @@ func coversAddress(v, x string) bool {
 }
 
 // coversSelector reports whether the selector v, such as a peer in a rule of a NetworkPolicy, selects everything that x
-// selects. Each further field makes a selector select less: podSelector: {} covers podSelector: {matchLabels: {app:
-// web}}. The items of most lists are alternatives, so that more items select more; each item of a restriction, such as
-// except, selects less.
+// selects. More fields select less: podSelector: {} covers podSelector: {matchLabels: {app: web}}. More items of a list
+// select more, but more items of a restriction, such as except, select less.
 func coversSelector(v, x *syntax.Node) bool {
 	switch {
 	case v.Kind != x.Kind || v.Kind == syntax.Scalar || v.Kind == syntax.Alias:

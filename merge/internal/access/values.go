@@ -34,10 +34,9 @@ type value struct {
 	isExact bool
 }
 
-// valuesOf returns the values of f that the mapping n grants, in all fields of f together. Without any of these fields,
-// the mapping grants all values if f.absentGrantsAll, or if f only has fields with excluded values; otherwise none. If
-// all values of these fields are under a condition of a template, as in {{ if .x }}, n may lack the fields; a zero
-// value then stands for all values, if f.absentGrantsAll.
+// valuesOf returns the values of f that the mapping n grants, in all fields of f together. Without values in these
+// fields, n grants all values if f.absentGrantsAll is set or f only has fields with excluded values. A zero value
+// stands for all values that f can have.
 func (f Field) valuesOf(n *syntax.Node) (v valueSet) {
 	isAbsent := true
 	for _, x := range f.fields {
@@ -57,9 +56,8 @@ func (f Field) valuesOf(n *syntax.Node) (v valueSet) {
 	return v
 }
 
-// grantingField returns the name of the field of f that grants the values that x lists, so that values of Action and
-// NotAction can be compared: Action for both. If x grants its values itself, or if none or several fields of f grant
-// values, it is the name of x.
+// grantingField returns the name of the field that grants the values of x, so that values of Action and NotAction can
+// be compared: Action for both. If x grants values itself, or f has no single granting field, it returns the name of x.
 func (f Field) grantingField(x alternative) string {
 	granting := slices.DeleteFunc(slices.Clone(f.fields), func(other alternative) bool { return other.excluded })
 	if x.excluded && len(granting) == 1 {
@@ -69,8 +67,8 @@ func (f Field) grantingField(x alternative) string {
 }
 
 // valuesIn returns the values that the mapping n lists in the field x: a scalar, the items of a list, the values in
-// each field of a mapping, or a range (see rangeIn). It returns nil if the field is missing, null or an empty list. A
-// mapping is one value if it is a selector, because f.absentGrantsAll is set.
+// each field of a mapping, or a range (see rangeIn). A selector is one value. It returns nil for a missing or empty
+// field.
 //
 //	Principal: {AWS: [a, b]}        a, b, with the field Principal.AWS
 //	Condition: {Bool: {k: v}}       {k: v}, with the field Condition.Bool, if Condition excludes values
@@ -112,8 +110,8 @@ func listedIn(e *syntax.Entry, field string) (all []value) {
 	return all
 }
 
-// rangeIn returns the range whose ends are in the two fields of x in the mapping n, as the only value, or nil if both
-// fields are missing. The guard of the range, its conditions, is the complete guard of the lower end.
+// rangeIn returns the range between the two fields of x in the mapping n, as the only value, or nil if both fields are
+// missing. Its guard, the conditions of a template, is that of the lower end.
 func rangeIn(n *syntax.Node, x alternative) []value {
 	lower, upper := n.Field(x.name), n.Field(x.upper)
 	if lower == nil && upper == nil {
@@ -153,9 +151,9 @@ func commonGuard(n *syntax.Node) string {
 	return strings.Join(common, "\n")
 }
 
-// union returns the values that are in a, in b or in both, and may return a value several times. A pattern or network
-// represents each value that it contains. isUnknown is set if this is impossible: with too many values to compare (see
-// split), or if an excluded pattern overlaps with a pattern of the other set, as s3:P* with s3:*t.
+// union returns the values that a or b grants; a value may be repeated. Patterns and networks count as all values that
+// they contain. isUnknown is set if the union cannot be computed, for example with the excluded patterns s3:P* and
+// s3:*t.
 //
 //	a                   b                   union
 //	[x, y]              [y, z]              [x, y, y, z]

@@ -108,9 +108,8 @@ func (m Fields) FindWidened(base, ours, theirs *syntax.Node) (byOurs, byTheirs s
 }
 
 // FindWidenedIn reports whether the merged mapping grants combinations of values that neither side grants, for example
-// because ours added a verb and theirs a resource. byOurs is a field with a value that theirs does not grant, and
-// byTheirs another field with a value that ours does not grant. If the merged mapping grants every value of a field and
-// neither side does, as when each deleted one of the fields that limited it, byOurs and byTheirs are both this field.
+// because ours added a verb and theirs a resource. byOurs and byTheirs are the fields that the sides widened. They are
+// the same field if only the merged mapping grants all its values.
 func (m Fields) FindWidenedIn(merged, ours, theirs *syntax.Node) (byOurs, byTheirs string, ok bool) {
 	for _, f := range m {
 		grantsAll := func(n *syntax.Node) bool { return f.contains(f.valuesOf(n), valueSet{exceptListed: true}) }
@@ -144,9 +143,11 @@ func (m Fields) firstDifferent(byOurs, byTheirs []int) (fieldOfOurs, fieldOfThei
 	return "", "", false
 }
 
-// fieldsBeyond returns the indexes in m of the fields with a value that the mapping n grants, and other and base do
-// not. If both n and base list what they grant, only an equal value of base counts. base may be nil. If n has the verbs
-// [get, delete], and other and base have [get], the result is [0], the index of verbs.
+// fieldsBeyond returns the indexes in m of the fields with a value that n grants, but other and base do not. base may
+// be nil.
+//
+//	n                      other and base    result
+//	verbs: [get, delete]   verbs: [get]      [0], the index of verbs
 func (m Fields) fieldsBeyond(n, other, base *syntax.Node) (all []int) {
 	for i, f := range m {
 		otherValues, granted := f.valuesOf(other), f.valuesOf(n)

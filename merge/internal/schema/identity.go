@@ -8,10 +8,13 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// ID returns the identity of an item of l; two items with the same identity are the same thing. It is made of the
-// values of the associative keys, a part of a string (see idOfString) or, in a Set, the whole value. ok is false if
-// item is nil or has no identity, for example because it lacks a key that has no default, and for lists that are
-// Ordered or Atomic.
+// ID returns the identity of an item of l; two items with the same identity are the same thing. ok is false if item is
+// nil or has no identity.
+//
+//	Map with keys      the values of the keys
+//	Map of strings     a part of the string (see idOfString)
+//	Set                the whole value
+//	Ordered, Atomic    ok is false
 func (l List) ID(item *syntax.Node) (id string, ok bool) {
 	switch {
 	case item == nil:
@@ -77,9 +80,8 @@ func (l List) idOfString(item *syntax.Node) (id string, ok bool) {
 	return "", false
 }
 
-// keyValue returns the name and the value of the field of item to which the associative key k refers: the first of the
-// alternatives in k that is not missing or null. Without one, they are k and the default value of k. ok is false if
-// there is no default, if the field is repeated or not a scalar, or if item is not a mapping.
+// keyValue returns the name and the value of the field of item that the associative key k refers to. A missing or null
+// field has the default value of k. ok is false without a value, or if the field is repeated or not a scalar.
 //
 //	alias|name   {name: web}   name, web, true
 //	protocol     {port: 80}    protocol, TCP, true
@@ -101,8 +103,7 @@ func (l List) keyValue(item *syntax.Node, k string) (name, value string, ok bool
 }
 
 // lookup returns the value at path, field names joined by dots, in n: web for metadata.name in {metadata: {name: web}}.
-// It returns nil if n is nil, if a field is missing, or if a value on the way is not a mapping. unique is false, and
-// the value nil, if a field of the path is repeated.
+// The value is nil if there is none. unique is false, and the value nil, if a field of the path is repeated.
 func lookup(n *syntax.Node, path string) (value *syntax.Node, unique bool) {
 	for name := range strings.SplitSeq(path, ".") {
 		if n == nil || n.Kind != syntax.Mapping {
@@ -131,9 +132,9 @@ func fieldValue(m *syntax.Node, name string) (n *syntax.Node, duplicated bool) {
 	return n, false
 }
 
-// canonicalText returns a text by which nodes can be compared. Equal nodes, with the same kinds, tags and values at any
-// depth, have the same text; the order of fields, the style, anchors and comments are ignored. Other nodes have other
-// texts: 1 and "1" differ, and so do aliases with different names. n must not be nil.
+// canonicalText returns a text by which nodes can be compared: equal nodes have the same text, and others have other
+// texts. The order of fields, the style, anchors and comments do not matter. Kinds and tags do: 1 and "1" differ. n
+// must not be nil.
 func canonicalText(n *syntax.Node) string {
 	var parts []string
 	for _, e := range n.Entries {
@@ -167,9 +168,9 @@ func joinWithLengths(all []string) string {
 	return b.String()
 }
 
-// Label returns what identifies an item of a Map list, for messages: its keys with their values, such as "name=web" or
-// "port=53,protocol=UDP", or, in a list of strings, the identity alone, such as "star" for star=2.6. Default values are
-// included. It returns "" if the item has no identity, or if l is not a Map list.
+// Label returns the identity of an item of a Map list for messages, such as "port=53,protocol=UDP" or, in a list of
+// strings, "star" for star=2.6. Default values are included. It returns "" if the item has no identity, or if l is not
+// a Map list.
 func (l List) Label(item *syntax.Node) string {
 	if _, ok := l.ID(item); !ok || l.Kind != Map {
 		return ""
@@ -186,10 +187,9 @@ func (l List) Label(item *syntax.Node) string {
 	return strings.Join(parts, ",")
 }
 
-// AreDistinct reports whether the items a and b are different things, however similar they are: whether they are
-// mappings with different values in one of the fields l.DistinctBy, such as the resources of two rules of a Role. A
-// field that only one of the two has is always a difference. A field is ignored if one of the two repeats it, or if
-// both have it and one value contains "{{".
+// AreDistinct reports whether the items a and b are different things, however similar they are: mappings that differ in
+// one of the fields l.DistinctBy, such as the resources of two rules of a Role. Repeated fields and values of template
+// actions are not compared.
 func (l List) AreDistinct(a, b *syntax.Node) bool {
 	return a.Kind == syntax.Mapping && b.Kind == syntax.Mapping && slices.ContainsFunc(l.DistinctBy, func(name string) bool {
 		x, duplicatedA := fieldValue(a, name)
@@ -237,9 +237,9 @@ const inferred = "inference"
 // Ordered list. A version may be nil.
 func InferList(versions []*syntax.Node) List { return inferList(versions, inferableKeys[:], true) }
 
-// InferPairableList returns the description of a list that no source knows, for merges as kustomize does them. It is a
-// Map list with one of the keys that kustomize uses (kustomizeKeys), which every item of every version must have. A key
-// whose values differ within each version is preferred. Without such a key, it is an Ordered list.
+// InferPairableList returns the description of a list that no source knows, for merges as kustomize does them: a Map
+// list by one of kustomize's keys that every item of every version has. Keys with unique values are preferred. Without
+// such a key, it is Ordered.
 func InferPairableList(versions []*syntax.Node) List {
 	// a key whose values are unique is preferred
 	if l := inferList(versions, kustomizeKeys[:], true); l.Kind == Map {
@@ -307,9 +307,9 @@ func (l List) IdentifiesItems(versions []*syntax.Node, unique bool) bool {
 // Helm values often have them under names such as extraEnv.
 var unorderedLists = [...]string{"env", "volumes", "volumemounts", "ports", "secrets"}
 
-// HasUnknownOrder reports whether the order of l, the list at p, may matter although l is a Map list: its associative
-// key was inferred from its items, so no source describes its order. It returns false for the root, and for names such
-// as extraEnv, which end in the name of a Kubernetes list without a meaningful order (unorderedLists).
+// HasUnknownOrder reports whether the order of l, the list at p, may matter although l is a Map list, because its key
+// was only inferred. Names that end in the name of a Kubernetes list without a meaningful order, such as extraEnv, give
+// false.
 func (l List) HasUnknownOrder(p Place) bool {
 	if l.Source != inferred || len(p.Path) == 0 {
 		return false

@@ -97,9 +97,8 @@ func (p Place) Pattern() (text string, ok bool) {
 	return b.String(), true
 }
 
-// cutStep parses the first step of s, a path such as spec.ports[*].name. It returns the step, which is a name or a
-// wildcard, and the rest of s: spec and .ports[*].name. A name ends before a dot or bracket, or is in quotes; any text
-// may follow the closing quote. The error describes the mistake in s.
+// cutStep parses the first step of s, a path such as spec.ports[*].name. It returns the step, spec, and the rest of s,
+// .ports[*].name. The rest can be any text after a name in quotes. The error describes the mistake in s.
 func cutStep(s string) (first step, after string, err error) {
 	if s != "" && (s[0] == '"' || s[0] == '\'') {
 		end := strings.IndexByte(s[1:], s[0])

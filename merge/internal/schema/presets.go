@@ -121,10 +121,9 @@ func (e *preset) readLines() error {
 	return e.err
 }
 
-// addPresetLine parses a line of a preset, such as "set spec.args", and adds its rules to e. keyword is the first word
-// of the line, and words are the others. source names the preset for messages. If the keyword is unknown or a path,
-// file, kind or field has a mistake, it returns an error, and some of the rules may have been added. It panics if words
-// are missing or a regular expression has a mistake.
+// addPresetLine parses a line of a preset, such as "set spec.args", and adds its rules to e. keyword is the first word,
+// words are the others. source names the preset. After an error, some rules may have been added. It panics for missing
+// words or a wrong regular expression.
 func (e *preset) addPresetLine(source, keyword string, words []string) error {
 	l := List{Source: source}
 	switch keyword {

@@ -17,9 +17,8 @@ const (
 )
 
 // IdentityFunc returns a function that returns the identity of a document, by which the versions of a resource are
-// paired: kind, namespace and name, and the API group if a version has several resources with these three. v has the
-// documents of each version, and namespace returns the namespace of a resource. Other documents are identified as by
-// Identity.
+// paired: kind, namespace and name, with the API group if these are not unique. v has the documents of each version.
+// Other documents are identified as by Identity.
 func IdentityFunc(v [3][]*syntax.Node, namespace func(*syntax.Node) string) func(*syntax.Node) string {
 	// without the version, so that a resource may move from extensions/v1beta1 to apps/v1
 	return identityFuncWithGroups(v, namespace, map[string]bool{})
@@ -86,10 +85,9 @@ func HaveSameGroup(a, b *syntax.Node) bool {
 	return x == "" || y == "" || currentGroup(x, kind) == currentGroup(y, kind)
 }
 
-// identityFuncWithGroups returns a function that returns the identity of a document: kind, namespace and name, and also
-// its API group if these three do not suffice. They do not for the identities in withGroup, nor for those that occur
-// several times in a version, which it adds to withGroup. v has the documents of each version, and namespace returns
-// the namespace of a resource.
+// identityFuncWithGroups returns a function that returns the identity of a document: kind, namespace and name, with the
+// API group for identities in withGroup. It adds identities to withGroup that occur several times in a version of v.
+// namespace returns the namespace of a resource.
 func identityFuncWithGroups(v [3][]*syntax.Node, namespace func(*syntax.Node) string, withGroup map[string]bool) func(*syntax.Node) string {
 	for _, ns := range v {
 		seen := map[string]bool{}
@@ -130,9 +128,8 @@ func ResourceTitle(n *syntax.Node) string {
 // document without kind or name, it returns the result of Identity.
 func KindAndName(n *syntax.Node) string { return identityIn(n, "") }
 
-// identityIn returns the identity of the resource n in this namespace, whatever n has in metadata.namespace (see
-// IdentityOf). If n has no kind or no name, it returns "&" and the anchor of n, or "" if n has no anchor. The game
-// engine Unity identifies the documents of its files by anchors. n may be nil.
+// identityIn returns the identity of the resource n in this namespace, whatever n has in metadata.namespace. Without
+// kind or name, it returns "&" and the anchor of n, as in files of the game engine Unity, or "". n may be nil.
 func identityIn(n *syntax.Node, namespace string) string {
 	switch id := kindNamePair(n); {
 	case id[0] != "" && id[1] != "":
@@ -200,9 +197,8 @@ func (in Namespaces) NamespaceOf(n *syntax.Node) string {
 // have the field metadata.namespace, and nil if there is no such resource.
 func (in Namespaces) LiveNamespaces(n *syntax.Node) []string { return in[kindNamePair(n)] }
 
-// KnownNamespace returns the namespace of the resource n: the value of metadata.namespace or, if n does not have it,
-// the namespace of the only live resource with the kind and name of n. If there are several such resources, and one of
-// them is in DefaultNamespace, it returns DefaultNamespace. It returns "" if the namespace is not known. in may be nil.
+// KnownNamespace returns the namespace of the resource n or, if n does not name one, that of the only live resource
+// with its kind and name. Of several, it returns DefaultNamespace if it is among them, otherwise "". in may be nil.
 func (in Namespaces) KnownNamespace(n *syntax.Node) string {
 	live := in.LiveNamespaces(n)
 	switch namespace := Namespace(n); {
@@ -263,9 +259,8 @@ func ResourceName(n *syntax.Node) string {
 }
 
 // AreDifferentResources reports whether docs, the documents of three versions, have more than one identity, so that
-// they cannot all be merged with each other. For versions with several documents, that is the usual case. If each
-// version has exactly one, only kind and name are compared. It returns false if a document has no identity, because it
-// is not a resource and has no anchor.
+// they cannot all be merged with each other. It returns false if a document has no identity, because it is not a
+// resource.
 func AreDifferentResources(docs [3][]*syntax.Document) bool {
 	var roots [3][]*syntax.Node
 	for s, ds := range docs {

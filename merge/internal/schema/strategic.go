@@ -75,9 +75,9 @@ func IsAlwaysSent(p Place) bool {
 	return p.Kind != "" && isMetadata && (p.Path[1] == "namespace" || p.Path[1] == "annotations")
 }
 
-// UniqueIDs returns a function that returns the identity of an item of a Map list, for pairing the items of different
-// versions even if keys are repeated. If a version repeats an identity, a number is added to all identities, so that
-// each is unique in its version. Items without keys have the identity "", possibly with a number. A version may be nil.
+// UniqueIDs returns a function that returns the identity of an item of a Map list, with a number if a version repeats
+// identities, so that items can be paired. Items without keys have the identity "", possibly with a number. A version
+// may be nil.
 //
 //	dest                                   updated
 //	- {port: 53, protocol: TCP} # 53, 0    - {port: 53, protocol: UDP} # 53, 1
@@ -117,9 +117,9 @@ func (l List) UniqueIDs(versions ...*syntax.Node) func(*syntax.Node) string {
 	}
 }
 
-// pairDuplicates pairs items that all have the same identity in l, although a version has several of them. group has
-// the items of each version. Each row of the result has items that belong together, at most one from each version.
-// Equal items are paired first, then items that are also equal in l.secondaryKeys, then the others in order.
+// pairDuplicates pairs items of several versions that all have the same identity in l. group has the items of each
+// version. Each row has items that belong together, at most one from each version. Equal items are paired first, the
+// most different last.
 func (l List) pairDuplicates(group [][]*syntax.Node) (rows [][]*syntax.Node) {
 	full := l
 	full.Keys = slices.Concat(l.Keys, l.secondaryKeys)
@@ -184,9 +184,7 @@ func withoutNulls(n *syntax.Node) *syntax.Node {
 }
 
 // ItemWithoutKey returns the first item of list that has no identity in the Map list l, for messages. keys are all keys
-// of l, in an order that starts with the first one that the item lacks: port, name for the keys name, port and an item
-// without port. They are empty if l has only Separators. It returns nil for both if every item has an identity, or if l
-// is not a Map list.
+// of l, starting with one that the item lacks. Both are nil if every item has an identity, or if l is not a Map list.
 func (l List) ItemWithoutKey(list *syntax.Node) (item *syntax.Entry, keys []string) {
 	if l.Kind != Map {
 		return nil, nil

@@ -110,9 +110,8 @@ func (u Unit) HasName(field string) bool {
 func (u Unit) HasField(e *syntax.Entry) bool { return e.Key != nil && u.HasName(e.Key.Value) }
 
 // Problem returns why a merge violates u, as a clause for messages, or "" if it does not: `kind modified by us, name by
-// them; they are one value`. merged are the entries of the merged mapping, and base, ours and theirs are its versions,
-// which may be nil. Fields that are one value violate u if they come from both sides. The other conditions, exclusive
-// and ascending, are violated if all versions satisfy them and merged does not.
+// them; they are one value`. merged are the entries of the merged mapping. base, ours and theirs are its versions,
+// which may be nil.
 func (u Unit) Problem(base, ours, theirs *syntax.Node, merged []*syntax.Entry) string {
 	b, o, t := entriesOf(base), entriesOf(ours), entriesOf(theirs)
 	breaks := func(holds func([]*syntax.Entry) bool) bool { return !holds(merged) && holds(b) && holds(o) && holds(t) }
@@ -227,9 +226,9 @@ func (m member) valueIn(entries []*syntax.Entry) *syntax.Node {
 	return nil
 }
 
-// areEqual reports whether a and b, two values of the field m, are equal. nil is a missing field, which has the default
-// value of m. If m.lastPart is set, only the name of the program in an image reference counts: web in r.io/web:1. A
-// text that is empty or ends in "}", such as {{ .repo }}, is then unknown and equals every text.
+// areEqual reports whether the values a and b of the field m are equal. nil is a missing field, which has the default
+// value of m. If m.lastPart is set, only the program in an image reference counts, and an unknown program equals every
+// text.
 func (m member) areEqual(a, b *syntax.Node) bool {
 	isPlainField := m.missing == "" && !m.lastPart
 	if isPlainField || !isNilOrScalar(a) || !isNilOrScalar(b) {
