@@ -163,7 +163,7 @@ func (f *unmergedFile) mergeByLine() error {
 			var blob []byte
 			blob, err = f.tree.Clean(f.Path, f.workContent)
 			isCommittedAsMerged := bytes.Equal(f.mergedContent, head[0])
-			isInHEAD := bytes.Equal(f.cleaned, head[0]) || bytes.Equal(blob, head[0]) // by the filters of the driver, or by git's
+			isInHEAD := bytes.Equal(f.cleaned, head[0]) || bytes.Equal(blob, head[0]) // line ends of f.cleaned may differ
 			edited = !isCommittedAsMerged || !isInHEAD
 		}
 	default:
