@@ -45,16 +45,9 @@ var kubernetesTypes = sync.OnceValue(func() *kubernetesTable {
 	return &kubernetesTable{strings.Split(heads, "\n"), strings.Split(types, "\n")}
 })
 
-<<<<<<< HEAD
-// typesOf returns the types that a resource may have, each as its line in the table. If the table has the kind in this
-// apiVersion, that is one type. Otherwise, it returns the type of the kind in each version of the same API group. It
-// returns nil if there is none, or if apiVersion or kind is "".
+// typesOf returns the types that a resource may have, each as its line in the table. For an unknown apiVersion, it
+// returns the types of the kind in all versions of its API group, or nil.
 func (t *kubernetesTable) typesOf(apiVersion, kind string) (types []string) {
-=======
-// typesOf returns the numbers, in base 36, of the types that a resource may have in the table: ["1x"] for apps/v1 and
-// Deployment. For an unknown apiVersion, it returns the numbers of the kind in all versions of its API group, or nil.
-func (t *kubernetesTable) typesOf(apiVersion, kind string) (ids []string) {
->>>>>>> main
 	if apiVersion == "" || kind == "" {
 		return nil
 	}
@@ -92,14 +85,8 @@ func TypeOf(apiVersion, kind string) Type {
 }
 
 // builtinMark returns the mark of the field at p in Kubernetes' built-in types: how a list is merged, such as "#name",
-<<<<<<< HEAD
 // "@" for an image reference, or "". types are the types that the document may have, as lines of the table. ok is false
-// if none of the types describes the field, or if two types have different marks for it. Without types, it only knows
-// metadata and the items of a kind such as DeploymentList.
-=======
-// "@" for an image reference, or "". types are the types that the document may have. ok is false if no type describes
-// the field, or two differ.
->>>>>>> main
+// if no type describes the field, or two differ.
 func builtinMark(types []string, p Place) (mark string, ok bool) {
 	if p.APIVersion == "" || p.Kind == "" || len(p.Path) == 0 {
 		return "", false
@@ -130,14 +117,8 @@ func builtinMark(types []string, p Place) (mark string, ok bool) {
 	return mark, ok
 }
 
-<<<<<<< HEAD
-// descend looks up the field at path, names with "*" for an item of a list, below a type, a line of the table. mark is
-// how a list is merged, "@" for an image reference, and "" for other values. fieldType is the type of the value or, for
-// a list, of its items; "" if unknown. ok is false if path is empty, or if the table lacks the field.
-=======
-// descend looks up the field at path, names with "*" for an item of a list, below the type with number id. mark and
+// descend looks up the field at path, names with "*" for an item of a list, below a type, a line of the table. mark and
 // fieldType are as in fieldOf. ok is false if path is empty, or if the table lacks the field.
->>>>>>> main
 //
 //	path, from a PodSpec    mark     fieldType
 //	containers              #name    the line of a Container
@@ -161,24 +142,13 @@ func (t *kubernetesTable) descend(typeLine string, path []string) (mark, fieldTy
 	return mark, fieldType, true
 }
 
-<<<<<<< HEAD
-// fieldOf looks up the field called name in a type, a line of the table: #name and the type number x for containers in
-// the line "affinity:p containers#name:x tolerations~". mark is how a list is merged, "@" for an image reference, or "".
-// fieldType is the line of the type of its value or items, or "". ok is false if the line lacks the field; it also lacks
-// fields about which there is nothing to say.
+// fieldOf looks up the field called name in a type, a line of the table. mark is how a list is merged, "@" for an image
+// reference, or "". fieldType is the line of the type of its value or items, or "". ok is false if the table lacks the
+// field.
+//
+//	containers in "affinity:p containers#name:x"    #name, the line of x, true
 func (t *kubernetesTable) fieldOf(typeLine, name string) (mark, fieldType string, ok bool) {
 	for f := range strings.SplitSeq(typeLine, " ") {
-=======
-// fieldOf looks up the field called name in the type with number id. mark is how a list is merged, "@" for an image
-// reference, or "". fieldType is the type of its value or items, or "". ok is false if the table lacks the field.
-//
-//	containers in "affinity:p containers#name:x"    #name, x, true
-func (t *kubernetesTable) fieldOf(id, name string) (mark, fieldType string, ok bool) {
-	line := t.typeLine(id)
-	for line != "" {
-		var f string
-		f, line, _ = strings.Cut(line, " ")
->>>>>>> main
 		end := strings.IndexAny(f, "~|#@:")                  // the end of the name; a union, such as ^a,b, has none
 		if end >= 0 && (f[:end] == name || f[:end] == "*") { // the field * has every name
 			mark, id, _ := strings.Cut(f[end:], ":")
@@ -225,10 +195,8 @@ var unorderedFields = []string{
 	"nonResourceURLs", "operations", "policyTypes", "resourceNames", "resources", "scopes", "usages", "values", "verbs",
 }
 
-<<<<<<< HEAD
-// distinctFields has the fields that distinguish the items of a list of an RBAC role or a NetworkPolicy, by kind and name
-// of the list. Two items that differ in such a field are different items, however similar they are, because each grants
-// something of its own.
+// distinctFields has the fields that distinguish the items of a list in an RBAC role or a NetworkPolicy, by kind and name
+// of the list, because each item grants something of its own.
 var distinctFields = map[string][]string{
 	"Role rules":            {"apiGroups", "resources", "resourceNames", "nonResourceURLs"},
 	"ClusterRole rules":     {"apiGroups", "resources", "resourceNames", "nonResourceURLs"},
@@ -237,25 +205,6 @@ var distinctFields = map[string][]string{
 	"NetworkPolicy from":    {"podSelector", "namespaceSelector", "ipBlock"},
 	"NetworkPolicy to":      {"podSelector", "namespaceSelector", "ipBlock"},
 	"NetworkPolicy ports":   {"protocol", "port", "endPort"},
-=======
-// distinctFields returns the fields that distinguish the items of a list in an RBAC role or a NetworkPolicy, because
-// each item grants something of its own. kind is the kind of the resource, and list the name of the list. It returns
-// nil for other lists.
-func distinctFields(kind, list string) []string {
-	switch kind + " " + list {
-	case "Role rules", "ClusterRole rules":
-		return []string{"apiGroups", "resources", "resourceNames", "nonResourceURLs"}
-	case "NetworkPolicy ingress":
-		return []string{"from", "ports"}
-	case "NetworkPolicy egress":
-		return []string{"to", "ports"}
-	case "NetworkPolicy from", "NetworkPolicy to":
-		return []string{"podSelector", "namespaceSelector", "ipBlock"}
-	case "NetworkPolicy ports":
-		return []string{"protocol", "port", "endPort"}
-	}
-	return nil
->>>>>>> main
 }
 
 // namedInFile has the associative keys of atomic lists in Kubernetes' types, by kind and name of the list, in the form of
