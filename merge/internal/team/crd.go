@@ -18,11 +18,9 @@ import (
 // holds the schemas of all versions of a kind; these are used for a version that has no entry.
 type crdTypes map[schema.Type][]*yaml.Node
 
-// AddCRD adds the custom resource definitions in data, a file with one or more documents, to r. Other documents are
-// ignored. A version that r already has keeps its schema, but a version that no file defines is looked up in the
-// schemas of all files. name is the name of the file for messages. If the file has mistakes, nothing is added, and the
-// error joins an *Error for each; it is a single *Error for invalid YAML. AddCRD must not be called while another
-// goroutine uses r.
+// AddCRD adds the custom resource definitions in data, a file with one or more documents, to r, except for versions
+// that r already has. name is the file for messages. If data has mistakes, nothing is added, and the error is or joins
+// an *Error for each. AddCRD is not safe for concurrent use.
 func (r *Rules) AddCRD(name string, data []byte) error {
 	rd := &reader{file: name}
 	found := crdTypes{}
