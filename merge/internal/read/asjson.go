@@ -12,9 +12,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// AsJSON returns the merge result st as JSON, in the layout (indentation, blanks and line breaks) of dest, or of
-// updated if dest is blank. If that version is not plain JSON, or st is not one document with content, it returns the
-// bytes of st, not copied. It fails if st cannot be written as JSON, or if the JSON would not have the data of st.
+// AsJSON returns the merge result st as JSON, in the layout of dest or, if dest is blank, of updated. If that version
+// is not plain JSON, it returns the bytes of st, not copied. It fails if JSON cannot express st.
 func (in *Inputs) AsJSON(st *syntax.Stream) ([]byte, error) {
 	model := in.Data[three.Dest]
 	if len(bytes.TrimSpace(model)) == 0 {
@@ -60,8 +59,7 @@ type jsonWriter struct {
 }
 
 // newJSONWriter returns a jsonWriter for a tree of file that writes in the layout of model, the tree of a JSON file:
-// its indentation, and the blanks after colons and commas, as at its first entries. If model does not show one of
-// these, the indentation is two blanks, the colon ": " and the comma ", ". Lines end with newline.
+// its indentation, and the blanks after colons and commas, as at its first entries. Lines end with newline.
 func newJSONWriter(file *text.File, model *syntax.Stream, newline string) *jsonWriter {
 	w := &jsonWriter{file: file, lineEnd: newline, indent: []byte("  "), colon: []byte(": "), comma: []byte(", "), model: model.File}
 	between := func(start, end int) []byte { return model.File.Slice(text.Span{Start: start, End: end}) }
@@ -92,8 +90,7 @@ func isMultiline(f *text.File, n *syntax.Node) bool {
 }
 
 // writeValue appends n to w.out as JSON. model is the value at the same path in the file whose layout is used, or nil.
-// The bytes of n are copied if n is a scalar in JSON already, and those of model if it has equal data. depth is the
-// number of collections around n. inline states that n is in a collection that is written on one line.
+// depth is the number of collections around n. inline states that n is in a collection that is written on one line.
 func (w *jsonWriter) writeValue(n, model *syntax.Node, depth int, inline bool) {
 	own := w.file.Slice(n.Content)
 	switch {
@@ -117,9 +114,9 @@ func hasEqualJSON(a, b *syntax.Node) bool {
 	return errX == nil && errY == nil && reflect.DeepEqual(x, y)
 }
 
-// writeCollection appends the mapping or list n to w.out, between brackets, which are "{}" or "[]". It is on one line
-// if inline is set, if n is a flow collection on one line, or if model has entries and is on one line. model is the
-// value at the same path in the file whose layout is used, or nil, and depth the number of collections around n.
+// writeCollection appends the mapping or list n to w.out, between brackets, which are "{}" or "[]". model is the value
+// at the same path in the file whose layout is used, or nil. depth is the number of collections around n. If inline is
+// set, n is on one line.
 func (w *jsonWriter) writeCollection(n, model *syntax.Node, brackets string, depth int, inline bool) {
 	name := func(e *syntax.Entry, i int) string { // the key, or the index of an item
 		if e.Key == nil {

@@ -98,9 +98,8 @@ func NewUnchanged(raw [3][]byte, names [3]string) *Inputs {
 }
 
 // UnifyFormat sets in.MergedFormat, the format of the result, and in.Data, the versions in the form in which they are
-// merged: without a byte order mark, with the line ends of the result, and with a final line end. Each field of the
-// format is that of dest or, if dest equals the original, of updated; an empty version does not count. If keepDest is
-// set, the format is that of dest.
+// merged: without a byte order mark, and with the line ends of the result. If keepDest is set, the format is that of
+// dest.
 func (in *Inputs) UnifyFormat(keepDest bool) {
 	var formats [3]Format
 	for s, b := range in.Raw {
@@ -140,9 +139,8 @@ func (in *Inputs) keepFinalLineEnd() {
 	}
 }
 
-// Convert returns b, a file with the format from, in the form in which versions are merged. The result has no byte
-// order mark, the line ends of the format to, and a final line end unless it is empty. Existing line ends do not change
-// if LineEnd of one of the formats is "", which means mixed ones. The result may share memory with b.
+// Convert returns b, a file with the format from, in the form in which versions are merged: without a byte order mark,
+// with the line ends of to, unless line ends are mixed, and with a final line end. The result may share memory with b.
 func (to Format) Convert(b []byte, from Format) []byte {
 	b = to.ConvertLineEnds(bytes.TrimPrefix(b, text.BOM), from)
 	if n := len(b); n > 0 && b[n-1] != '\n' {
@@ -168,9 +166,8 @@ func (f Format) LineEndOrDefault() string { return cmp.Or(f.LineEnd, "\n") }
 // final line end and no byte order mark.
 func (in *Inputs) FormatResult(b []byte) []byte { return in.FormatResultAs(in.MergedFormat, b) }
 
-// FormatResultAs returns the merge result b with a byte order mark if the format f has one, and without the line ends
-// at its end if f has no final line end. Other line ends do not change. An empty b is returned as it is if a version is
-// empty, too, so that it gets no byte order mark. The result may share memory with b.
+// FormatResultAs returns the merge result b with the byte order mark of the format f, if any, and without final line
+// ends if f has none. Other line ends do not change. The result may share memory with b.
 func (in *Inputs) FormatResultAs(f Format, b []byte) []byte {
 	if len(b) == 0 && slices.ContainsFunc(in.Raw[:], func(v []byte) bool { return len(v) == 0 }) {
 		return b

@@ -208,10 +208,9 @@ func (p *locator) skipIndentedComments(minColumn int) {
 	}
 }
 
-// locateFoot decides which comments below e, an entry of a block collection at column indent, belong to e. It sets
-// e.Foot and the end of e.Span, and moves the cursor, which is on the line after the value, over them. Comments that
-// are indented more belong to e. So do comments directly below, before a blank line and a sibling (isLast is not set),
-// unless the caller of ParseAs has marked one as IsLead. Here, both comments belong to a:
+// locateFoot decides which comments below e, an entry of a block collection at column indent, belong to e, and moves
+// the cursor over them. It sets e.Foot and the end of e.Span. isLast is set if no sibling follows. Both comments belong
+// to a:
 //
 //	a: 1
 //	  # indented more

@@ -80,10 +80,9 @@ func (p *locator) locateFlowField(e *Entry, key, value *yaml.Node) {
 	e.HeadEnd = p.pos
 }
 
-// locateKey sets the spans of e.Key and moves the cursor over the key. A key that is not written gets an empty span. A
-// flow collection becomes a scalar, as in `[e, f]: 1`, because keys in the tree are scalars or aliases. A comment
-// before the key, and comments or line breaks after its anchor or tag, make e Irregular. indent is the column of the
-// block mapping with the key, or -1 in a flow mapping.
+// locateKey sets the spans of e.Key and moves the cursor over the key. A flow collection as a key becomes a scalar. It
+// makes e Irregular if comments or line breaks are within the head. indent is the column of the block mapping with the
+// key, or -1 in a flow mapping.
 func (p *locator) locateKey(e *Entry, y *yaml.Node, indent int) {
 	if p.isUnwritten(y) {
 		p.locateEmpty(e.Key)
@@ -114,10 +113,9 @@ func (p *locator) locateFlowValue(e *Entry, y *yaml.Node) {
 	e.HeadEnd = p.pos
 }
 
-// locateNonBlock sets the spans and entries of n, a scalar, an alias or a flow collection, and moves the cursor over n
-// with its anchor and tag. {{ x }}, a mapping with a mapping as its key, becomes one scalar. e is the entry of n; it
-// gets the comment before the value, and becomes Irregular if a line break follows the anchor or tag, for example.
-// indent is the column of the block collection around n, or -1. It panics with an *Error if the text does not fit y.
+// locateNonBlock sets the spans and entries of n, a scalar, an alias or a flow collection, and moves the cursor over n.
+// e is the entry of n, which may get a comment and become Irregular. indent is the column of the block collection
+// around n, or -1. It panics with an *Error if the text does not fit y.
 func (p *locator) locateNonBlock(n *Node, y *yaml.Node, indent int, e *Entry) {
 	n.Span.Start = p.pos
 	// an anchor or tag before a pair without braces belongs to its key

@@ -29,10 +29,8 @@ var imagePattern = sync.OnceValue(func() *regexp.Regexp {
 		`|([^\s?#{}$"'\\]+\?(?:[^\s?#{}$"'\\]*&)?ref=)([^\s?#&{}$"'\\]+))$`)
 })
 
-// Image splits n, a reference to a container image, into its name and its version: quay.io/web and :1.0@sha256:12 for
-// quay.io/web:1.0@sha256:12. Both are spans of f, without quotes. The version may be empty, so that a single word such
-// as web counts, too. ok is false if n is not a string in plain or quoted style, has an anchor or a tag, or contains
-// other text.
+// Image splits n, a reference to a container image, into the spans of its name and version in f: quay.io/web and
+// :1.0@sha256:12. The version may be empty, so a word such as web counts, too. ok is false for other nodes.
 func (n *Node) Image(f *text.File) (image Image, ok bool) {
 	isInline := n != nil && (n.Style == Plain || n.Style == SingleQuoted || n.Style == DoubleQuoted)
 	if !isInline || n.Tag != "!!str" || n.HasProperties() {

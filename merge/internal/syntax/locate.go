@@ -174,10 +174,9 @@ func (p *locator) locateDocument(y *yaml.Node, start int, isLast bool) *Document
 	return d
 }
 
-// skipPrologue moves the cursor over the comments, blank lines and directives (%YAML ...) at the start of d, and over
-// its "---". It sets d.Explicit if there is a "---". It returns the offset from which comments can belong to the first
-// entry: the start of the line after the "---", even if text follows the "---" on its line, or else the start of d. It
-// panics with an *Error if "---" is missing after directives.
+// skipPrologue moves the cursor over the comments and directives at the start of d, and over its "---", and sets
+// d.Explicit. It returns the offset from which comments can belong to the first entry. It panics with an *Error if
+// "---" is missing after directives.
 func (p *locator) skipPrologue(d *Document) (leadStart int) {
 	leadStart = p.pos
 	hasDirectives := false
@@ -279,10 +278,8 @@ func (p *locator) locateEmpty(n *Node) {
 	n.Content = n.Span
 }
 
-// replaceWithText turns n, a flow collection that is a key or has a collection as a key, into a scalar of style
-// FlowText with its source text as its value: {{ .Values.image }} is a mapping to YAML, but one value in the tree. The
-// spans of n must be set. Tag and anchor remain. It panics with an *Error about the key if n has several lines, or if a
-// node in it has an anchor or is an alias.
+// replaceWithText turns n, a flow collection whose spans are set, into a scalar with its source text as the value: {{ x
+// }} is a mapping to YAML, but one value in the tree. It panics with an *Error if the text cannot be such a scalar.
 func (p *locator) replaceWithText(n *Node, y *yaml.Node) {
 	content := p.src[n.Content.Start:n.Content.End]
 	if bytes.ContainsAny(content, "\r\n\u0085\u2028\u2029") || containsReferences(y) {

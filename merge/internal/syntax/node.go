@@ -250,8 +250,7 @@ func (n *Node) Action() string {
 }
 
 // StableNameOf returns a name of n, an item of a list, that probably remains if a side changes the item: that of
-// NameOf, such as "name=web", or else the field uses without the version, as in "uses=actions/checkout". This field
-// names the action of a step in a GitHub workflow. It returns "" if n has neither, or is nil or not a mapping.
+// NameOf, or the action of a step in a GitHub workflow, as in "uses=actions/checkout". It returns "" if there is none.
 func StableNameOf(n *Node) string {
 	if name := NameOf(n); name != "" {
 		return name
@@ -347,9 +346,9 @@ func CountCommon(a, b []uint64) int {
 	return n
 }
 
-// EqualData reports whether a and b have equal values at any depth. The order of fields, the style (quotes, block or
-// flow), anchors and comments are ignored. The order of items and explicit tags count: 1 differs from "1", and a from
-// !!str a. A nil node equals only nil. The result is not reliable if a mapping repeats a key.
+// EqualData reports whether a and b have equal values at any depth, in whatever style and order of fields. Explicit
+// tags count, so a and !!str a differ. A nil node equals only nil. The result is not reliable if a mapping repeats a
+// key.
 func EqualData(a, b *Node) bool {
 	switch {
 	case a == nil || b == nil:

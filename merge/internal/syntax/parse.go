@@ -113,10 +113,9 @@ type CommentPlace struct {
 	IsLead bool
 }
 
-// ParseAs returns the tree of a file that is not YAML, such as a template. The YAML parser reads masked, in which
-// comments and plain text of the same length replace everything that is not YAML. The spans refer to f; tags and values
-// come from masked. places decides which entry a comment belongs to, in place of its text; its keys are the offsets of
-// the lines of such comments. The error is always an *Error.
+// ParseAs returns the tree of a file that is not YAML, such as a template. The YAML parser reads masked, a text of the
+// same length; tags and values come from it, but spans refer to f. places decides, by offsets of lines, which entries
+// comments belong to. The error is an *Error.
 //
 //	# f            # masked
 //	{{ if .x }}    ###########

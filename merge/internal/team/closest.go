@@ -6,10 +6,8 @@ import (
 	"strings"
 )
 
-// ClosestWord returns the word of words that was probably meant by a misspelled word, or "" if none is similar. Words
-// are similar if they differ in one letter, or in at most a third of the letters, and have similar beginnings (see
-// shareStart); or if one is the beginning of the other and has at least three letters. Of several, the one with the
-// fewest changes counts, and then the first. Case is ignored. Of the words highest, fields and helm, it returns:
+// ClosestWord returns the word of words that was probably meant by a misspelled word, or "" if none is similar. Case is
+// ignored. The word with the fewest changed letters is preferred. Of the words highest, fields and helm, it returns:
 //
 //	higest     highest
 //	helmet     helm

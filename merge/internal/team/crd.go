@@ -17,10 +17,9 @@ import (
 // crdTypes holds the OpenAPI schemas of custom resources by group, version and kind.
 type crdTypes map[schema.Type]*yaml.Node
 
-// AddCRD adds the custom resource definitions in data, a file with one or more documents, to r. Other documents are
-// ignored, and so is a version of a kind that r already has. name is the name of the file for messages. If the file has
-// mistakes, nothing is added, and the error joins an *Error for each; it is a single *Error for invalid YAML. AddCRD
-// must not be called while another goroutine uses r.
+// AddCRD adds the custom resource definitions in data, a file with one or more documents, to r, except for versions
+// that r already has. name is the file for messages. If data has mistakes, nothing is added, and the error is or joins
+// an *Error for each. AddCRD is not safe for concurrent use.
 func (r *Rules) AddCRD(name string, data []byte) error {
 	rd := &reader{file: name}
 	found := crdTypes{}

@@ -68,10 +68,9 @@ var (
 	nfpmRules string
 )
 
-// Extend returns the rules of the presets with these names, such as helm, as if a team's file listed them in its field
-// extends. source, such as the name of an option, is the text with which messages begin. It is an error if there are no
-// names; otherwise the error joins an *Error for each unknown or repeated name. Even with an error, the result is
-// usable: it has the rules of all known names.
+// Extend returns the rules of the presets with these names, such as helm, as if a team's file extended them. Messages
+// begin with source. It is an error to have no names. Otherwise the error joins an *Error for each wrong name, and the
+// result has the rules of the others.
 func Extend(source string, names ...string) (*Rules, error) {
 	rd, n := &reader{file: source}, &yaml.Node{Kind: yaml.SequenceNode}
 	for _, name := range names {

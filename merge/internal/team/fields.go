@@ -9,10 +9,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// AccessFields returns the access fields of the mapping at p. Each element of the result is a set of fields that grant
-// access together, such as verbs and resources in an RBAC rule. The first rule of the team for p decides: the result
-// has its set, or is nil if the rule states that there is none. Without such a rule, it has the sets of all presets,
-// even for built-in Kubernetes types.
+// AccessFields returns the sets of fields of the mapping at p that grant access together, such as verbs and resources
+// in an RBAC rule. The team's first rule for p decides, and may state that there are none. Without one, the presets do.
 func (r *Rules) AccessFields(p schema.Place) []access.Fields {
 	sel := r.selectionFor(p)
 	if m, ok := schema.FirstMatch(sel.team, p.Path, (*entry).AccessRules); ok {
@@ -25,9 +23,7 @@ func (r *Rules) AccessFields(p schema.Place) []access.Fields {
 }
 
 // Units yields the groups of fields of the mapping at p that depend on each other, so that a merge must not combine
-// both sides' values of them. The first groups are fields that exclude each other, such as emptyDir and hostPath. After
-// them come fields that are one value together, and ranges: from the first rule of the team for p, which may state that
-// there are none, or else from all presets.
+// both sides' values of them. Fields that exclude each other, such as emptyDir and hostPath, come first.
 func (r *Rules) Units(p schema.Place) iter.Seq[schema.Unit] {
 	return func(yield func(schema.Unit) bool) {
 		for _, u := range r.oneOf(p) {
@@ -96,10 +92,8 @@ func (r *Rules) IsImage(p schema.Place) bool {
 	return is || sel.builtin.IsImage(p)
 }
 
-// HasNamesAsKeys reports whether authors choose the keys in the mapping or list at p, so that two different keys always
-// mean two different things. These are the mapping keys of a map of strings, such as labels, and of mappings that a
-// preset lists; and the associative keys of a declared list, such as env, whose order does not matter, if each item has
-// its own. versions are the versions of the mapping or list; a version without it is nil.
+// HasNamesAsKeys reports whether authors choose the keys in the mapping or list at p, so that two different keys mean
+// two different things, as in labels, or in the list env by name. A version without the mapping or list is nil.
 func (r *Rules) HasNamesAsKeys(p schema.Place, versions ...*syntax.Node) bool {
 	if schema.IsStringMap(p, versions...) {
 		return true

@@ -18,10 +18,8 @@ func (r *Rules) ListAt(p schema.Place, versions ...*syntax.Node) schema.List {
 	return schema.InferList(versions)
 }
 
-// DeclaredList returns the description of the list at p from the first source that knows it: the team's rules, built-in
-// Kubernetes types, custom resource definitions or presets. It does not look at items. ok is false if no source knows
-// the list. An Atomic list becomes a Map, a Set or an Ordered list, because both sides may edit it in a file; but it
-// stays Atomic if the team's rules declare it so. r may be nil.
+// DeclaredList returns the description of the list at p from the first source that knows it; ok is false without one.
+// Only the team's rules can make the list Atomic, because both sides may edit a list in a file. r may be nil.
 func (r *Rules) DeclaredList(p schema.Place) (l schema.List, ok bool) {
 	l, fromTeam, ok := r.declaredBySource(p)
 	if !fromTeam {
@@ -51,10 +49,9 @@ func (r *Rules) declaredBySource(p schema.Place) (l schema.List, fromTeam, ok bo
 	return l, false, ok
 }
 
-// PairableList returns the description of the list at p for a merge as kustomize does it. Unlike with ListAt, an Atomic
-// list stays Atomic, a Map list stays a Map if identities are repeated, and only the keys that kustomize uses are
-// inferred. If a version is not a sequence, or if no version has items, it returns the result of ListAt. In versions,
-// nil stands for a version without the list. r may be nil.
+// PairableList returns the description of the list at p for a merge as kustomize does it: unlike with ListAt, lists can
+// be Atomic, identities can be repeated, and only kustomize's keys are inferred. A version without the list is nil. r
+// may be nil.
 func (r *Rules) PairableList(p schema.Place, versions ...*syntax.Node) schema.List {
 	if !schema.AreSequences(versions) || !schema.HasItems(versions) {
 		return r.ListAt(p, versions...)

@@ -201,10 +201,8 @@ func parseNumber(s string) (decimal, octal *big.Rat) {
 	return decimal, decimal
 }
 
-// NextVersion returns the version for a release of own on top of upstream, if both raised the version in base. It is
-// own if own is higher. Otherwise, it is upstream with 1 added to the number at the first place where own differs from
-// base, and 0 after it. ok is false unless all three are versions such as v1.2.3 without a suffix, own and upstream are
-// higher than base, and own and upstream have the same prefix.
+// NextVersion returns the version for a release of own on top of upstream, if both raised the version in base. ok is
+// false if they did not, if a version is not like v1.2.3, or if the prefixes of own and upstream differ.
 //
 //	base    own     upstream   next
 //	1.2.0   1.3.0   1.2.3      1.3.0

@@ -196,9 +196,8 @@ func (rd *reader) eachField(n *yaml.Node, title string, f func(key, value *yaml.
 	}
 }
 
-// stringNodes returns the strings in the list n, or n alone if n is a string. It records an error in rd for each item
-// that is not a string, and leaves out the item. It also records an error for an empty list, a value of another kind,
-// and too many items in the file (see countItems); the result is then nil. title names the field in messages.
+// stringNodes returns the strings in the list n, or n alone if n is a string. It records an error in rd for each other
+// value, which is left out, for an empty list, and for too many items. title names the field in messages.
 func (rd *reader) stringNodes(n *yaml.Node, title string) []*yaml.Node {
 	if isString(n) {
 		return []*yaml.Node{n}

@@ -20,10 +20,9 @@ type entry struct {
 // fieldRules returns the policies of e.
 func (e *entry) fieldRules() []schema.Rule[Decision] { return e.fields }
 
-// MayDecide reports whether the team's rules may decide a conflict about a field in the file at path, by a policy or as
-// a counter that restarts. elements is the path of the field, such as [spec ports * port]. The kinds of an entry are
-// not checked, and the path of a rule may be any end of elements, so it may return true for a field that no rule is
-// for.
+// MayDecide reports whether the team's rules may decide a conflict about a field in the file at path. elements is the
+// path of the field, such as [spec ports * port]. It may return true although no rule is for the field, as kinds are
+// not checked.
 func (r *Rules) MayDecide(path string, elements []string) bool {
 	return slices.ContainsFunc(r.team, func(e *entry) bool {
 		if !e.SelectsFile(path) {

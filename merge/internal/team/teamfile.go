@@ -74,10 +74,9 @@ var (
 	})
 )
 
-// checkRequiredVersion returns an error if the file requires a newer version of this program than version, in its field
-// requires; the rest of the file must not be read then. A pre-release counts as its release. A development build, such
-// as a commit or 0.0.0, passes, and a remark is added to r.remarks. "" passes. A requirement with a mistake also
-// passes, and is recorded in rd.
+// checkRequiredVersion returns an error if the file requires a newer version of this program than version, so that the
+// rest is not read. A development build passes with a remark in r.remarks. Mistakes in the requirement are recorded in
+// rd.
 func (rd *reader) checkRequiredVersion(r *Rules, root *yaml.Node, version string) error {
 	n := nodeAt(root, "requires")
 	if n == nil {

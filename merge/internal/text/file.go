@@ -183,9 +183,8 @@ func LineSpans(f *File, sp Span) []Span {
 	return lines
 }
 
-// ParseYAMLError returns the line, from 1, and the message of err, an error of the YAML parser about data. It corrects
-// the line of messages for which the parser reports the line before, and replaces the message for a tab in place of
-// indentation by a clearer one. line is 0 if the text of err does not name a line.
+// ParseYAMLError returns the line, from 1, and the message of err, an error of the YAML parser about data, for
+// messages. Some lines and messages of the parser are corrected. line is 0 if err does not name a line.
 func ParseYAMLError(err error, data []byte) (line int, msg string) {
 	msg = strings.TrimPrefix(err.Error(), "yaml: ")
 	if number, rest, ok := strings.Cut(strings.TrimPrefix(msg, "line "), ": "); ok {

@@ -15,9 +15,8 @@ const (
 )
 
 // MaskJSON returns b, a JSON file that may have comments and trailing commas, as a text of the same length that a YAML
-// parser can read: comments become YAML comments, and other characters replace escapes of surrogates (\ud83d). Trailing
-// commas remain. dialect reports whether b has comments, trailing commas or both. ok is false if b is not such a file
-// or starts with a scalar, or if a comment cannot become a YAML comment; masked and dialect then have no meaning.
+// parser can read. dialect reports which of both b has. If ok is false, the file cannot be masked, and the other
+// results have no meaning.
 //
 //	// the name           #/ the name
 //	{"name": "web"} // x  {"name": "web"} #/ x
@@ -51,9 +50,8 @@ type jsonScanner struct {
 	ok                  bool
 }
 
-// scanToken reads the next part of the file at s.offset, which is a comment, a string or one other character, and moves
-// s.offset after it. It updates the two copies of the file, s.plain and s.masked, and the state of s. s.ok becomes
-// false for a comment that cannot become a YAML comment. Mistakes in the JSON are not found.
+// scanToken reads the next comment, string or other character of the file at s.offset, and moves s.offset after it. It
+// updates s, with both copies of the file. s.ok becomes false for a comment that cannot become a YAML comment.
 func (s *jsonScanner) scanToken() {
 	switch c := s.data[s.offset]; {
 	case c == ' ', c == '\t', c == '\r', c == '\n':
@@ -114,10 +112,9 @@ func (s *jsonScanner) maskBlockComment() {
 	s.maskComment(end)
 }
 
-// maskComment makes YAML comments of the lines of the comment from s.offset to end, and moves s.offset to end. In
-// masked, "#" replaces the first character of each line that is not a blank: `// a` becomes `#/ a`. In plain, spaces
-// replace all characters. s.ok becomes false if YAML would not read the result as comments: if the comment directly
-// follows other text, as in 1// a, or contains a line break of YAML that JSON does not have.
+// maskComment makes YAML comments of the lines of the comment from s.offset to end, and moves s.offset to end: `// a`
+// becomes `#/ a` in masked, and spaces in plain. s.ok becomes false if YAML would not read the result as comments, as
+// in 1// a.
 func (s *jsonScanner) maskComment(end int) {
 	s.dialect |= JSONComments
 	isSeparated := s.offset == 0 || bytes.IndexByte([]byte(" \t\n,{}[]:\"\xbf"), s.data[s.offset-1]) >= 0
