@@ -125,19 +125,23 @@ func (x *expander) expand(n *syntax.Node) *syntax.Node {
 	return n.WithEntries(own)
 }
 
-// checkExpanded returns a violation if the result of q is an alias or has a merge key (<<), and its expanded value has
-// a change of no side, or a field that a side deleted. It returns nil if the versions cannot be compared.
+// checkExpanded returns a violation if the result of q is a new alias, or a version of q has a merge key (<<), and the
+// expanded value of the result has a change of no side, or a field that a side deleted. It returns nil if the versions
+// cannot be compared.
 //
 //	base           ours            theirs         result
 //	web: {a: 1}    web: &x {a: 1}  web: {a: 2}    web: &x {a: 2}
 //	job: {a: 1}    job: {<<: *x}   job: {a: 1}    job: {<<: *x}     violation: no side changed job.a
 func (c *checker) checkExpanded(q nodeVersions) *Violation {
-	r := q[result]
-	hasMergeKey := r != nil && r.Kind == syntax.Mapping && slices.ContainsFunc(r.Entries, (*syntax.Entry).IsMergeKey)
-	if r == nil || r.Kind != syntax.Alias && !hasMergeKey || q[ours] == nil || q[theirs] == nil || q.isPartial() {
-		return nil
+	hasMergeKey := func(n *Node) bool {
+		return n.Kind == syntax.Mapping && slices.ContainsFunc(n.Entries, (*syntax.Entry).IsMergeKey)
 	}
-	if c.maker == byRules {
+	r, b := q[result], q[base]
+	isNewAlias := r != nil && r.Kind == syntax.Alias && (b == nil || b.Kind != syntax.Alias)
+	switch {
+	case r == nil || q[ours] == nil || q[theirs] == nil, q.isPartial(), !isNewAlias && !q.hasNode(hasMergeKey):
+		return nil
+	case c.maker == byRules:
 		return nil // the values of an ExpectedResult are not in its syntax nodes
 	}
 	expanded := mapVersions(q, c.expand)

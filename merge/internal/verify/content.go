@@ -49,7 +49,7 @@ func (c *checker) checkLeaves() *Violation {
 	l := &leaves{checker: c, leafOrigins: map[*Node]map[*Node]int{}, withNewLeaf: map[*Node]bool{}}
 	l.nodes = mapVersions(c.docs, func(docs *Node) map[uint64][]*Node { return docs.groupNodes(leafHash) })
 	c.docs[base].Walk(func(n *Node) {
-		if hash := leafHash(n); hash != 0 && !c.isDone() {
+		if hash := leafHash(n); hash != 0 && l.nodes[base][hash][0] == n && !c.isDone() {
 			c.record(l.checkMoved(hash))
 		}
 	})

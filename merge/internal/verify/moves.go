@@ -92,8 +92,8 @@ func (c *checker) findMovers(q *nodeVersions) (movers []version) {
 // hasMovedLeaves reports whether mapping q was moved with its contents: in a side that moved it, q and no other node
 // has more than four fifths of the old leaves. movers are the versions with q at its new place.
 func (c *checker) hasMovedLeaves(q nodeVersions, movers []version) bool {
-	known := &c.Trees[base]
-	if hasMoved, ok := known.hasMovedLeaves[q[base].Node]; ok {
+	known, inputs := &c.Trees[base], three.Nodes{q[base].Node, q[ours].Node, q[theirs].Node}
+	if hasMoved, ok := known.hasMovedLeaves[inputs]; ok {
 		return hasMoved
 	}
 	hasFound, isElsewhere := false, false
@@ -116,9 +116,9 @@ func (c *checker) hasMovedLeaves(q nodeVersions, movers []version) bool {
 		}
 	}
 	if known.hasMovedLeaves == nil {
-		known.hasMovedLeaves = map[*syntax.Node]bool{}
+		known.hasMovedLeaves = map[three.Nodes]bool{}
 	}
-	known.hasMovedLeaves[q[base].Node] = hasFound && !isElsewhere
+	known.hasMovedLeaves[inputs] = hasFound && !isElsewhere
 	return hasFound && !isElsewhere
 }
 

@@ -80,8 +80,8 @@ type Trees [versions]struct {
 	pairs [][2]int32
 	dots  []template.DotUse // those in stream; nil as long as they are unknown
 	lines *ident.Lines      // of base: git's alignment of its lines with those of the sides; nil as long as it is unknown
-	// of base: results of checker.hasMovedLeaves by the mapping of the base
-	hasMovedLeaves map[*syntax.Node]bool
+	// of base: results of checker.hasMovedLeaves by the mappings of the inputs
+	hasMovedLeaves map[three.Nodes]bool
 }
 
 // read returns the documents of s, which is version v, like the function Read. t keeps the nodes of the last stream of

@@ -169,6 +169,7 @@ var invalidMerges = []struct {
 	{merge{"mapping added by both", "a: 1\n", "a: 1\nm:\n  x: 1\n", "a: 1\nm:\n  y: 2\n", "a: 1\nm:\n  x: 1\n  y: 2\n"}, "added by both"},
 	{merge{"alias for a copy, beside a change of its anchor", "a: &x 1\nb: *x\nc: 1\n", "a: &x 2\nb: *x\nc: 1\n", "a: &x 1\nb: *x\nc: *x\n", "a: &x 2\nb: *x\nc: *x\n"}, "wrong alias"},
 	{merge{"merge key for a copy, beside a new field of its anchor", "a: {t: 1}\nc: {t: 1}\n", "a: {t: 1, u: 2}\nc: {t: 1}\n", "a: &x {t: 1}\nc: {<<: *x}\n", "a: &x {t: 1, u: 2}\nc: {<<: *x}\n"}, "wrong alias"},
+	{merge{"own field and merge key deleted", "a: &a {x: 1}\nc:\n  <<: *a\n  m: 0\n  x: 1\n", "a: &a {x: 1}\nc:\n  <<: *a\n  m: 0\n", "a: &a {x: 1}\nc:\n  m: 0\n  x: 1\n", "a: &a {x: 1}\nc:\n  m: 0\n"}, "lost in a move"},
 	{merge{"field lost", "a: 1\nb: 2\nc: 3\n", "a: 9\nb: 2\nc: 3\n", "a: 1\nb: 8\nc: 3\n", "a: 9\nb: 8\n"}, "lost"},
 	{merge{"added field lost", "a: 1\n", "a: 1\nx: 1\n", "a: 1\ny: 1\n", "a: 1\ny: 1\n"}, "lost"},
 	{merge{"edit lost", "a: 1\nb: 2\n", "a: 9\nb: 2\n", "a: 1\nb: 8\n", "a: 1\nb: 8\n"}, "wrong value"},

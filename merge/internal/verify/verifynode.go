@@ -17,7 +17,7 @@ func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
 	// an alias, or a template condition around q, can change what q means although its text is the same
 	lacksCondition := c.lacksConditionOf(q, ours) || c.lacksConditionOf(q, theirs)
-	dependsOnContext := lacksCondition || r != nil && r.HasAlias
+	dependsOnContext := lacksCondition || r != nil && q.hasNode(func(n *Node) bool { return n.HasAlias })
 	if dependsOnContext {
 		c.record(cmp.Or(c.checkAccess(at, q), c.checkExpanded(q)))
 	}
