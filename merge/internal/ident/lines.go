@@ -25,7 +25,8 @@ type Lines struct {
 }
 
 // matchLines returns, for each line of the original's file, the line of s with which git's diff aligns it, or -1, both
-// from 0. Blanks at the ends of lines are ignored. It sets l.MayDependOnElided. The caller must not change the slice.
+// from 0. Indentation and blanks at the ends of lines are ignored. It sets l.MayDependOnElided. The caller must not
+// change the slice.
 func (l *Lines) matchLines(s three.Version) []int {
 	l.MayDependOnElided = true
 	if l.matches[s] != nil {

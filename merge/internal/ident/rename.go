@@ -326,7 +326,8 @@ func (k *Keyed) numberGaps(s three.Version) map[int]int {
 }
 
 // joinClasses records that s renamed an element, for the reason how: it moves the element of s from newClass, the class
-// of its new identity, to oldClass, or swaps two exchanged elements. Classes are indexes into k.Classes.
+// of its new identity, to oldClass, or swaps two exchanged elements. It does the same for the other side if both renamed
+// the element, and nothing if the other side has both elements. Classes are indexes into k.Classes.
 //
 //	           before                     after
 //	oldClass   original 0, dest -1        original 0, dest 2

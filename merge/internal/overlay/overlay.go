@@ -79,9 +79,9 @@ type Merger struct {
 	allComments  bool                  // comments of updated are added even if dest has them elsewhere
 }
 
-// New returns a Merger of the three streams by rules. It changes the streams, by removing blank documents and applying
-// $patch directives, and matcher. The result may lack the comments at the places removed. If the rules do not allow the
-// inputs, the error is a *three.InputError.
+// New returns a Merger of the three streams by rules. It may change matcher and the streams: if the rules say so, it
+// removes blank documents and applies $patch directives. The result may lack the comments at the places removed. If the
+// rules do not allow the inputs, the error is a *three.InputError.
 func New(streams [3]*syntax.Stream, matcher *pair.Matcher, rules Rules, names [3]string) (_ *Merger, removed [][3]text.Span, _ error) {
 	matcher.NewIdentityFunc, rules.ListRules = rules.NewIdentityFunc, matcher.Rules
 	m := &Merger{Matcher: matcher, Versions: plan.NewVersions(streams), rules: rules, names: names, partial: map[*syntax.Node]bool{}}

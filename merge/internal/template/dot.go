@@ -209,7 +209,8 @@ var dotFunctions = map[string]bool{
 	"set": true, "toYaml": true, "fromYaml": true, "toJson": true, "fromJson": true,
 }
 
-// soleVariable returns the name of the variable if the pipeline p only consists of one, as in {{ with $root }}, or "".
+// soleVariable returns the name of the variable if the value of pipeline p is only a variable, as in {{ with $root }}
+// and {{ with $a := $root }}, or "".
 func soleVariable(p *parse.PipeNode) string {
 	isSole := len(p.Cmds) == 1 && len(p.Cmds[0].Args) == 1
 	if v, ok := p.Cmds[0].Args[0].(*parse.VariableNode); ok && isSole && len(v.Ident) == 1 {

@@ -60,7 +60,7 @@ func (c *checker) verifyTextBesideResolved(q nodeVersions) *Violation {
 }
 
 // verifyMergedText returns a violation if the result of text q is not the merge of its lines and its indicator, such
-// as >-. In git's line merge, only the end of the text, equal lines and template blocks are checked.
+// as >-. In git's line merge, lines and indicator are not compared with this merge.
 func (c *checker) verifyMergedText(q nodeVersions) *Violation {
 	lines, header := nodeVersions(mapVersions(q, c.textLines)), mapVersions(q, c.scalarHeader)
 	if x := q.checkTextEnd(); x != nil {

@@ -469,8 +469,7 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 }
 
 // checkCopies returns a violation if the merge depends on which of several equal children of q a side deleted or
-// added, so that a person has to decide. It checks lists by value, and children in template blocks. by and matches are
-// those of q.
+// added, so that a person has to decide. by says how the children of q are matched, and matches has them.
 //
 //	base    [a, b, a]    ours deleted the first a
 //	ours    [b, a]       theirs deleted the last a

@@ -201,8 +201,8 @@ type theirsCommit struct {
 }
 
 // commitOfTheirs returns the commit that the operation merges as theirs. ok is false if it is not found, or if its file
-// at f.Path (in a revert, that in its parent) is not f.Theirs, so that f is of another operation. Calls for the same
-// file run git once.
+// at f.Path (in a revert, that in its parent) is not f.Theirs, so that f is of another operation. Successive
+// calls for the same file run git once.
 func (s *Situation) commitOfTheirs(f File) (t theirsCommit, ok bool) {
 	if last := s.theirsFile; last == nil || last.Path != f.Path || !bytes.Equal(last.Theirs, f.Theirs) {
 		s.theirs, s.theirsOK = s.findCommitOfTheirs(f)
