@@ -194,8 +194,7 @@ func (q nodeVersions) checkExpandedValue(name string, values [versions]*syntax.N
 }
 
 // checkMixed records a violation if mapping k of the result, which a side lacks, mixes entries whose fields must not
-// be combined. matches are k and its siblings, and collection is their parent's path. Violations are
-// recorded in c.found.
+// be combined. matches are k and its siblings, and collection is the path of their parent.
 //
 //	ours                   theirs                 result
 //	- verbs: [delete]      - verbs: [get]         - verbs: [delete]

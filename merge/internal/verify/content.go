@@ -146,7 +146,7 @@ func (l *leaves) checkDivided(s version, hash uint64) *Violation {
 	return nil
 }
 
-// isPart reports whether n has only leaves that b has, too, but not all of them.
+// isPart reports whether n has some of the leaves of b, but not all, and no others.
 func (l *leaves) isPart(n, b *Node) bool {
 	common, size := l.countCommonLeaves(n, b)
 	_, all := l.countCommonLeaves(b, n)
