@@ -173,12 +173,13 @@ func (l *leaves) isMovedBy(s version, q nodeVersions) bool {
 		return false
 	}
 	isDeletedByOther := other == nil
-	// a deleted leaf may have moved to another item without a name, which has the same address
-	if l.addressOf(n) == l.addressOf(b) && (!isDeletedByOther || len(l.Conflicts) > 0) {
-		return false
-	}
+	isAlone := func(v version) bool { return len(l.nodesWithAddress(v, l.addressOf(n))) == 1 }
 	var isUncertain bool
 	switch {
+	case l.addressOf(n) == l.addressOf(b) && (!isDeletedByOther || len(l.Conflicts) > 0):
+		return false // a deleted leaf may have moved to another item without a name, which has the same address
+	case l.addressOf(n) != l.addressOf(b) && isAlone(base) && isAlone(s):
+		return false // s changed another leaf, and it has this value now
 	case isDeletedByOther:
 		isUncertain = l.isInConflict(s, n) && l.isInConflict(base, b)
 	case q[result] != nil: // two copies
