@@ -326,7 +326,7 @@ func (l *leaves) checkOrder() *Violation {
 				continue
 			}
 			slices.SortFunc(compared, func(x, y *match) int { return int(x.index[s] - y.index[s]) })
-			if x, y := findOutOfPlace(compared, s); x != nil {
+			if x, y := l.findOutOfPlace(compared, s); x != nil {
 				return l.collectionAround(x, y).newViolation(RuleOrder, "the order differs from %s", s)
 			}
 		}
@@ -394,8 +394,8 @@ func (l *leaves) commonParent(a, b *Node) *Node {
 //   - They are swapped in the result, and one has another address there.
 //   - A leaf that s added between the two is not between them in the result, although both have another address.
 //     The first of the two and this leaf are returned.
-func findOutOfPlace(matches []*match, s version) (x, y *match) {
-	isElsewhere := func(k *match) bool { return k.nodes[s].Addr != k.nodes[result].Addr }
+func (l *leaves) findOutOfPlace(matches []*match, s version) (x, y *match) {
+	isElsewhere := func(k *match) bool { return l.addressOf(k.nodes[s]) != l.addressOf(k.nodes[result]) }
 	var last *match    // the last leaf of the base
 	var added []*match // the leaves that s added after last
 	for _, k := range matches {
