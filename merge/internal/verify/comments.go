@@ -212,15 +212,17 @@ func (c *checker) listRemarks() *remarks {
 	k := &remarks{checker: c, counts: map[uint64]*remarkCounts{}, atEntry: occurrenceCounts[occurrence]{}, addedAt: occurrenceCounts[uint64]{}}
 	for v := range versions {
 		c.walkRemarks(v, func(at text.Span, action *template.Line) {
-			cut, _, inConflict := maskAt(c.masks[v], at)
+			state := maskAt(c.masks[v], at).state
 			r := remark{
 				hash: c.hashRemark(v, at, action), addr: c.addressOf(c.smallestAt(v, at.Start)), action: action,
-				countsFor: v, writtenIn: v, span: at, isMasked: inConflict && cut.CountsFor == base,
+				countsFor: v, writtenIn: v, span: at, isMasked: state == masked,
 			}
 			k.add(r)
-			if inConflict && !r.isMasked { // of the base
-				r.countsFor = cut.CountsFor
-				k.add(r)
+			for _, s := range sides {
+				if state.countsFor(s) { // r is of the base
+					r.countsFor = s
+					k.add(r)
+				}
 			}
 		})
 	}
@@ -340,7 +342,7 @@ func (c *checker) checkLineComment(q nodeVersions) *Violation {
 		if n.Entry == nil {
 			return nil
 		}
-		if _, _, open := maskAt(c.masks[n.Version], n.Entry.Comment); open {
+		if maskAt(c.masks[n.Version], n.Entry.Comment).state != outside {
 			return nil
 		}
 		comments[v] = string(bytes.TrimSpace(c.files[n.Version].Slice(n.Entry.Comment)))
