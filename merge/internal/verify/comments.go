@@ -230,10 +230,10 @@ func (c *checker) listRemarks() *remarks {
 	k := &remarks{checker: c, counts: map[uint64]*remarkCounts{}, atEntry: occurrenceCounts[[2]uint64]{}, addedAt: occurrenceCounts[uint64]{}}
 	for v := range versions {
 		c.walkRemarks(v, func(at text.Span, action *template.Line) {
-			cut, _, inConflict := maskAt(c.masks[v], at)
+			state := maskAt(c.masks[v], at).state
 			r := remark{
 				hash: c.hashRemark(v, at, action), addr: c.addressOf(c.smallestAt(v, at.Start)), action: action,
-				countsFor: v, writtenIn: v, span: at, isMasked: inConflict && cut.CountsFor == base,
+				countsFor: v, writtenIn: v, span: at, isMasked: state == masked,
 			}
 			n := k.counts[r.hash]
 			if n == nil {
@@ -245,10 +245,12 @@ func (c *checker) listRemarks() *remarks {
 				n.unmasked[v]++
 			}
 			k.list = append(k.list, r)
-			if inConflict && !r.isMasked { // of the base
-				r.countsFor = cut.CountsFor
-				n.unmasked[r.countsFor]++
-				k.list = append(k.list, r)
+			for _, s := range sides {
+				if state.countsFor(s) {
+					n.unmasked[s]++
+					r.countsFor = s
+					k.list = append(k.list, r)
+				}
 			}
 		})
 	}
@@ -336,7 +338,7 @@ func (c *checker) checkLineComment(q nodeVersions) *Violation {
 		if n.Entry == nil {
 			return nil
 		}
-		if _, _, open := maskAt(c.masks[n.Version], n.Entry.Comment); open {
+		if maskAt(c.masks[n.Version], n.Entry.Comment).state != outside {
 			return nil
 		}
 		comments[v] = string(bytes.TrimSpace(c.files[n.Version].Slice(n.Entry.Comment)))
