@@ -136,7 +136,7 @@ func (c *checker) members(q nodeVersions, v version) []*Node {
 	found = slices.DeleteFunc(found, func(n *Node) bool { return c.moves.removed[n.Node] })
 	if b := q[base]; b != nil {
 		for _, n := range c.moves.added[b.Node][v] {
-			if includeMasked || !n.Masked {
+			if includeMasked || n.conflict != masked {
 				found = append(found, n)
 			}
 		}

@@ -76,7 +76,9 @@ func (q nodeVersions) hasNode(f func(*Node) bool) bool {
 
 // isPartial reports whether a part of q is in a conflict. The hashes of q then cannot be compared, because the result
 // has only one side's lines there.
-func (q nodeVersions) isPartial() bool { return q.hasNode(func(n *Node) bool { return n.Partial }) }
+func (q nodeVersions) isPartial() bool {
+	return q.hasNode(func(n *Node) bool { return n.conflict == partly })
+}
 
 // hasResolvedConflict reports whether a part of q is in a conflict that a person resolved. The result can have anything
 // there.
@@ -119,13 +121,13 @@ func (q nodeVersions) members(v version, includeMasked bool) []*Node {
 	}
 	found := make([]*Node, 0, len(n.Children))
 	for i := range n.Children {
-		if k := &n.Children[i]; includeMasked || !k.Masked {
+		if k := &n.Children[i]; includeMasked || k.conflict != masked {
 			found = append(found, k)
 		}
 	}
-	if b := q[base]; b != nil && b.Partial && n.Version != base { // if n is b, its children are in found already
+	if b := q[base]; b != nil && b.conflict == partly && n.Version != base { // if n is b, its children are in found already
 		for i := range b.Children {
-			if k := &b.Children[i]; k.CountsFor == v {
+			if k := &b.Children[i]; k.conflict.countsFor(v) {
 				found = append(found, k)
 			}
 		}
@@ -198,7 +200,7 @@ func (c *checker) match(q nodeVersions, by pairing) []*match {
 			g.counts[v]++
 			if k := p.findOrAddMatch(version(v), n, g); k != nil { // otherwise n already is in a reported match
 				k.nodes[v], k.index[v] = n, int32(i)
-				k.idGroup.hasMasked = k.idGroup.hasMasked || n.Masked
+				k.idGroup.hasMasked = k.idGroup.hasMasked || n.conflict == masked
 			}
 		}
 	}
