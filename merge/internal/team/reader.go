@@ -44,12 +44,10 @@ func (e *Error) location() string {
 // A reader reads the nodes of a YAML file and collects the mistakes in it.
 type reader struct {
 	file      string // its name, for messages
-	entry     *entry // the entry that is being read
-	entryName string // the name of that entry
+	entry     *entry // the entry that is being read, or nil outside of entries
 	ruleField string // the field of that entry with the rules that are being read, such as lists
 	errs      []error
-	mentions  []mention // file patterns, kinds and paths of all entries so far
-	itemCount int       // the number of items read so far; a field counts as two
+	itemCount int // the number of items read so far; a field counts as two
 }
 
 // maxItems is the maximum number of items in the lists and mappings of a file. A field counts as two items. Items that
@@ -133,22 +131,20 @@ type fieldReader struct {
 // records an error in rd for a field that is not in fields, and for the mistakes that eachField finds. title names the
 // mapping in messages.
 func (rd *reader) readMapping(n *yaml.Node, title string, fields []fieldReader) {
+	var names []string
+	for _, field := range fields {
+		names = append(names, field.name)
+	}
 	rd.eachField(n, title, func(key, value *yaml.Node) {
-		for _, field := range fields {
-			if field.name == key.Value {
-				field.read(value)
-				return
-			}
-		}
-		var names []string
-		for _, field := range fields {
-			names = append(names, field.name)
-		}
-		if slices.Contains(names, "rules") && slices.Contains(entryFields, key.Value) {
+		i := slices.Index(names, key.Value)
+		switch {
+		case i >= 0:
+			fields[i].read(value)
+		case slices.Contains(names, "rules") && slices.Contains(entryFields, key.Value): // at the top of a team's file
 			rd.fail(key, fmt.Sprintf("unknown field %q", key.Value), fmt.Sprintf("it belongs in an entry of rules, as in \"rules: [{%s: ...}]\"", key.Value))
-			return
+		default:
+			rd.failUnknown(key, "field", names, "expected one of "+strings.Join(names, ", "))
 		}
-		rd.failUnknown(key, "field", names, "expected one of "+strings.Join(names, ", "))
 	})
 }
 
