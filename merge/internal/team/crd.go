@@ -18,19 +18,21 @@ import (
 type crdTypes map[schema.Type]*yaml.Node
 
 // AddCRD adds the custom resource definitions in data, a file with one or more documents, to r, except for versions
-// that r already has. name is the file for messages. If data has mistakes, nothing is added, and the error is or joins
-// an *Error for each. AddCRD is not safe for concurrent use.
+// that r already has. name is the file for messages. If data has mistakes, nothing is added, and the error joins an
+// *Error for each, up to the first place that is not YAML. AddCRD is not safe for concurrent use.
 func (r *Rules) AddCRD(name string, data []byte) error {
 	rd := &reader{file: name}
 	found := crdTypes{}
-	for d := yaml.NewDecoder(bytes.NewReader(data)); ; {
+	d := yaml.NewDecoder(bytes.NewReader(data))
+	var err error
+	for err == nil {
 		var doc yaml.Node
-		if err := d.Decode(&doc); err == io.EOF {
-			break
-		} else if err != nil {
-			return rd.syntaxError(nil, err)
+		if err = d.Decode(&doc); err == nil {
+			found.addDefinition(rd, doc.Content[0])
 		}
-		found.addDefinition(rd, doc.Content[0])
+	}
+	if err != io.EOF {
+		rd.errs = append(rd.errs, rd.syntaxError(data, err, ""))
 	}
 	if len(rd.errs) > 0 {
 		return errors.Join(rd.errs...)

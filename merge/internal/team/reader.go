@@ -83,13 +83,13 @@ func (rd *reader) parseDocument(data []byte) (*yaml.Node, error) {
 	if err := d.Decode(&first); err == io.EOF {
 		return nil, nil
 	} else if err != nil {
-		return nil, rd.syntaxError(data, err)
+		return nil, rd.syntaxError(data, err, syntaxHint(data))
 	}
 	switch err := d.Decode(&second); {
 	case err == nil:
 		return nil, rd.newError(second.Content[0], "unexpected second document", "expected only one document")
 	case err != io.EOF:
-		return nil, rd.syntaxError(data, err)
+		return nil, rd.syntaxError(data, err, syntaxHint(data))
 	}
 	root := first.Content[0]
 	if root.Kind == yaml.ScalarNode && root.Tag == "!!null" {
@@ -99,10 +99,10 @@ func (rd *reader) parseDocument(data []byte) (*yaml.Node, error) {
 }
 
 // syntaxError returns an Error for err, an error of the YAML parser about data: at the line that the text of err names,
-// otherwise at line 1. The Error has a hint if data contains a frequent mistake (see syntaxHint).
-func (rd *reader) syntaxError(data []byte, err error) *Error {
+// otherwise at line 1. hint is its hint at what is allowed, or "".
+func (rd *reader) syntaxError(data []byte, err error, hint string) *Error {
 	line, problem := input.ParseYAMLError(err, data)
-	return &Error{File: rd.file, Line: max(line, 1), Column: 1, Problem: "invalid YAML: " + problem, Allowed: syntaxHint(data)}
+	return &Error{File: rd.file, Line: max(line, 1), Column: 1, Problem: "invalid YAML: " + problem, Allowed: hint}
 }
 
 // syntaxHint returns a hint for a frequent mistake in the YAML of a team's file: a value of requires without quotes

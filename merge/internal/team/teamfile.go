@@ -24,14 +24,14 @@ import (
 func Parse(name string, data []byte, version string) (*Rules, error) {
 	r := new(Rules)
 	rd := &reader{file: name}
-	if root, err := rd.parseDocument(data); err != nil || root == nil {
+	root, err := rd.parseDocument(data)
+	if err != nil || root == nil {
 		return r, err
-	} else if err := rd.checkRequiredVersion(r, root, version); err != nil {
-		return nil, err
-	} else {
-		// an entry with mistaken files or kinds is left out as a whole
-		rd.readRules(r, root)
 	}
+	if err := rd.checkRequiredVersion(r, root, version); err != nil {
+		return nil, err
+	}
+	rd.readRules(r, root)
 	if rd.itemCount > maxItems {
 		r = nil
 	}

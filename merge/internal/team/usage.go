@@ -2,6 +2,7 @@ package team
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -161,9 +162,7 @@ func (u *Usage) suggestKind(kind string) string {
 	if slices.Contains(known, kind) || u.kinds[kind] {
 		return ""
 	}
-	for k := range u.kinds {
-		known = append(known, k)
-	}
+	known = slices.AppendSeq(known, maps.Keys(u.kinds))
 	slices.Sort(known)
 	if meant := ClosestWord(kind, known); meant != "" {
 		return fmt.Sprintf("; did you mean %q?", meant)
