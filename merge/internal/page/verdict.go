@@ -195,12 +195,12 @@ func (c *Conflict) PreferredSide(p team.Policy) (side three.Version, ok bool) {
 		}
 		values[s] = n.Value
 	}
-	return pickSide(p, values)
+	return PickSide(p, values)
 }
 
-// pickSide returns the side with the value that policy p picks from the values of both sides, dest if they are equal.
+// PickSide returns the side with the value that policy p picks from the values of both sides, dest if they are equal.
 // ok is false if p picks none.
-func pickSide(p team.Policy, values [3]string) (side three.Version, ok bool) {
+func PickSide(p team.Policy, values [3]string) (side three.Version, ok bool) {
 	best, ok := p.Pick(values[three.Dest], values[three.Updated])
 	if ok && best != values[three.Dest] {
 		return three.Updated, true
@@ -272,7 +272,7 @@ func (c *Conflict) PreferredPinSide(versions [3]*syntax.Stream, p team.Policy) (
 	if names[three.Dest] != names[three.Updated] || comments[three.Dest] == comments[three.Updated] {
 		return three.Original, false
 	}
-	return pickSide(p, comments)
+	return PickSide(p, comments)
 }
 
 // ReplaceValue returns the text of c with value in place of the scalar or flow collection in conflict, here for value

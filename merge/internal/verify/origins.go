@@ -80,7 +80,7 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 		o.addChunk(chunk, sourceOf(chunk, chosen))
 	}
 	for _, s := range sides {
-		o.identify(s)
+		o.pairSide(s)
 		o.samePathNodes[s] = slices.Clone(o.sideNodes[s])
 	}
 	return o
@@ -370,7 +370,9 @@ func (o *origins) originalOf(n *Node) *Node {
 		}
 		if o.baseNodeOf(n) == nil {
 			if b := o.findRenamed(n); b != nil {
-				o.newIdentifier(b, n).recordTree(b.Node, n.Node, o.pathOf(b))
+				f := o.newPairFinder(b, n)
+				f.addTree(b, n, o.pathOf(b))
+				o.recordPairs(n.Version, f.pairs)
 			}
 		}
 	}
