@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -77,66 +76,68 @@ func (r fault) unprovenKey() unprovenKey {
 	return unprovenKey{r.question, r.Msg}
 }
 
-// checkAnswers returns the reasons to refuse answers, or nil: the file cannot be parsed, repeats a key, or is no merge
-// of the versions outside of conflicts. A new answer is blamed if possible. changed are the sorted numbers of new
-// answers; nil means all.
-func (x *Resolution) checkAnswers(answers []Answer, changed []int) (faults []fault) {
+// checkAnswers returns the faults of the file with these answers, or nil if it is right. Only faults of one kind are
+// returned, in this order: a syntax error, duplicate keys, failed verification. changed are the sorted numbers of the
+// questions with new answers, which are blamed first; nil means all.
+func (x *Resolution) checkAnswers(answers []Answer, changed []int) []fault {
 	if x.mayBeUnreadable {
 		return nil // there is nothing to verify: the file was not YAML before either
 	}
+	var files []answeredFile // with ours, and with theirs, at undecided conflicts
 	for _, s := range three.Sides {
 		f := x.buildFile(answers, s)
-		st, err := parseFile(f.bytes)
-		if err != nil {
-			return []fault{x.findSyntaxError(answers, s, changed)}
+		var err error
+		if f.stream, err = parseFile(f.bytes); err != nil {
+			return []fault{x.findSyntaxError(f, changed)}
 		}
-		// Git's merge by lines may have errors itself, so only the syntax and changes by answers are checked.
-		if x.draft.Merged.Method == engine.Delegated {
-			if s == three.Dest { // once is enough for these changes
-				faults = x.findOutsideChanges(answers, x.findNonSideAnswers(answers, changed), s)
+		files = append(files, f)
+	}
+	if x.draft.Merged.Method == engine.Delegated {
+		// git's line merge may have errors itself, so that only what the answers change is verified
+		return x.findOutsideChanges(files[0], x.findNonSideAnswers(answers, changed))
+	}
+	for _, check := range []func(answeredFile, []int) []fault{x.findDuplicateKeys, x.verifyAnswers} {
+		for _, f := range files {
+			if faults := check(f, changed); len(faults) > 0 {
+				return faults
 			}
-			continue
-		}
-		if duplicates := x.duplicateKeyErrors(st, f, changed); len(duplicates) > 0 {
-			return duplicates
-		}
-		if len(faults) == 0 { // otherwise those of the file with ours are enough
-			faults = x.verifyAnswers(f, changed)
 		}
 	}
-	return faults
+	return nil
 }
 
-// verifyAnswers returns the points in which f is not a merge of the versions outside of its conflicts, as faults that
-// the user may accept (Unproven). Faults of the sides alone hide those of other texts. changed are the sorted numbers
-// of the questions with new answers, or nil if all answers are new.
-func (x *Resolution) verifyAnswers(f answeredFile, changed []int) (faults []fault) {
-	refuse := func(bad *verify.Violation) {
-		faults = append(faults, fault{x.findQuestionOf(bad, f), &AnswerError{Msg: bad.Error(), Unproven: true}})
-	}
-	// 1. The sides alone: f.side replaces everything that is not the text of a side, which are some answers and the
-	// versions of the policy next.
-	withoutNext := *x
-	withoutNext.byRules = maps.Clone(x.byRules)
-	maps.DeleteFunc(withoutNext.byRules, func(_ *page.Conflict, v page.Verdict) bool { return v.Side == "" })
+// verifyAnswers returns a fault for each point in which f is not a merge of the versions outside of its conflicts. The
+// user may accept these faults (Unproven). changed are the sorted numbers of the questions with new answers, or nil if
+// all answers are new.
+func (x *Resolution) verifyAnswers(f answeredFile, changed []int) []fault {
+	// 1. The file with only the texts of sides, as if all other conflicts were undecided. Its violations would be found
+	// again in the whole file.
+	decide := x.newDecider(f.answers)
+	sidesOnly, _ := x.fillConflicts(f.side, func(c *page.Conflict) (page.Verdict, bool) {
+		v, ok := decide(c)
+		return v, ok && !isNonSide(c, x.takeOf(c, f.answers))
+	})
+	violations := x.draft.Proof.AnswerViolations(sidesOnly, x.chosenVersions(f, f.side))
 	nonSide := x.findNonSideAnswers(f.answers, nil)
-	sidesOnly := withoutNext.buildFile(replaceAnswers(f.answers, nonSide, Answer{}), f.side)
-	for _, bad := range x.draft.Proof.AnswerViolations(sidesOnly.bytes, x.chosenVersions(f.answers, f.side, f.side)) {
-		refuse(bad)
-	}
-	if len(nonSide) == 0 || len(faults) > 0 {
-		return faults
+	if len(violations) > 0 || len(nonSide) == 0 {
+		return x.newFaults(violations, f)
 	}
 	// 2. The whole file. Violations inside the conflicts of these answers do not count: the user decided them.
-	for _, bad := range x.draft.Proof.Findings(f.bytes, x.chosenVersions(f.answers, f.side, verify.Result)) {
-		isInside := func(i int) bool { return isInConflict(bad.At, x.questions[i].Spans) }
+	violations = x.draft.Proof.Findings(f.bytes, x.chosenVersions(f, verify.Result))
+	violations = slices.DeleteFunc(violations, func(bad *verify.Violation) bool {
 		// a text may have any comments, and it cannot change comments elsewhere
-		if bad.Rule != verify.RuleComment && !slices.ContainsFunc(nonSide, isInside) {
-			refuse(bad)
-		}
-	}
+		return bad.Rule == verify.RuleComment || slices.ContainsFunc(nonSide, func(i int) bool { return isInConflict(bad.At, x.questions[i].Spans) })
+	})
 	// 3. The structure around the conflicts, as a text can continue the value before it.
-	return append(faults, x.findOutsideChanges(f.answers, x.findNonSideAnswers(f.answers, changed), f.side)...)
+	return append(x.newFaults(violations, f), x.findOutsideChanges(f, x.findNonSideAnswers(f.answers, changed))...)
+}
+
+// newFaults returns the violations in f, which verification found, as faults that the user may accept (Unproven).
+func (x *Resolution) newFaults(violations []*verify.Violation, f answeredFile) (faults []fault) {
+	for _, bad := range violations {
+		faults = append(faults, fault{x.findQuestionOf(bad, f), &AnswerError{Msg: bad.Error(), Unproven: true}})
+	}
+	return faults
 }
 
 // isInConflict reports whether a violation, an error of a result, is only about the lines of a conflict, whose decision
@@ -156,44 +157,43 @@ func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
 	return isInside
 }
 
-// findNonSideAnswers returns the sorted numbers of the questions whose answer is not the text of a side: TakeText,
-// TakeBase, TakeNext, and TakeBoth in a ConflictAccess. If among is not nil, only the questions in it are considered;
-// it must be sorted.
+// isNonSide reports whether t replaces c with a text that is not the text of a side: base, the next version, a text of
+// the user, or the merged edits of both sides.
+func isNonSide(c *page.Conflict, t Take) bool {
+	return t == TakeText || t == TakeBase || t == TakeNext || t == TakeBoth && c.BothEdits != nil
+}
+
+// findNonSideAnswers returns the sorted numbers of the questions whose answer is not the text of a side (see
+// isNonSide). If among is not nil, only the questions in it are considered; it must be sorted.
 func (x *Resolution) findNonSideAnswers(answers []Answer, among []int) (all []int) {
 	for i, a := range answers {
-		isNonSide := a.Take == TakeText || a.Take == TakeBase || a.Take == TakeNext || a.Take == TakeBoth && x.questions[i].BothEdits != nil
 		_, isAmong := slices.BinarySearch(among, i)
-		if isNonSide && (isAmong || among == nil) {
+		if isNonSide(x.questions[i], a.Take) && (isAmong || among == nil) {
 			all = append(all, i)
 		}
 	}
 	return all
 }
 
-// findOutsideChanges returns a fault for each answer that changes something outside of its conflict, such as a text
-// that continues the value before it. The user may accept these faults. nonSide are the sorted numbers of answers to
-// check, and s is the side at undecided conflicts.
-func (x *Resolution) findOutsideChanges(answers []Answer, nonSide []int, s three.Version) (faults []fault) {
+// findOutsideChanges returns a fault for each answer in f, a parsed file, that changes something outside of its
+// conflict, such as a text that continues the value before it. The user may accept these faults. nonSide are the sorted
+// numbers of the answers to check.
+func (x *Resolution) findOutsideChanges(f answeredFile, nonSide []int) (faults []fault) {
 	if len(nonSide) == 0 {
 		return nil
 	}
-	// fillFile returns the file with these answers, and with the places of the answers to check.
-	fillFile := func(answers []Answer) (filled filledFile, err error) {
-		f := x.buildFile(answers, s)
+	placesIn := func(f answeredFile) (places []text.Span) {
 		for _, i := range nonSide {
-			filled.Places = append(filled.Places, x.answerPlace(i, f))
+			places = append(places, x.answerPlace(i, f))
 		}
-		filled.Stream, err = parseFile(f.bytes)
-		return filled, err
+		return places
 	}
-	got, err := fillFile(answers)
-	if err != nil {
-		return nil // the syntax error was reported before
-	}
+	got := filledFile{f.stream, placesIn(f)}
 	var versions []filledFile // with ours, theirs or base in place of all of these answers
 	for _, take := range []Take{TakeOurs, TakeTheirs, TakeBase} {
-		if f, err := fillFile(replaceAnswers(answers, nonSide, Answer{Take: take})); err == nil {
-			versions = append(versions, f)
+		version := x.buildFile(replaceAnswers(f.answers, nonSide, Answer{Take: take}), f.side)
+		if st, err := parseFile(version.bytes); err == nil {
+			versions = append(versions, filledFile{st, placesIn(version)})
 		}
 	}
 	if len(versions) == 0 { // other answers need this one, for example its anchor
@@ -263,11 +263,11 @@ func (x *Resolution) lastChangedBefore(off int, f answeredFile, changed []int) i
 	return changed[0]
 }
 
-// duplicateKeyErrors returns a fault for each field of f, parsed as st, that repeats a key. It blames the last answer
-// of changed before the field, or else the first; none (-1) if changed is nil. The user may accept faults if a version
-// repeats keys, too.
-func (x *Resolution) duplicateKeyErrors(st *syntax.Stream, f answeredFile, changed []int) (faults []fault) {
-	duplicates := st.DuplicateKeys()
+// findDuplicateKeys returns a fault for each field of f, a parsed file, that repeats a key. It blames an answer of
+// changed, the sorted numbers of new answers, as lastChangedBefore describes. The user may accept the faults if a
+// version repeats keys, too.
+func (x *Resolution) findDuplicateKeys(f answeredFile, changed []int) (faults []fault) {
+	duplicates := f.stream.DuplicateKeys()
 	if len(duplicates) == 0 {
 		return nil
 	}
@@ -279,7 +279,7 @@ func (x *Resolution) duplicateKeyErrors(st *syntax.Stream, f answeredFile, chang
 			err.Msg += " (" + three.Names[inVersion] + " also has a duplicate key)"
 		}
 		i := x.lastChangedBefore(e.Start, f, changed)
-		err.setPlace(st.File, e.Start, x.answerPlace(i, f))
+		err.setPlace(f.stream.File, e.Start, x.answerPlace(i, f))
 		faults = append(faults, fault{i, err})
 	}
 	return faults
@@ -293,49 +293,48 @@ func (x *Resolution) answerPlace(i int, f answeredFile) text.Span {
 	return f.places[x.questions[i]]
 }
 
-// findSyntaxError returns the fault of a file that cannot be parsed: with answers, and side s at undecided conflicts.
-// It blames the new answer that makes the file unreadable, or none (-1) if not found. changed are the sorted numbers of
-// new answers; nil means all.
-func (x *Resolution) findSyntaxError(answers []Answer, s three.Version, changed []int) fault {
-	nonSide := x.findNonSideAnswers(answers, changed)
+// findSyntaxError returns the fault of f, a file that cannot be parsed. It blames the new answer that makes the file
+// unreadable, or none (-1) if that is not known. changed are the sorted numbers of new answers; nil means all.
+func (x *Resolution) findSyntaxError(f answeredFile, changed []int) fault {
+	nonSide := x.findNonSideAnswers(f.answers, changed)
 	// buildWithFirst builds the file without the answers in nonSide, except for the first n of them.
-	buildWithFirst := func(n int) answeredFile { return x.buildFile(replaceAnswers(answers, nonSide[n:], Answer{}), s) }
+	buildWithFirst := func(n int) answeredFile {
+		return x.buildFile(replaceAnswers(f.answers, nonSide[n:], Answer{}), f.side)
+	}
 	// A later answer can mend an earlier one, for example close its quote; then n may not be the smallest number.
 	isUnreadable := func(n int) bool { return !isReadable(buildWithFirst(n).bytes) }
 	n := sort.Search(len(nonSide), isUnreadable)
-	f, blamed := buildWithFirst(n), -1
+	unreadable, blamed := buildWithFirst(n), -1
 	switch {
 	case n > 0: // answer n-1 makes the file unreadable; 0 means that it is so without them
 		blamed = nonSide[n-1]
 	case len(changed) == 1: // the only candidate
 		blamed = changed[0]
 	}
-	_, err := parseFile(f.bytes)
-	return fault{blamed, newUnreadableError(err, f.bytes, x.answerPlace(blamed, f))}
+	_, err := parseFile(unreadable.bytes)
+	return fault{blamed, newUnreadableError(err, unreadable.bytes, x.answerPlace(blamed, unreadable))}
 }
 
 // newUnreadableError returns the error for a file that cannot be parsed. Line is the first line of answer, a part of
-// file, that makes the file unreadable. For an answer without lines, or with more than maxLinesToLocate, FileLine is
-// the parser's line.
+// file, that cannot be right: the file can be parsed up to it. FileLine is the parser's line instead if answer is
+// empty, or if the search for the line would take too long (maxBytesToLocate).
 func newUnreadableError(err error, file []byte, answer text.Span) *AnswerError {
 	e := &AnswerError{Msg: err.Error()}
 	if known, ok := errors.AsType[*syntax.Error](err); ok {
 		e.Msg, e.FileLine, e.Anchor = known.Msg, known.Line, known.Anchor
 	}
 	lines := slices.Collect(bytes.Lines(file[answer.Start:answer.End]))
-	if len(lines) == 0 || len(lines) > maxLinesToLocate {
+	if len(lines) == 0 || len(lines)*len(file) > maxBytesToLocate {
 		return e
 	}
-	ends := make([]int, len(lines)+1) // ends[n] is the offset in file after n lines of the answer
-	ends[0] = answer.Start
-	for i, l := range lines {
-		ends[i+1] = ends[i] + len(l)
+	// The parser often reports the start of the mapping that contains the error. The line after the longest readable
+	// part is nearer to it. Shorter parts may be unreadable without an error: they can end within a quoted value.
+	readable, end := len(lines), answer.End // a number of lines of the answer, and where they end
+	for readable > 0 && !isReadable(file[:end]) {
+		readable--
+		end -= len(lines[readable])
 	}
-	// The parser often reports the start of the mapping that contains the error. Nearer to the error is the first line
-	// up to which the file is unreadable. A binary search finds how few lines must be dropped from the end of the answer
-	// so that the file up to there is readable.
-	isReadableWithout := func(dropped int) bool { return isReadable(file[:ends[len(lines)-dropped]]) }
-	wrong := len(lines) - sort.Search(len(lines), isReadableWithout)
+	wrong := readable
 	if wrong == len(lines) { // the error shows only after the answer
 		wrong--
 		e.Msg = "invalid YAML after this line: " + e.Msg
@@ -345,8 +344,8 @@ func newUnreadableError(err error, file []byte, answer text.Span) *AnswerError {
 	return e
 }
 
-// maxLinesToLocate is the maximum number of lines of an answer for which newUnreadableError locates the error.
-const maxLinesToLocate = 200
+// maxBytesToLocate is the maximum number of bytes that newUnreadableError parses to locate an error.
+const maxBytesToLocate = 1 << 23
 
 // isReadable reports whether b can be parsed as YAML, JSON or a template.
 func isReadable(b []byte) bool {
@@ -371,68 +370,73 @@ type answeredFile struct {
 	side    three.Version
 	bytes   []byte
 	places  map[*page.Conflict]text.Span // of the texts in bytes; a place is empty if its text is
+	stream  *syntax.Stream               // bytes, parsed by checkAnswers; otherwise nil
 }
 
 // buildFile returns the file with a text in place of each conflict, and the places of these texts. The text is that of
 // the team's rules if they decide the conflict, and otherwise that of the answer. Side s is at undecided conflicts.
 func (x *Resolution) buildFile(answers []Answer, s three.Version) answeredFile {
-	f := answeredFile{answers: answers, side: s, places: map[*page.Conflict]text.Span{}}
-	decide := x.newDecider(answers)
+	f := answeredFile{answers: answers, side: s}
+	f.bytes, f.places = x.fillConflicts(s, x.newDecider(answers))
+	return f
+}
+
+// fillConflicts returns the merged file with a text in place of each conflict, and the places of these texts: the text
+// that decide returns or, if it returns false, that of side s.
+func (x *Resolution) fillConflicts(s three.Version, decide page.Judge) (file []byte, places map[*page.Conflict]text.Span) {
+	places = map[*page.Conflict]text.Span{}
 	for _, p := range x.draft.Page.Parts {
 		if p.Conflict == nil {
-			f.bytes = append(f.bytes, p.Text...)
+			file = append(file, p.Text...)
 			continue
 		}
 		filling := p.Conflict.Texts[s]
 		if v, ok := decide(p.Conflict); ok {
 			filling = v.Text
 		}
-		start := len(f.bytes)
-		f.bytes = append(f.bytes, filling...)
-		f.places[p.Conflict] = text.Span{Start: start, End: len(f.bytes)}
+		start := len(file)
+		file = append(file, filling...)
+		places[p.Conflict] = text.Span{Start: start, End: len(file)}
 	}
-	return f
+	return file, places
 }
 
-// chosenVersions returns the conflicts of a file for its verification, each with the version that the file should have
-// there:
-//
-//   - the side that an answer or the team's rules took
-//   - s if the conflict is undecided
-//   - nonSideVersion for an answer that is not the text of a side, such as a text of the user
-//
-// A conflict in which TakeBoth keeps both texts is left out: verification then expects the edits of both sides.
-func (x *Resolution) chosenVersions(answers []Answer, s, nonSideVersion three.Version) (open []verify.Conflict) {
+// chosenVersions returns the conflicts of f for its verification, each with the version that f should have there: the
+// side that was taken or, if the conflict is undecided, f.side. For a text that is not the text of a side (isNonSide),
+// it is nonSideVersion. TakeBoth is left out: verification then expects the edits of both sides.
+func (x *Resolution) chosenVersions(f answeredFile, nonSideVersion three.Version) (all []verify.Conflict) {
 	for _, c := range x.draft.Page.Conflicts() {
-		// the side of a policy, or "" for the policy next, which writes a version of its own; an answer replaces it
-		take := Take(cmp.Or(x.byRules[c].Side, string(TakeNext)))
-		if i, isQuestion := x.questionIndex[c]; isQuestion {
-			take = answers[i].Take
-		}
-		chosen := nonSideVersion
-		switch take {
+		chosen, places := nonSideVersion, [][3]text.Span{c.Spans}
+		switch take := x.takeOf(c, f.answers); take {
 		case TakeNone:
-			chosen = s
+			chosen = f.side
 		case TakeHighest, TakeLowest: // the side that has this value
 			chosen, _ = extremeSide(c, take)
-		case TakeBoth:
-			if c.BothEdits == nil {
-				continue // not a conflict for verification: the edits of both sides must be there
-			}
-			// otherwise the user decided that the fields may grant what neither side granted
 		case TakeOurs, TakeTheirs:
 			chosen = sideOf(take)
 			// in a mapping on one line, only some fields are in conflict
 			if v, ok := c.TakeFields(x.draft.Inputs.Streams, chosen, team.Decision{}); ok {
-				for _, at := range v.Fields {
-					open = append(open, verify.Conflict{At: at, Chosen: chosen})
-				}
+				places = v.Fields
+			}
+		default:
+			if !isNonSide(c, take) { // TakeBoth
 				continue
 			}
 		}
-		open = append(open, verify.Conflict{At: c.Spans, Chosen: chosen})
+		for _, at := range places {
+			all = append(all, verify.Conflict{At: at, Chosen: chosen})
+		}
 	}
-	return open
+	return all
+}
+
+// takeOf returns what replaces c: the answer if c is a question, and otherwise the decision of the team's rules. For
+// the policy next, which writes a version of its own, that is TakeNext.
+func (x *Resolution) takeOf(c *page.Conflict, answers []Answer) Take {
+	if i, isQuestion := x.questionIndex[c]; isQuestion {
+		return answers[i].Take
+	}
+	return cmp.Or(Take(x.byRules[c].Side), TakeNext)
 }
 
 // sideOf returns the side that t takes: dest for TakeOurs, and updated for TakeTheirs, the only other value that it is
@@ -546,13 +550,11 @@ func (x *Resolution) Resume(file []byte) error {
 	} else {
 		file = merged.ConvertLineEnds(file, f)
 	}
+	// git can write the markers again in another style (git checkout --conflict=diff3), so each style is tried
 	failed := ErrEdited
-	k := x.draft.Markers
-	for _, style := range []text.Style{k.Style, text.StyleMerge, text.StyleDiff3, text.StyleZdiff3} {
-		k.Style = style
-		err := x.resumeWithMarkers(file, k)
+	for _, style := range []text.Style{x.draft.Markers.Style, text.StyleMerge, text.StyleDiff3, text.StyleZdiff3} {
+		err := x.resumeWithStyle(file, style)
 		if err == nil {
-			x.draft.Markers = k // later results have the style of file
 			return nil
 		}
 		if failed == ErrEdited { // the first other error says more
@@ -562,29 +564,38 @@ func (x *Resolution) Resume(file []byte) error {
 	return failed
 }
 
-// resumeWithMarkers replaces the answers of x by those in file, whose unchanged conflicts have the markers k. It
-// returns ErrHalfResolved if a conflict was edited but still has markers, ErrEdited if the conflicts cannot be found in
-// file for another reason, and the error of adoptAnswers.
-func (x *Resolution) resumeWithMarkers(file []byte, k text.Markers) error {
-	r, hasBOM := x.draft.Renderer, x.draft.Inputs.MergedFormat.HasBOM
-	if found := r.Find(x.draft.Page, file, k, hasBOM, false); found != nil {
-		return x.adoptAnswers(found)
+// resumeWithStyle replaces the answers of x by those in file, whose unchanged conflicts have markers in this style, as
+// later results then have. It returns ErrHalfResolved if a conflict was edited but still has markers, ErrEdited if the
+// conflicts cannot be found in file for another reason, and the error of adoptAnswers.
+func (x *Resolution) resumeWithStyle(file []byte, style text.Style) error {
+	r, k, hasBOM := x.draft.Renderer, x.draft.Markers, x.draft.Inputs.MergedFormat.HasBOM
+	k.Style = style
+	found := r.Find(x.draft.Page, file, k, hasBOM, false)
+	if found == nil {
+		if r.Find(x.draft.Page, file, k, hasBOM, true) != nil { // with remaining markers in edited conflicts
+			return ErrHalfResolved
+		}
+		return ErrEdited
 	}
-	if r.Find(x.draft.Page, file, k, hasBOM, true) != nil { // with remaining markers in edited conflicts
-		return ErrHalfResolved
+	if err := x.adoptAnswers(found); err != nil {
+		return err
 	}
-	return ErrEdited
+	x.draft.Markers = k
+	return nil
 }
 
 // adoptAnswers replaces all answers of x by those in found, a file that the user edited. A decision of the rules
 // becomes a question if the file has another text for it. If the file cannot be parsed, it returns an *AnswerError, and
 // x does not change.
 func (x *Resolution) adoptAnswers(found *page.FoundConflicts) error {
-	y := *x
-	y.byRules, y.questions, y.answers, y.questionIndex = map[*page.Conflict]page.Verdict{}, nil, nil, map[*page.Conflict]int{}
+	y := Resolution{
+		raw: x.raw, draft: x.draft, mayBeUnreadable: x.mayBeUnreadable, proofCount: x.proofCount,
+		byRules: map[*page.Conflict]page.Verdict{}, questionIndex: map[*page.Conflict]int{}, unproven: map[unprovenKey]bool{},
+	}
 	for _, c := range x.draft.Page.Conflicts() {
 		a := x.recognizeAnswer(found, c)
-		if v, ok := x.byRules[c]; ok && (a.Take == TakeNone || found.Text(c) == string(v.Text)) {
+		v, isByRules := x.byRules[c]
+		if isUnedited := a.Take == TakeNone || found.Text(c) == string(v.Text); isByRules && isUnedited {
 			y.byRules[c] = v
 			continue
 		}
@@ -594,11 +605,9 @@ func (x *Resolution) adoptAnswers(found *page.FoundConflicts) error {
 	if err := y.checkReadable(found); err != nil {
 		return err
 	}
-	y.unproven = map[unprovenKey]bool{}
 	for _, r := range y.checkAnswers(y.answers, nil) {
 		y.unproven[r.unprovenKey()] = true // accepted, because the user has already written these answers
 	}
-	y.bothPossible = nil
 	*x = y
 	return nil
 }
@@ -616,14 +625,15 @@ func (x *Resolution) checkReadable(found *page.FoundConflicts) error {
 		if err == nil {
 			continue
 		}
-		for _, c := range x.draft.Page.Conflicts() { // the first answer up to which the file cannot be parsed
-			if !isReadable(f.bytes[:f.places[c].End]) {
-				e := newUnreadableError(err, f.bytes, f.places[c])
-				e.FileLine, e.Line = found.Line(c)+max(e.Line, 1)-1, 0 // Line counts from 1
-				return e
-			}
+		isUnreadableUpTo := func(c *page.Conflict) bool { return !isReadable(f.bytes[:f.places[c].End]) }
+		conflicts := x.draft.Page.Conflicts()
+		i := slices.IndexFunc(conflicts, isUnreadableUpTo)
+		if i < 0 {
+			return newUnreadableError(err, f.bytes, text.Span{})
 		}
-		return newUnreadableError(err, f.bytes, text.Span{})
+		e := newUnreadableError(err, f.bytes, f.places[conflicts[i]])
+		e.Line, e.FileLine = 0, found.Line(conflicts[i])+max(e.Line, 1)-1 // Line counts from 1
+		return e
 	}
 	return nil
 }

@@ -168,6 +168,8 @@ func TestDecideRefuses(t *testing.T) {
 		{0, Answer{Take: TakeText, Text: "  replicas: [1\n"}, AnswerError{Line: 1, Column: 3}},
 		{0, Answer{Take: TakeText, Text: "  replicas: 1\n  a: b: c\n"}, AnswerError{Line: 2, Column: 3, Msg: "mapping values are not allowed in this context"}},
 		{0, Answer{Take: TakeText, Text: "  replicas: 1\n  \"a\n"}, AnswerError{Line: 2, Column: 3}},
+		// the lines of the quoted text cannot be parsed one by one, but the error is in the last line
+		{0, Answer{Take: TakeText, Text: "  replicas: \"1\n    2\n    3\"\n  a: [\n"}, AnswerError{Line: 4, Column: 3}},
 		{0, Answer{Take: TakeText, Text: "  replicas: 1\n  kind: x\n  kind: y\n"}, AnswerError{Line: 3, Column: 3, Msg: `duplicate key "kind"`}},
 		{0, Answer{Take: TakeText, Text: "  paused: 1\n"}, AnswerError{FileLine: 7, Msg: `duplicate key "paused"`}},
 		{0, Answer{Take: TakeText, Text: "replicas: 1\n"}, AnswerError{Line: 1, Column: 1, Msg: "invalid YAML after this line: mapping values are not allowed in this context"}},
@@ -197,6 +199,19 @@ func TestDecideRefuses(t *testing.T) {
 		if err := x.Decide(c.question, c.a); (err == nil) != c.want.Unproven {
 			t.Errorf("%q, knowing that it is not proven: %v", c.a.Text, err)
 		}
+	}
+}
+
+// TestUnreadableWithSide checks that an answer is refused with which the file cannot be parsed with theirs at the open
+// conflicts, even if the user accepts that the file has a duplicate key.
+func TestUnreadableWithSide(t *testing.T) {
+	version := func(a, b string) []byte { return []byte("k: 1\nk: 2\na: " + a + "\nm: 0\nn: 0\nb: " + b + "\n") }
+	x, err := newResolution([3][]byte{version("1", "1"), version("&x 2", "2"), version("3", "3")}, engine.Options{})
+	if err != nil || len(x.questions) != 2 {
+		t.Fatal(err, len(x.questions))
+	}
+	if err := x.Decide(1, Answer{Take: TakeText, Text: "b: *x\n", Unproven: true}); err == nil {
+		t.Error("accepted, although *x has no anchor with theirs")
 	}
 }
 

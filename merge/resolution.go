@@ -183,7 +183,7 @@ func (x *Resolution) Offers(i int) []Take {
 		return nil
 	}
 	offers := []Take{TakeOurs, TakeTheirs, TakeBase}
-	if x.findBothPossible()[i] {
+	if x.acceptsBoth(i) {
 		offers = append(offers, TakeBoth)
 	}
 	for _, t := range []Take{TakeHighest, TakeLowest} {
@@ -197,12 +197,12 @@ func (x *Resolution) Offers(i int) []Take {
 	return offers
 }
 
-// findBothPossible returns whether TakeBoth is accepted, by the number of the question, for each question whose
-// conflict can keep both sides. A copy of x answers all of these with TakeBoth by DecideSome; the other questions keep
-// their answers. The map is kept in x.bothPossible until an answer changes; the caller must not change it.
-func (x *Resolution) findBothPossible() map[int]bool {
+// acceptsBoth reports whether DecideSome would accept TakeBoth for question i, together with TakeBoth for all other
+// questions whose conflict can keep both sides. The results for all questions are kept in x.bothPossible until an
+// answer changes.
+func (x *Resolution) acceptsBoth(i int) bool {
 	if x.bothPossible != nil {
-		return x.bothPossible
+		return x.bothPossible[i]
 	}
 	both := map[int]Answer{}
 	for i, c := range x.questions {
@@ -210,14 +210,13 @@ func (x *Resolution) findBothPossible() map[int]bool {
 			both[i] = Answer{Take: TakeBoth}
 		}
 	}
-	trial := *x // the answers of x do not change: DecideSome replaces the slice, and changes only the map
-	trial.unproven = maps.Clone(x.unproven)
+	trial := *x // independent of x: decideAll replaces slices and maps, and changes none
 	refused := trial.DecideSome(both)
 	x.bothPossible = map[int]bool{}
 	for i := range both {
 		x.bothPossible[i] = refused[i] == nil
 	}
-	return x.bothPossible
+	return x.bothPossible[i]
 }
 
 // HasAnswer reports whether question i, from 0, is answered with the same text as answer a would give, even if by
@@ -255,42 +254,32 @@ func (x *Resolution) DecideAll(all map[int]Answer) error {
 	return nil
 }
 
-// decideAll gives several answers together, by the numbers of their questions, or returns the faults and changes
-// nothing. Faults of verification (Unproven) are ignored if one of answers accepts them, or if they were accepted
-// before for other questions. x.proofCount counts the verifications.
+// decideAll sets the answers to several questions, by number, if the file has no faults with them; otherwise it returns
+// the faults, and changes nothing. Failed verification (Unproven) is no fault if one of the answers accepts it, or if
+// it was accepted before for another question. x.proofCount counts the verifications.
 func (x *Resolution) decideAll(answers map[int]Answer) (faults []fault) {
 	changed := slices.Sorted(maps.Keys(answers))
-	acceptsUnproven := false
+	newAnswers, unproven, acceptsUnproven := slices.Clone(x.answers), maps.Clone(x.unproven), false
 	for _, i := range changed {
 		if err := x.checkAnswer(x.questions[i], answers[i]); err != nil {
 			faults = append(faults, fault{i, err})
 		}
+		newAnswers[i] = answers[i]
+		delete(unproven, unprovenKey{question: i}) // that was about the answer before
 		acceptsUnproven = acceptsUnproven || answers[i].Unproven
 	}
 	if len(faults) > 0 || len(answers) == 0 {
 		return faults
 	}
 	x.proofCount++
-	newAnswers := slices.Clone(x.answers)
-	for _, i := range changed {
-		newAnswers[i] = answers[i]
-	}
 	faults = x.checkAnswers(newAnswers, changed)
-	isAccepted := func(r fault) bool {
-		_, isAnsweredAgain := answers[r.question]
-		wasAccepted := x.unproven[r.unprovenKey()] && !isAnsweredAgain
-		return r.Unproven && (acceptsUnproven || wasAccepted)
-	}
-	if slices.ContainsFunc(faults, func(r fault) bool { return !isAccepted(r) }) {
-		return faults
-	}
-	for _, i := range changed {
-		delete(x.unproven, unprovenKey{question: i})
-	}
 	for _, r := range faults {
-		x.unproven[r.unprovenKey()] = true
+		if !r.Unproven || !acceptsUnproven && !unproven[r.unprovenKey()] {
+			return faults
+		}
+		unproven[r.unprovenKey()] = true
 	}
-	x.answers, x.bothPossible = newAnswers, nil
+	x.answers, x.unproven, x.bothPossible = newAnswers, unproven, nil
 	return nil
 }
 
@@ -303,46 +292,38 @@ const maxProofs = 32
 // again. It panics for an unknown question.
 func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 	refused = map[int]error{}
-	attemptsLeft := maxProofs
-	x.decideParts(all, refused, &attemptsLeft)
+	parts := []map[int]Answer{all} // answers to decide together; a part with faults is divided
+	for attempt := 0; len(parts) > 0; attempt++ {
+		answers := parts[0]
+		parts = parts[1:]
+		if attempt >= maxProofs {
+			for i := range answers {
+				refused[i] = cmp.Or(refused[i], errTooMany)
+			}
+			continue
+		}
+		faults := x.decideAll(answers)
+		blamed := map[int]Answer{}
+		for _, r := range faults {
+			if a, ok := answers[r.question]; ok {
+				blamed[r.question], refused[r.question] = a, r.AnswerError
+			}
+		}
+		switch {
+		case len(faults) == 0:
+			for i := range answers { // some may have been blamed before, together with others
+				delete(refused, i)
+			}
+		case len(answers) == 1:
+			for i := range answers {
+				refused[i] = faults[0].AnswerError
+			}
+		default:
+			first, second := separateAnswers(answers, blamed)
+			parts = slices.Insert(parts, 0, first, second)
+		}
+	}
 	return refused
-}
-
-// decideParts gives several answers together. If they are refused, it divides them, and gives those without a fault
-// first and then the others in the same way. refused gets the refused answers, and loses the accepted ones. Without
-// attemptsLeft, all are refused.
-func (x *Resolution) decideParts(answers map[int]Answer, refused map[int]error, attemptsLeft *int) {
-	if len(answers) == 0 {
-		return
-	}
-	if *attemptsLeft--; *attemptsLeft < 0 {
-		for i := range answers {
-			refused[i] = cmp.Or(refused[i], errTooMany)
-		}
-		return
-	}
-	faults := x.decideAll(answers)
-	if len(faults) == 0 {
-		for i := range answers {
-			delete(refused, i)
-		}
-		return
-	}
-	if len(answers) == 1 {
-		for i := range answers {
-			refused[i] = faults[0].AnswerError
-		}
-		return
-	}
-	blamed := map[int]Answer{}
-	for _, r := range faults {
-		if a, ok := answers[r.question]; ok {
-			blamed[r.question], refused[r.question] = a, r.AnswerError
-		}
-	}
-	first, last := separateAnswers(answers, blamed)
-	x.decideParts(first, refused, attemptsLeft)
-	x.decideParts(last, refused, attemptsLeft)
 }
 
 // separateAnswers divides all into the answers that are not blamed (first) and the blamed ones (last). If all or none

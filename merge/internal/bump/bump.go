@@ -130,15 +130,11 @@ func (b EqualBump) ValueIn(st *syntax.Stream) (value string, ok bool) {
 	if b.doc >= len(st.Docs) {
 		return "", false
 	}
-	n := st.Docs[b.doc].Root
-	for _, key := range b.Path.Place().Path {
-		e := n.Field(key)
-		if e == nil {
-			return "", false
-		}
-		n = e.Value
+	e := fieldAt(st.Docs[b.doc].Root, b.Path.Place().Path)
+	if e == nil {
+		return "", false
 	}
-	return n.Value, n.Kind == syntax.Scalar
+	return e.Value.Value, e.Value.Kind == syntax.Scalar
 }
 
 // forEachField calls f for each field that all three mappings v have, at any depth but not in lists, in dest's order. f
@@ -190,13 +186,15 @@ func findEqualBump(v three.Nodes, p *three.Path, raw [3][]byte, rules *team.Rule
 	return b, true
 }
 
-// DecideNext decides the conflict c over a version that both sides raised, by the policy next: the release of own gets
-// the number after the other side's. ok is false if there is none, or if a comment is in conflict, too. c.Entry must
-// not be nil.
+// DecideNext decides the conflict c over a version that both sides raised, by the policy next, which is for the user's
+// release (own) on top of the other side's: own if that is higher, or else the number after the other side's. by is the
+// rule with this policy. ok is false if there is no such number, or if a comment is in conflict, too.
 //
 //	original   own      upstream   verdict
 //	1.0.0      1.0.1    1.1.0      1.1.1
 //	1.0.0      2.0.0    1.1.0      2.0.0
+//
+// c.Entry must not be nil.
 func DecideNext(c *page.Conflict, own three.Version, versions [3]*syntax.Stream, by team.Decision) (v page.Verdict, ok bool) {
 	upstream := own.Other()
 	values, areScalars := scalarValues(c.Entry.Versions().Values())
@@ -210,8 +208,8 @@ func DecideNext(c *page.Conflict, own three.Version, versions [3]*syntax.Stream,
 	if next == values[own] {
 		return c.TakeValue(versions, own, by, nil)
 	}
-	v = page.Verdict{By: by, NewValue: next, IsValueOnly: true}
 	value := bytes.Replace(c.ValueText(versions, upstream), []byte(values[upstream]), []byte(next), 1)
+	v = page.Verdict{By: by, NewValue: next, IsValueOnly: true}
 	v.Text, ok = c.ReplaceValue(versions, value, three.Optional{})
 	return v, ok
 }

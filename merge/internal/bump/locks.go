@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -56,17 +56,11 @@ func MergePackages(raw [3][]byte, file string) ([3][]byte, []Choice) {
 	if !ok {
 		return raw, nil
 	}
-	var root three.Nodes
-	_, files, err := read.Open(raw[:]...)
-	if err != nil {
+	files := openSameDocuments(raw)
+	if files == nil || len(files[three.Original].Docs) != 1 {
 		return raw, nil
 	}
-	for s, f := range files {
-		if len(f.Docs) != 1 || f.DuplicateKey() != nil || f.Docs[0].Root.Kind != syntax.Mapping {
-			return raw, nil
-		}
-		root[s] = f.Docs[0].Root
-	}
+	root := three.Nodes{files[three.Original].Docs[0].Root, files[three.Dest].Docs[0].Root, files[three.Updated].Docs[0].Root}
 	m := &lockMerger{raw: raw, chosen: map[string]three.Version{}}
 	for _, p := range format.packagePaths {
 		m.mergeAt(root, strings.FieldsFunc(p, func(r rune) bool { return r == '.' }), nil)
@@ -97,22 +91,19 @@ func (m *lockMerger) mergeAt(n three.Nodes, rest, done []string) {
 	}
 	for _, e := range n[three.Dest].Entries {
 		if n[three.Dest].Kind == syntax.Mapping && (rest[0] == "*" || rest[0] == e.Key.Value) {
-			name := e.Key.Value
-			var values three.Nodes
-			for s := range n {
-				if f := n[s].Field(name); f != nil {
-					values[s] = f.Value
-				}
-			}
-			m.mergeAt(values, rest[1:], append(slices.Clone(done), name))
+			m.mergeAt(valuesOf(n, e.Key.Value), rest[1:], append(slices.Clone(done), e.Key.Value))
 		}
 	}
 }
 
-// A packageEntry is a field or item that describes a package.
+// valuesOf returns the value of a field of n in each version; nil for a version without this field.
+func valuesOf(n three.Nodes, field string) three.Nodes {
+	return three.Entries{n[0].Field(field), n[1].Field(field), n[2].Field(field)}.Values()
+}
+
+// A packageEntry is a field or item that describes a package. The zero value stands for a version without the package.
 type packageEntry struct {
 	name, version string // see identifyPackage
-	span          text.Span
 	text          string // whole lines
 }
 
@@ -122,7 +113,7 @@ type packageEntry struct {
 func (m *lockMerger) packageEntries(s three.Version, n *syntax.Node) (packages []packageEntry) {
 	names := map[string]bool{}
 	for _, e := range n.Entries {
-		x := packageEntry{span: e.Span, text: string(m.raw[s][e.Span.Start:e.Span.End])}
+		x := packageEntry{text: string(m.raw[s][e.Span.Start:e.Span.End])}
 		x.name, x.version = identifyPackage(n.Kind, e)
 		if x.name == "" || names[x.name] || e.Inline || !strings.HasSuffix(x.text, "\n") {
 			return nil
@@ -167,38 +158,38 @@ func scalarField(n *syntax.Node, name string) string {
 	return ""
 }
 
-// mergeCollection merges the packages of a list or mapping by name, and adds its new text in each side to
-// m.replacements. n is the collection in each version, and path its path. It adds nothing if packagesToMerge refuses
-// it, or if a side would have no packages.
+// mergeCollection merges the packages of a list or mapping by name, and adds the new text of the collection in each side
+// to m.replacements. n is the collection in each version, and path its path. It adds nothing if the packages cannot or
+// need not be merged (see packagesToMerge), or if a side would have none.
 func (m *lockMerger) mergeCollection(n three.Nodes, path string) {
 	packages, ok := m.packagesToMerge(n)
 	if !ok {
 		return
 	}
-	byName := map[string]*[3]*packageEntry{}
+	byName := map[string][3]packageEntry{}
 	for s := range packages {
-		for i, x := range packages[s] {
-			if byName[x.name] == nil {
-				byName[x.name] = new([3]*packageEntry)
-			}
-			byName[x.name][s] = &packages[s][i]
+		for _, x := range packages[s] {
+			entries := byName[x.name]
+			entries[s] = x
+			byName[x.name] = entries
 		}
 	}
 	var merged [3]strings.Builder
 	for _, name := range orderNames(packages, byName) {
-		d, u := m.pick(*byName[name], path)
-		if d != nil {
-			merged[three.Dest].WriteString(d.text)
-		}
-		if u != nil {
-			merged[three.Updated].WriteString(u.text)
+		from, isPicked := m.pick(name, byName[name], path)
+		for _, s := range three.Sides {
+			if !isPicked {
+				from = s // the sides stay different
+			}
+			merged[s].WriteString(byName[name][from].text)
 		}
 	}
 	if merged[three.Dest].Len() == 0 || merged[three.Updated].Len() == 0 {
 		return
 	}
 	for _, s := range three.Sides {
-		span := text.Span{Start: packages[s][0].span.Start, End: packages[s][len(packages[s])-1].span.End}
+		entries := n[s].Entries
+		span := text.Span{Start: entries[0].Span.Start, End: entries[len(entries)-1].Span.End}
 		m.replacements[s] = append(m.replacements[s], text.Replacement{Span: span, Text: merged[s].String()})
 	}
 }
@@ -220,43 +211,42 @@ func (m *lockMerger) packagesToMerge(n three.Nodes) (packages [3][]packageEntry,
 			return packages, false
 		}
 	}
-	haveSameText := func(a, b packageEntry) bool { return a.text == b.text }
-	_, isDecided := three.PickFunc(packages, func(x, y []packageEntry) bool { return slices.EqualFunc(x, y, haveSameText) })
+	_, isDecided := three.PickFunc(packages, slices.Equal)
 	return packages, !isDecided
 }
 
-// pick returns the entries of a package to write into dest and updated; nil is none. If both sides changed v
-// differently, both get the higher version, or the change rather than the deletion, and m.choices has it, below path.
-// Entries that cannot be compared stay.
-func (m *lockMerger) pick(v [3]*packageEntry, path string) (dest, updated *packageEntry) {
-	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
-	equal := func(x, y *packageEntry) bool { return x == y || x != nil && y != nil && x.text == y.text }
-	choice := three.Dest
-	switch {
-	// only one side changed it, or both in the same way
-	case equal(d, u), equal(o, u):
-		return d, d
-	case equal(o, d):
-		return u, u
-	case d == nil: // dest deleted the package, and updated changed it
-		choice = three.Updated
-	case u == nil:
-	default:
-		// An entry without a version, such as a checksum, follows the choice for the package in an earlier collection.
-		if s, ok := m.chosen[d.name]; ok && d.version == "" {
-			return v[s], v[s]
-		}
-		higher, ok := team.Highest.Pick(d.version, u.version)
-		if !ok || d.version == u.version {
-			return d, u
-		}
-		if higher != d.version {
-			choice = three.Updated
-		}
+// pick returns the version whose entry of a package both sides get: the one that a side changed or, if both changed it
+// differently, the change rather than the deletion, or the higher version. The last two are added to m.choices, with the
+// path of the collection. ok is false if the sides stay different, because their entries cannot be compared.
+func (m *lockMerger) pick(name string, v [3]packageEntry, path string) (from three.Version, ok bool) {
+	if from, ok = three.Pick(v); ok {
+		return from, true
 	}
-	m.chosen[v[choice].name] = choice
-	m.choices = append(m.choices, Choice{strings.TrimPrefix(path+"."+v[choice].name, "."), choice})
-	return v[choice], v[choice]
+	dest, updated := v[three.Dest], v[three.Updated]
+	// An entry without a version, such as a checksum, follows the choice for the package in an earlier collection.
+	if from, ok = m.chosen[name]; ok && dest.text != "" && dest.version == "" && updated.text != "" {
+		return from, true
+	}
+	if from, ok = preferredSide(dest, updated); ok {
+		m.chosen[name] = from
+		m.choices = append(m.choices, Choice{strings.TrimPrefix(path+"."+name, "."), from})
+	}
+	return from, ok
+}
+
+// preferredSide returns the side whose entry of a package is taken if both sides changed it differently: the one that
+// did not delete it, or else the one with the higher version. ok is false if the versions are equal or cannot be
+// compared.
+func preferredSide(dest, updated packageEntry) (side three.Version, ok bool) {
+	switch {
+	case dest.text == "":
+		return three.Updated, true
+	case updated.text == "":
+		return three.Dest, true
+	case dest.version == updated.version:
+		return three.Dest, false
+	}
+	return page.PickSide(team.Highest, [3]string{three.Dest: dest.version, three.Updated: updated.version})
 }
 
 // orderNames returns the names of the packages of dest and updated in the order for the result: sorted if dest is, and
@@ -265,11 +255,11 @@ func (m *lockMerger) pick(v [3]*packageEntry, path string) (dest, updated *packa
 //
 //	dest     updated      result
 //	c, a     c, x, a, b   c, x, a, b
-func orderNames(packages [3][]packageEntry, byName map[string]*[3]*packageEntry) (names []string) {
+func orderNames(packages [3][]packageEntry, byName map[string][3]packageEntry) (names []string) {
 	following := map[string][]string{} // the names that only updated has, by the last name before them that dest has, too
 	last, sorted := "", slices.IsSortedFunc(packages[three.Dest], func(x, y packageEntry) int { return strings.Compare(x.name, y.name) })
 	for _, x := range packages[three.Updated] {
-		if byName[x.name][three.Dest] != nil {
+		if byName[x.name][three.Dest].text != "" {
 			last = x.name
 		} else {
 			following[last] = append(following[last], x.name)
@@ -285,30 +275,30 @@ func orderNames(packages [3][]packageEntry, byName map[string]*[3]*packageEntry)
 	return names
 }
 
-// takeFileFields gives both sides the same values in the scalar fields names of root, such as a checksum of the file,
-// if both sides changed all of them. The values are those of the side with the greater text in the last field, such as
-// a time.
+// takeFileFields gives both sides the same values in the named fields of root, such as a checksum and a time, because
+// values of two sides cannot be merged. The last field decides: the side with the greater text there is taken. It does
+// nothing if a side left one of the fields unchanged. It ignores fields that are not scalars in all versions, or
+// have an anchor or a tag.
 func (m *lockMerger) takeFileFields(root three.Nodes, names []string) {
-	var spans [3][]text.Span
-	from := three.Dest
+	from, fields := three.Dest, []three.Nodes{}
 	for _, name := range names {
-		e := [3]*syntax.Entry{root[0].Field(name), root[1].Field(name), root[2].Field(name)}
-		if slices.ContainsFunc(e[:], func(e *syntax.Entry) bool { return e == nil || e.Value.Kind != syntax.Scalar }) {
+		field := valuesOf(root, name)
+		values, ok := scalarValues(field)
+		switch {
+		case !ok:
 			continue
+		case values[three.Original] == values[three.Dest] || values[three.Original] == values[three.Updated]:
+			return // the merge of lines has no conflict here
 		}
-		o, d, u := e[three.Original].Value.Value, e[three.Dest].Value.Value, e[three.Updated].Value.Value
-		if o == d || o == u { // the merge of lines has no conflict here
-			return
-		}
-		if from = three.Dest; u > d {
+		from = three.Dest
+		if values[three.Updated] > values[three.Dest] {
 			from = three.Updated
 		}
-		for s := range e {
-			spans[s] = append(spans[s], e[s].Value.Span)
-		}
+		fields = append(fields, field)
 	}
-	for i, span := range spans[from] {
-		to := from.Other()
-		m.replacements[to] = append(m.replacements[to], text.Replacement{Span: spans[to][i], Text: string(m.raw[from][span.Start:span.End])})
+	to := from.Other()
+	for _, n := range fields {
+		taken := m.raw[from][n[from].Span.Start:n[from].Span.End]
+		m.replacements[to] = append(m.replacements[to], text.Replacement{Span: n[to].Span, Text: string(taken)})
 	}
 }

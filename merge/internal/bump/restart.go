@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -31,7 +32,8 @@ type Restart struct {
 	counters [3]counter
 }
 
-// A counter is the text of a field in one version of a file. The zero value means that the version lacks the field.
+// A counter is a field in one version of a file: a counter, or a version to which counters belong. The zero value means
+// that the file lacks the field.
 type counter struct {
 	text string
 	span text.Span // of text
@@ -57,23 +59,15 @@ func FindRestarts(raw [3][]byte, file string, rules *team.Rules) (found []Restar
 	for i, d := range files[three.Dest].Docs {
 		place := match.ResourcePlace(d.Root)
 		for _, rule := range rules.RestartsAt(*place) {
-			x := Restart{Path: &three.Path{Root: place}, By: rule.By, rule: rule, doc: i}
+			side, ok := findRestartingSide(files, i, rule)
+			if !ok {
+				continue
+			}
+			x := Restart{Path: &three.Path{Root: place}, By: rule.By, Side: side, rule: rule, doc: i, counters: locateValues(files, i, rule.Counter)}
 			for _, name := range rule.Counter {
 				x.Path = x.Path.Child(name)
 			}
-			// the values of the counter and of its versions, in original, dest and updated
-			var versions [3][]counter
-			for s, f := range files {
-				root := f.Docs[i].Root
-				x.counters[s] = locateValue(raw[s], root, rule.Counter)
-				for _, path := range rule.Versions {
-					versions[s] = append(versions[s], locateValue(raw[s], root, path))
-				}
-			}
-			if !x.findSide(versions) {
-				continue
-			}
-			counted := x.Side.Other()
+			counted := side.Other()
 			isSame := func(y Restart) bool { return x.counters[counted].span == y.counters[counted].span }
 			if !slices.ContainsFunc(found, isSame) { // two counters may print one variable
 				found = append(found, x)
@@ -83,23 +77,27 @@ func FindRestarts(raw [3][]byte, file string, rules *team.Rules) (found []Restar
 	return found
 }
 
-// findSide sets x.Side to the side that changed the version, and reports whether the counter starts again: only one
-// side changed the version, and the other side only the counter, which can be undone. versions are the values of the
-// versions to which the counter belongs.
-func (x *Restart) findSide(versions [3][]counter) (ok bool) {
-	sameText := func(a, b counter) bool { return a.text == b.text }
-	var changed [3]bool
-	for _, s := range three.Sides {
-		changed[s] = !slices.EqualFunc(versions[three.Original], versions[s], sameText)
+// findRestartingSide returns the side that alone changed a version of the rule in a document, if the counter then starts
+// again: the other side changed the counter, and this can be undone. Otherwise ok is false.
+func findRestartingSide(files []read.File, doc int, rule team.Restart) (side three.Version, ok bool) {
+	hasNewVersion := func(s three.Version) bool {
+		return slices.ContainsFunc(rule.Versions, func(path []string) bool {
+			v := locateValues(files, doc, path)
+			return v[s].text != v[three.Original].text
+		})
 	}
-	x.Side = three.Dest
-	if changed[three.Updated] {
-		x.Side = three.Updated
+	side = three.Dest
+	if hasNewVersion(three.Updated) {
+		side = three.Updated
 	}
-	counted := x.counters[x.Side.Other()]
-	hasCounted := counted.text != "" && !sameText(counted, x.counters[three.Original]) && !sameText(counted, x.counters[x.Side])
-	canUndo := x.counters[three.Original].text != "" || !counted.line.Empty()
-	return changed[three.Dest] != changed[three.Updated] && hasCounted && canUndo
+	if !hasNewVersion(side) || hasNewVersion(side.Other()) {
+		return side, false
+	}
+	counters := locateValues(files, doc, rule.Counter)
+	before, counted := counters[three.Original], counters[side.Other()]
+	hasCounted := counted.text != "" && counted.text != before.text && counted.text != counters[side].text
+	canUndo := before.text != "" || !counted.line.Empty()
+	return side, hasCounted && canUndo
 }
 
 // UndoCounting returns raw without the counting on in the side that kept the old version, so that a merge takes the
@@ -126,25 +124,25 @@ func (x Restart) undo() text.Replacement {
 	return text.Replacement{Span: counted.line, Text: ""}
 }
 
-// AcceptCounters returns raw with changed counters, so that verification accepts the counters in result, a merge by a
-// user. merged is the tree of result.
+// AcceptCounters returns raw with changed counters, so that verification accepts the counters in merged, a merge by a
+// user. restarts are those of raw (see FindRestarts).
 //
-//	counter in result                           change of raw
+//	counter in merged                           change of raw
 //	that of the side with the new version       the other side's counting is undone, as by UndoCounting
 //	that of the other side, or none             none
 //	a value that neither side has               both sides get it, if both have the counter
-func AcceptCounters(raw [3][]byte, restarts []Restart, merged *syntax.Stream, result []byte) [3][]byte {
+func AcceptCounters(raw [3][]byte, restarts []Restart, merged *syntax.Stream) [3][]byte {
 	var all [3][]text.Replacement
 	for _, x := range restarts {
 		if x.doc >= len(merged.Docs) {
 			continue
 		}
 		counted := x.Side.Other()
-		switch value := locateValue(result, merged.Docs[x.doc].Root, x.rule.Counter).text; {
-		case value == x.counters[x.Side].text: // the result of UndoCounting; both may lack the counter
+		restarted, other := x.counters[x.Side].text, x.counters[counted].text
+		switch value := locateValue(merged, x.doc, x.rule.Counter).text; {
+		case value == restarted: // both may lack the counter
 			all[counted] = append(all[counted], x.undo())
-		case value == "" || value == x.counters[counted].text || x.counters[x.Side].text == "":
-		default: // a value that neither side has
+		case value != other && value != "" && restarted != "":
 			for _, s := range three.Sides {
 				all[s] = append(all[s], text.Replacement{Span: x.counters[s].span, Text: value})
 			}
@@ -172,42 +170,67 @@ var (
 	})
 )
 
-// locateValue returns the scalar at path below root, with its quotes, and its place in raw. If the scalar only prints a
-// variable that exactly one line sets, it returns the value there. The zero value means: no scalar, or several lines,
-// an anchor or a tag.
+// locateValues returns the value at path in a document of each version (see locateValue).
+func locateValues(files []read.File, doc int, path []string) (values [3]counter) {
+	for s, f := range files {
+		values[s] = locateValue(f.Stream, doc, path)
+	}
+	return values
+}
+
+// locateValue returns the scalar at path in a document of st, with its quotes and its place. If the scalar only prints a
+// variable that exactly one line sets, it returns the value there. It returns the zero value if there is no scalar, or
+// if it has several lines, an anchor or a tag.
 //
 //	{% set version = "1.2" %}
 //	package:
 //	  version: {{ version }}     # "1.2", with its quotes
-func locateValue(raw []byte, root *syntax.Node, path []string) (found counter) {
-	n, e := root, (*syntax.Entry)(nil)
-	for _, name := range path {
-		if e = n.Field(name); e == nil {
-			return found
-		}
-		n = e.Value
-	}
-	found.span = n.Content
-	found.text = string(raw[found.span.Start:found.span.End])
-	if n.Kind != syntax.Scalar || n.HasProperties() || strings.Contains(found.text, "\n") {
+func locateValue(st *syntax.Stream, doc int, path []string) counter {
+	e := fieldAt(st.Docs[doc].Root, path)
+	if e == nil || e.Value.Kind != syntax.Scalar || e.Value.HasProperties() {
 		return counter{}
 	}
-	// the line, if nothing else is on it
-	start := 1 + bytes.LastIndexByte(raw[:e.Start], '\n')
-	end := len(raw)
-	if i := bytes.IndexByte(raw[found.span.End:], '\n'); i >= 0 {
-		end = found.span.End + i + 1
+	span := e.Value.Content
+	value := string(st.File.Slice(span))
+	if strings.Contains(value, "\n") {
+		return counter{}
 	}
-	if len(bytes.TrimSpace(raw[start:e.Start])) == 0 && len(bytes.TrimSpace(raw[found.span.End:end])) == 0 {
-		found.line = text.Span{Start: start, End: end}
+	if variable, ok := locateVariable(st.File.Bytes(), value); ok {
+		return variable
 	}
-	if printed := printRegexp().FindStringSubmatch(strings.Trim(found.text, `"'`)); printed != nil {
-		// a match m has the name in raw[m[2]:m[3]], and the value in raw[m[4]:m[5]]
-		setsOther := func(m []int) bool { return string(raw[m[2]:m[3]]) != printed[1] }
-		if sets := slices.DeleteFunc(setRegexp().FindAllSubmatchIndex(raw, -1), setsOther); len(sets) == 1 {
-			span := text.Span{Start: sets[0][4], End: sets[0][5]}
-			return counter{text: string(raw[span.Start:span.End]), span: span}
-		}
+	found := counter{text: value, span: span}
+	line := text.Span{Start: st.File.LineStart(e.Start), End: st.File.LineEnd(span.End)}
+	if bytes.Equal(bytes.TrimSpace(st.File.Slice(line)), st.File.Slice(text.Span{Start: e.Start, End: span.End})) {
+		found.line = line
 	}
 	return found
+}
+
+// fieldAt returns the field at path, the names of nested fields from root, or nil if there is none.
+func fieldAt(root *syntax.Node, path []string) (field *syntax.Entry) {
+	n := root
+	for _, name := range path {
+		if field = n.Field(name); field == nil {
+			return nil
+		}
+		n = field.Value
+	}
+	return field
+}
+
+// locateVariable returns the value of the variable that printed, a scalar such as {{ version }}, prints, and its place in
+// raw. ok is false if printed is anything else, or if not exactly one line of raw sets the variable.
+func locateVariable(raw []byte, printed string) (value counter, ok bool) {
+	name := printRegexp().FindStringSubmatch(strings.Trim(printed, `"'`))
+	if name == nil {
+		return counter{}, false
+	}
+	// a match m has the name in raw[m[2]:m[3]], and the value in raw[m[4]:m[5]]
+	setsOther := func(m []int) bool { return string(raw[m[2]:m[3]]) != name[1] }
+	sets := slices.DeleteFunc(setRegexp().FindAllSubmatchIndex(raw, -1), setsOther)
+	if len(sets) != 1 {
+		return counter{}, false
+	}
+	span := text.Span{Start: sets[0][4], End: sets[0][5]}
+	return counter{text: string(raw[span.Start:span.End]), span: span}, true
 }

@@ -133,35 +133,45 @@ type hunkSplitter struct {
 	end   [3]int // the number of lines of each version
 }
 
-// splitAtSharedLines adds a hunk with Same set for each run of lines that dest and updated have in common, and one for
-// the lines before it. restrict may shorten the runs. All lines of the original but common ones in zdiff3 go into the
-// first hunk without Same.
+// splitAtSharedLines splits the conflict at the lines that dest and updated have in common: it adds a hunk with Same set
+// for each run of such lines, and one for the lines before it. restrict, if not nil, may shorten the runs. The original
+// need not have these lines (see originalIn).
 func (s *hunkSplitter) splitAtSharedLines(style text.Style, restrict func(Run) Run) {
 	o, d, u := s.lines[0].classes, s.lines[1].classes, s.lines[2].classes
+	isTrimmed := style == text.StyleZdiff3 && len(o) > 0 // git only trims the start and the end of a conflict in this style
 	runs := alignClasses(d, u, nearLCS)
-	if style == text.StyleZdiff3 && len(o) > 0 { // git only trims the start and the end of a conflict in this style
+	if isTrimmed {
 		runs = AffixRuns(d, u)
 	}
 	for _, r := range runs {
 		if restrict != nil {
 			r = restrict(r)
 		}
-		common := d[r.A : r.A+r.Len]
-		// in original, dest and updated: all lines of the original are before the run, except at the start
-		from, to := [3]int{len(o), r.A, r.B}, [3]int{len(o), r.A + r.Len, r.B + r.Len}
-		isAtStart := r.A == 0 && r.B == 0
-		if isAtStart {
-			from[0], to[0] = 0, 0
-		}
-		// in zdiff3, those of these lines with which the original starts or ends are written once, too
-		switch {
-		case style == text.StyleZdiff3 && isAtStart:
-			to[0] = commonPrefix(o, common)
-		case style == text.StyleZdiff3 && to == s.end:
-			from[0] -= commonSuffix(o[s.done[0]:], common)
-		}
-		s.addCommon(from, to)
+		original := s.originalIn(r, isTrimmed)
+		s.addCommon([3]int{original.Start, r.A, r.B}, [3]int{original.End, r.A + r.Len, r.B + r.Len})
 	}
+}
+
+// originalIn returns the lines of the original that belong to the hunk without markers of r, a run of lines that dest
+// and updated have in common. If isTrimmed is set, they are the equal lines at the start or the end of the original.
+// Otherwise there are none, so that all lines of the original are in the first hunk with markers.
+//
+//	original   dest   updated
+//	a          a      a         isTrimmed: in the hunk of run a; else: between markers
+//	b          x      y         between markers
+func (s *hunkSplitter) originalIn(r Run, isTrimmed bool) Range {
+	o, common := s.lines[0].classes, s.lines[1].classes[r.A:r.A+r.Len]
+	isAtStart := r.A == 0 && r.B == 0
+	isAtEnd := r.A+r.Len == s.end[1] && r.B+r.Len == s.end[2]
+	switch {
+	case isAtStart && isTrimmed:
+		return Range{End: commonPrefix(o, common)}
+	case isAtStart:
+		return Range{}
+	case isAtEnd && isTrimmed:
+		return Range{len(o) - commonSuffix(o[s.done[0]:], common), len(o)}
+	}
+	return Range{len(o), len(o)}
 }
 
 // addCommon adds the lines [from, to), which the versions have in common, as a hunk with Same set, and the lines before

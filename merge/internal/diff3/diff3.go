@@ -226,21 +226,17 @@ type hunk struct {
 // isConflict reports whether the writer marks h as a conflict.
 func (h hunk) isConflict() bool { return h.favor == FavorNone }
 
-// collectHunks appends the chunks that a side changed to m.hunks, and the others to m.unchanged. With ForcedConflicts,
-// close conflicts become one.
-//
-//	Same                                          unchanged
-//	Whole, and not Open: both sides are equal     neither
-//	DestChanged or UpdatedChanged, and not Open   a hunk with the lines of this side
-//	any other                                     a conflict
+// collectHunks fills m.hunks from the chunks of the line merge: each chunk that a side changed becomes a hunk, with the
+// lines of this side, or with both as a conflict if the chunk is Open. m.unchanged gets the chunks that neither side
+// changed. If there are ForcedConflicts, conflicts with few lines between them (see canJoin) become one.
 func (m *lineMerge) collectHunks(chunks []Chunk) {
 	for _, c := range chunks {
-		h := hunk{original: c.Original, dest: c.Dest, updated: c.Updated}
+		h := hunk{original: c.Original, dest: c.Dest, updated: c.Updated} // a conflict, unless favor is set
 		switch {
 		case c.Kind == Same:
 			m.unchanged = append(m.unchanged, c)
 			continue
-		case c.Whole && !c.Open:
+		case c.Whole && !c.Open: // both sides made the same change, so that dest's lines are the merge
 			continue
 		case c.Kind == DestChanged && !c.Open:
 			h.favor = FavorOurs
@@ -257,76 +253,84 @@ func (m *lineMerge) collectHunks(chunks []Chunk) {
 }
 
 // A lines value is a text, split after each line break. Only the last line can lack a line break. Each line has a
-// class: a number that is equal for equal lines.
+// class: a number that is equal for equal lines, even of other versions.
 type lines struct {
 	data    []byte
 	starts  []int32 // the offset of each line, and the length of data
 	classes []int32 // by line; equal lines have equal classes
 }
 
-// toLines splits data into lines with their line breaks, each with a class. Texts with the same classOf, to which new
-// lines are added, have equal classes for equal lines. similar is another version, or empty; lines that follow each
-// other in both are copied, which is faster.
+// toLines splits data into lines with their line breaks, each with a class. classOf has the classes by line, and gets
+// those of new lines: texts that share it have equal classes for equal lines. similar is another version, or empty. It
+// only saves time, because lines that follow each other in both are copied.
 func toLines(data []byte, classOf map[string]int32, similar *lines) *lines {
-	const block = 32
 	lineCount := bytes.Count(data, lf) + 1
 	split := &lines{data: data, starts: make([]int32, 1, lineCount+1), classes: make([]int32, 0, lineCount)}
-	c := classifier{data: data, classOf: classOf, similar: similar}
+	s := lineSplitter{lines: split, classOf: classOf, similar: similar}
 	if similar.len() == 0 { // nearly all lines are new, so that one string for all keys saves memory
-		c.keys = string(data)
+		s.keys = string(data)
 	}
-	for start := 0; start < len(data); start = int(split.starts[len(split.classes)]) {
-		// The next lines of both are equal, usually because the versions differ little: copy their classes, and move
-		// the starts. The last line of similar is not copied, because it may lack a line break.
-		if next := c.next; next+block < similar.len() && bytes.HasPrefix(data[start:], similar.text(Range{next, next + block})) {
-			for _, s := range similar.starts[next+1 : next+block+1] {
-				split.starts = append(split.starts, s-similar.starts[next]+int32(start))
-			}
-			split.classes = append(split.classes, similar.classes[next:next+block]...)
-			c.next += block
-			continue
+	for start := 0; start < len(data); start = int(split.starts[split.len()]) {
+		if !s.copyBlock(start) {
+			s.addLine(start)
 		}
-		end := len(data)
-		if i := bytes.IndexByte(data[start:], '\n'); i >= 0 {
-			end = start + i + 1
-		}
-		split.classes = append(split.classes, c.classify(start, end))
-		split.starts = append(split.starts, int32(end))
 	}
 	return split
 }
 
-// A classifier finds the classes of the lines of data, which are numbers that are equal for equal lines.
-type classifier struct {
-	data    []byte
+// A lineSplitter adds the lines of a text to lines, one after another, with their classes.
+type lineSplitter struct {
+	*lines
 	keys    string // data as a string, so that all keys of classOf share one allocation; "" to make a string for each
 	classOf map[string]int32
 	similar *lines // another version
 	next    int    // the line of similar that probably comes next
 }
 
-// classify returns the class of the line data[start:end], a new one if no equal line has one. If it finds an equal line
-// of similar near c.next, it moves c.next after this line, so that the next line can probably be classified by one
-// comparison. Otherwise c.next does not change.
-func (c *classifier) classify(start, end int) int32 {
-	const maxSkipped = 100
-	line := c.data[start:end]
-	if c.next < c.similar.len() && bytes.Equal(line, c.similar.line(c.next)) {
-		c.next++
-		return c.similar.classes[c.next-1]
+// copyBlock adds the 32 lines at offset start of the text at once, and reports true, if they equal those of similar from
+// s.next on. Versions usually differ little, so that nearly all lines are added in this way.
+func (s *lineSplitter) copyBlock(start int) bool {
+	block := Range{s.next, s.next + 32}
+	// the last line of similar is not copied, because it may lack a line break
+	if block.End >= s.similar.len() || !bytes.HasPrefix(s.data[start:], s.similar.text(block)) {
+		return false
 	}
-	class, known := c.classOf[string(line)]
-	if !known {
-		class = int32(len(c.classOf))
-		if c.keys != "" {
-			c.classOf[c.keys[start:end]] = class
+	moved := int32(start) - s.similar.starts[block.Start]
+	for _, end := range s.similar.starts[block.Start+1 : block.End+1] {
+		s.starts = append(s.starts, end+moved)
+	}
+	s.classes = append(s.classes, s.similar.classes[block.Start:block.End]...)
+	s.next = block.End
+	return true
+}
+
+// addLine adds the line at offset start of the text, with the class of an equal line or a new one. If similar has an
+// equal line near s.next, s.next becomes the line after it, so that one comparison can classify the next line.
+func (s *lineSplitter) addLine(start int) {
+	const maxSkipped = 100
+	end := len(s.data)
+	if i := bytes.IndexByte(s.data[start:], '\n'); i >= 0 {
+		end = start + i + 1
+	}
+	s.starts = append(s.starts, int32(end))
+	line := s.data[start:end]
+	if s.next < s.similar.len() && bytes.Equal(line, s.similar.line(s.next)) {
+		s.classes = append(s.classes, s.similar.classes[s.next])
+		s.next++
+		return
+	}
+	class, isKnown := s.classOf[string(line)]
+	if !isKnown {
+		class = int32(len(s.classOf))
+		if s.keys != "" {
+			s.classOf[s.keys[start:end]] = class
 		} else {
-			c.classOf[string(line)] = class
+			s.classOf[string(line)] = class
 		}
 	}
-	// Index returns -1 if the class is not near, so that c.next remains
-	c.next += 1 + slices.Index(c.similar.classes[c.next:min(c.next+maxSkipped, c.similar.len())], class)
-	return class
+	s.classes = append(s.classes, class)
+	// Index returns -1 if the class is not near, so that s.next remains
+	s.next += 1 + slices.Index(s.similar.classes[s.next:min(s.next+maxSkipped, s.similar.len())], class)
 }
 
 func (l *lines) len() int { return len(l.classes) }

@@ -5,79 +5,56 @@ import (
 	"slices"
 )
 
-// UpdatedIncludesDest reports whether updated contains every edit of dest, so that it can be the merge: all lines that
-// dest added, in order, none that it deleted, and no others in their place. It returns false if dest moved a line that
-// occurs once.
+// UpdatedIncludesDest reports whether updated contains every edit of dest, so that updated can be the merge: it has the
+// lines that dest added, in order, lacks those that dest deleted, and has nothing new in place of deleted lines.
 //
 //	original   dest   updated
 //	- a        - a    - z
 //	- c        - b    - a
 //	           - c    - b
 //	                  - c        true
+//
+// It returns false if dest moved a line that occurs once.
 func (v *Versions) UpdatedIncludesDest() bool {
 	withDest, withUpdated := v.Align(Merge)
 	original, dest, updated := v.lines[0], v.lines[1], v.lines[2]
-	inDest, inUpdated := Partners(withDest, original.len()), Partners(withUpdated, original.len())
+	edits := patchesBetween(withDest, original.len(), dest.len())
 	countInDest, countInUpdated := countClasses(dest.classes, v.distinctLines), countClasses(updated.classes, v.distinctLines)
-	isKept, isDeleted := make([]bool, dest.len()), make([]bool, v.distinctLines) // by line of dest, and by class
-	// updated must not keep a line that dest deleted
-	for i, class := range original.classes {
-		if inDest[i] >= 0 {
-			isKept[inDest[i]] = true
-			continue
+	// the lines that dest deleted
+	originalToUpdated := Partners(withUpdated, original.len())
+	isDeleted := make([]bool, v.distinctLines) // by class
+	for _, e := range edits {
+		for i := e.replaced.Start; i < e.replaced.End; i++ {
+			class := original.classes[i]
+			isDeleted[class] = true
+			// updated has more such lines than dest, among them this one or, if dest has none, any
+			isRetained := countInDest[class] == 0 || originalToUpdated[i] >= 0
+			if isRetained && countInUpdated[class] > countInDest[class] {
+				return false
+			}
 		}
-		// updated has more such lines than dest, among them this one or, if dest has none, any
-		if isRetained := countInDest[class] == 0 || inUpdated[i] >= 0; isRetained && countInUpdated[class] > countInDest[class] {
-			return false
-		}
-		isDeleted[class] = true
 	}
-	// it must have each line that dest added
+	// the lines that dest added
 	destToUpdated := Partners(v.alignSides(), dest.len())
-	for j, class := range dest.classes {
-		if isKept[j] {
-			continue
+	for _, e := range edits {
+		for j := e.replacement.Start; j < e.replacement.End; j++ {
+			class := dest.classes[j]
+			isMoved := isDeleted[class] && countInDest[class] == 1
+			isMissing := destToUpdated[j] < 0 // or in another order
+			if isMoved || isMissing {
+				return false
+			}
 		}
-		isMoved := isDeleted[class] && countInDest[class] == 1
-		isMissing := destToUpdated[j] < 0 // or in another order
-		if isMoved || isMissing {
+	}
+	// the places where dest only deleted: the lines around such a place must be neighbors in updated, too
+	lineInUpdated := slices.Concat([]int{-1}, destToUpdated, []int{updated.len()}) // from the line before the first one of dest
+	for _, e := range edits {
+		before, after := lineInUpdated[e.replacement.Start], lineInUpdated[e.replacement.Start+1]
+		if e.replacement.Empty() && after != before+1 {
 			return false
 		}
 	}
-	return !replacesDeleted(inDest, isKept, destToUpdated, updated.len())
-}
-
-// replacesDeleted reports whether updated has other lines in a place where dest only deleted lines, as x here:
-//
-//	original   dest   updated
-//	- a        - a    - a
-//	- b        - c    - x
-//	- c               - c
-//
-// inDest has the line of dest for each line of original, and destToUpdated that of updated for dest; -1 is none. isKept
-// marks lines of dest from original.
-func replacesDeleted(inDest []int, isKept []bool, destToUpdated []int, updatedLen int) bool {
-	updatedIndex := func(j int) int { // -1 before the first line of dest, and updatedLen after the last one
-		switch {
-		case j < 0:
-			return -1
-		case j >= len(destToUpdated):
-			return updatedLen
-		}
-		return destToUpdated[j]
-	}
-	isAdded := func(j int) bool { return 0 <= j && j < len(isKept) && !isKept[j] }
-	next := 0
-	for _, j := range inDest {
-		switch {
-		case j >= 0:
-			next = j + 1
-		// dest deleted the line between its lines next-1 and next, and added none there; is anything between them in updated?
-		case !isAdded(next-1) && !isAdded(next) && updatedIndex(next) != updatedIndex(next-1)+1:
-			return true
-		}
-	}
-	return false
+	return true
 }
 
 // Partners returns, for each of the n items of the first of two aligned sequences, the index of its equal item in the

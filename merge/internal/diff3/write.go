@@ -271,9 +271,9 @@ type MarkedText struct {
 	OpeningMarkers []int // the offsets in Text of the opening markers
 }
 
-// Parts merges the versions by lines, as git does, and returns texts and conflicts in order. With the Marked text of
-// each conflict in the style of opts, they are the result of Merge for FavorNone. It fails with ErrBinary or
-// ErrTooLarge. The style must be known.
+// Parts merges the versions by lines, as git does, and returns the result as a list of texts and conflicts, so that
+// each conflict can be decided by itself. If each conflict is written as its Marked text in the style of opts, the list
+// is the result of Merge without Favor. It fails with ErrBinary or ErrTooLarge. The style must be known.
 func (v *Versions) Parts(opts Options) ([]Part, error) {
 	diff3Opts := opts
 	diff3Opts.Markers.Style = text.StyleDiff3 // this style leaves the conflicts as collectHunks finds them
@@ -285,12 +285,13 @@ func (v *Versions) Parts(opts Options) ([]Part, error) {
 	var parts []Part
 	// conflicts that style merge joins become one Conflict, so that all styles have the same ones
 	for _, group := range groupHunks(m.hunks, m.withStyle(text.StyleMerge, m.hunks).hunks) {
-		whole := group[0]
-		if !whole.isConflict() {
-			w.writeHunk(whole)
+		first, last := group[0], group[len(group)-1]
+		if !first.isConflict() {
+			w.writeHunk(first)
 			continue
 		}
-		whole.extendTo(group[len(group)-1])
+		whole := first
+		whole.extendTo(last)
 		c := m.newConflict(whole, group)
 		if len(c.Marked[opts.Markers.Style].OpeningMarkers) == 0 {
 			continue // both sides are equal, so it is no conflict in this style

@@ -166,7 +166,7 @@ func acceptRestarts(raw [3][]byte, result []byte, opts Options) [3][]byte {
 	if err != nil {
 		return raw // the rest of the check reports it
 	}
-	return bump.AcceptCounters(raw, restarts, files[0].Stream, result)
+	return bump.AcceptCounters(raw, restarts, files[0].Stream)
 }
 
 // findEqualBumps returns a finding for each version number in result that both sides raised to the same value, if the

@@ -258,7 +258,7 @@ func TestDoubledKeyMutants(t *testing.T) {
 			if !hasDuplicateKey(x.Stream.File.Bytes()) {
 				return // the copy was appended to a line without a line break, so no key is duplicate
 			}
-			if tried++; m.proof.LineMergeDefect(x.Stream.File.Bytes(), x.Stream, nil) == nil {
+			if tried++; m.proof.LineMergeDefect(x.Stream.File.Bytes(), nil) == nil {
 				t.Errorf("%s: taken with a key twice, line %d:\n%s", name, x.Line, x.Stream.File.Bytes())
 			}
 		})

@@ -126,7 +126,7 @@ func (m *merger) tryUnfit() (outcome, error) {
 }
 
 // parse parses the versions and merges them by lines, unless m.lines has that result already. It sets m.parsed,
-// m.encrypted, and m.lines, which becomes nil if Options.Resolve is set (parseLineMerge). If it fails, only m.in has
+// m.encrypted, and m.lines, which becomes nil if Options.Resolve is set (newLineResult). If it fails, only m.in has
 // changed. The error has the position of a syntax error, as in "ours:3:1: …".
 func (m *merger) parse() error {
 	m.in.UnifyFormat(false)
@@ -135,7 +135,7 @@ func (m *merger) parse() error {
 	}
 	m.in.KnownTrees = append(m.in.KnownTrees, m.in.Streams[:]...)
 	m.encrypted = m.in.Streams[three.Dest].IsEncrypted() || m.in.Streams[three.Updated].IsEncrypted()
-	m.lines = m.parseLineMerge()
+	m.lines = m.newLineResult()
 	m.parsed = true
 	return nil
 }
@@ -148,7 +148,7 @@ func (m *merger) tryLineMerge() (outcome, error) {
 	if l == nil || l.err != nil || l.conflicts > 0 || m.encrypted {
 		return outcome{}, errNotApplicable
 	}
-	defect := m.proof.LineMergeDefect(l.bytes, l.stream, m.raw.MergeChunks(diff3.Merge, nil))
+	defect := m.proof.LineMergeDefect(l.bytes, m.raw.MergeChunks(diff3.Merge, nil))
 	if defect == nil {
 		return outcome{Result: Result{Bytes: l.bytes, Method: ByLine}}, nil
 	}

@@ -98,8 +98,7 @@ func TestAnswersThatAreSides(t *testing.T) {
 			all = append(all, i)
 		}
 		p := l.buildPage(all)
-		sides := three.Sides
-		if defect, isUsable := m.proof.PageDefect(p); defect != nil || !isUsable || !m.proof.HasNoDefect(p, &sides) {
+		if defect, isUsable := m.proof.PageDefect(p); defect != nil || !isUsable || m.proof.VerifyLineMerge(p) != nil {
 			t.Errorf("%s: a defect where each answer is a side", filepath.Base(file))
 		}
 	}

@@ -115,7 +115,7 @@ func buildExpected(inputs [3]*syntax.Stream, path string, override Override) *ex
 	r.ListKinds, r.ExpectedResult.ByPosition = map[*syntax.Node]schema.List{}, override.ByPosition
 	var streams nodeVersions
 	for v, st := range inputs {
-		streams[v] = verify.Read(st, three.Version(v), nil, nil)
+		streams[v] = verify.Read(st, three.Version(v), nil)
 	}
 	single := r.removeBlankDocuments(streams, inputs)
 	rows := pairMembers(streams, r.identityFunc(streams))

@@ -113,42 +113,34 @@ func (k *keyPairing) keepsOrder(s three.Version) bool {
 }
 
 // mergeOrder returns the order of the result, as indexes into k.steps: that of the side lead. An element that only the
-// other side has follows its predecessor there; at one place, dest's elements come first (see insertionPoint). Elements
-// that neither side has are left out.
+// other side has follows the element that precedes it there. Elements that neither side has are left out.
 //
 //	dest (lead)   updated   result
 //	a, x, b       a, y, b   a, x, y, b
 func (k *keyPairing) mergeOrder(lead three.Version) []int {
 	other := lead.Other()
-	head := len(k.steps)
-	next := slices.Repeat([]int{-1}, head+1) // a linked list of steps; its head is the last element of the slice
-	last := head
-	for _, n := range k.ClassOf[lead] {
-		next[last] = n
-		last = n
-	}
-	previous := head // the step after which the next element of the other side goes
 	predecessors := k.findPredecessors(func(n int) bool { return k.steps[n].isInAll() })
+	insertions := map[int][]int{} // the steps of only the other side, by the index in lead before which they go
+	place := 0
 	for i, n := range k.ClassOf[other] {
-		isOnlyInOther := k.steps[n].Index[lead] < 0
-		isAddedByBoth := !isOnlyInOther && k.steps[n].Index[three.Original] < 0
-		if isAddedByBoth && predecessors[lead][n] != predecessors[other][n] {
-			continue // the sides added it at different positions, so that nothing follows it there
-		}
-		if isOnlyInOther {
-			if lead == three.Dest {
-				previous = k.insertionPoint(next, previous, i)
+		inLead := k.steps[n].Index[lead]
+		isInOriginal := k.steps[n].Index[three.Original] >= 0
+		switch {
+		case inLead < 0:
+			if lead == three.Dest { // at one place, dest's elements come first, whichever side leads
+				place = k.insertionPoint(place, i)
 			}
-			next[n] = next[previous]
-			next[previous] = n
+			insertions[place] = append(insertions[place], n)
+		case isInOriginal || predecessors[lead][n] == predecessors[other][n]:
+			place = inLead + 1
 		}
-		previous = n
+		// otherwise, the sides added the element at different places, so that its successors in other do not follow it
 	}
 	order := make([]int, 0, len(k.steps))
-	for n := next[head]; n >= 0; n = next[n] {
-		order = append(order, n)
+	for i, n := range k.ClassOf[lead] {
+		order = append(append(order, insertions[i]...), n)
 	}
-	return order
+	return append(order, insertions[len(k.ClassOf[lead])]...)
 }
 
 // minSortedLen is the number of fields that each version of a mapping must have for sortAdded to keep it sorted. Fewer
@@ -156,8 +148,8 @@ func (k *keyPairing) mergeOrder(lead three.Version) []int {
 const minSortedLen = 3
 
 // sortAdded keeps a mapping sorted to which both sides added fields at the same place: it sorts order, the indexes of
-// the result's fields in k.steps, by key. Every version must be sorted and have minSortedLen or more fields.
-// Otherwise, and without k.Lines, it does nothing. It may set k.Lines.MayDependOnElided.
+// the result's fields in k.steps, by key. It does nothing if a version is unsorted or has less than minSortedLen
+// fields, and without k.Lines. It may set k.Lines.MayDependOnElided.
 //
 //	original   dest     updated   result
 //	ant: 1     ant: 1   ant: 1    ant: 1
@@ -166,30 +158,37 @@ const minSortedLen = 3
 //	           dog: 1   dog: 1    cat: 1
 //	                              dog: 1
 func (k *keyPairing) sortAdded(order []int) {
-	areAdjacent := false // a field of dest and one of updated
-	for i := 1; i < len(order) && !areAdjacent; i++ {
-		areAdjacent = k.isAddedBy(order[i-1], three.Dest) && k.isAddedBy(order[i], three.Updated)
-	}
 	lacksFields := func(elems []ident.Elem) bool { return len(elems) == 0 || !elems[0].IsField }
-	if !areAdjacent || k.Lines == nil || slices.ContainsFunc(k.Elems[:], lacksFields) {
+	if k.Lines == nil || slices.ContainsFunc(k.Elems[:], lacksFields) || !k.haveAdjacentAdditions(order) {
 		return
 	}
 	k.Lines.MayDependOnElided = true // it is unknown where entries that were left out for speed belong
-	for _, elems := range k.Elems {
+	isUnsorted := func(fields []ident.Elem) bool {
 		byKey := func(a, b ident.Elem) int { return strings.Compare(a.Identity, b.Identity) }
-		if len(elems) < minSortedLen || !slices.IsSortedFunc(elems, byKey) {
-			return
-		}
+		return len(fields) < minSortedLen || !slices.IsSortedFunc(fields, byKey)
+	}
+	if slices.ContainsFunc(k.Elems[:], isUnsorted) {
+		return
 	}
 	keyOf := func(n int) string {
-		for _, v := range [...]three.Version{three.Updated, three.Dest, three.Original} {
-			if i := k.steps[n].Index[v]; i >= 0 {
-				return k.Elems[v][i].Identity
-			}
+		at := k.steps[n].Index
+		if i := at[three.Updated]; i >= 0 {
+			return k.Elems[three.Updated][i].Identity
 		}
-		return ""
+		return k.Elems[three.Dest][at[three.Dest]].Identity
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return strings.Compare(keyOf(a), keyOf(b)) })
+}
+
+// haveAdjacentAdditions reports whether an element that only dest has is directly before one that only updated has, in
+// the given order of indexes into k.steps.
+func (k *keyPairing) haveAdjacentAdditions(order []int) bool {
+	for i := 1; i < len(order); i++ {
+		if k.steps[order[i-1]].isOnlyIn(three.Dest) && k.steps[order[i]].isOnlyIn(three.Updated) {
+			return true
+		}
+	}
+	return false
 }
 
 // findPredecessors returns, for each version and step, the index in k.steps of the last step before it in that version
@@ -207,9 +206,9 @@ func (k *keyPairing) findPredecessors(isCounted func(n int) bool) (predecessors 
 	return predecessors
 }
 
-// insertionPoint returns the index in k.steps of the element after which element i of updated goes: the last possible
-// one of dest's additions directly after predecessor, or predecessor. Element i must not leave or split a template
-// block. next[n] follows n. Here i is c:
+// insertionPoint returns the index in dest before which element i of updated goes. earliest is the first possible one;
+// additions of dest from there on come before element i. But that element must neither leave the template block that
+// it shares with its predecessor in updated, nor enter a block of dest that it is not in. Here i is c:
 //
 //	original  dest  updated     result
 //	a: 1      a: 1  {{ if .x }} {{ if .x }}
@@ -217,32 +216,26 @@ func (k *keyPairing) findPredecessors(isCounted func(n int) bool) (predecessors 
 //	                c: 3        c: 3
 //	                {{ end }}   {{ end }}
 //	                            b: 2
-func (k *keyPairing) insertionPoint(next []int, predecessor, i int) int {
-	updated := k.Elems[three.Updated]
-	sharedBlock := ""
+func (k *keyPairing) insertionPoint(earliest, i int) int {
+	dest, updated := k.Elems[three.Dest], k.Elems[three.Updated]
+	ownBlock := "" // no block
 	if i > 0 {
-		sharedBlock = template.SharedBlock(updated[i].Guard, updated[i-1].Guard)
+		ownBlock = template.SharedBlock(updated[i].Guard, updated[i-1].Guard)
 	}
-	guardInDest := func(n int) string { return k.Elems[three.Dest][k.steps[n].Index[three.Dest]].Guard }
-	point := predecessor
-	for n := next[predecessor]; n >= 0 && k.isAddedBy(n, three.Dest); n = next[n] {
-		if !template.IsInBlock(guardInDest(n), sharedBlock) {
-			break // the new element stays in the block that it shares with the element before it
+	point := earliest
+	for j := earliest; j < len(dest) && k.stepAt(three.Dest, j).isOnlyIn(three.Dest); j++ {
+		if !template.IsInBlock(dest[j].Guard, ownBlock) {
+			break // after j, the element would not be in ownBlock
 		}
-		following := next[n]
-		isEndOfDest := following < 0 || k.steps[following].Index[three.Dest] < 0
-		// a block of dest around n and following must not get the new element, unless this is in such a block itself
-		if isEndOfDest || template.IsInBlock(updated[i].Guard, template.SharedBlock(guardInDest(n), guardInDest(following))) {
-			point = n
+		enteredBlock := ""
+		if j+1 < len(dest) {
+			enteredBlock = template.SharedBlock(dest[j].Guard, dest[j+1].Guard)
+		}
+		if template.IsInBlock(updated[i].Guard, enteredBlock) { // always true without a block
+			point = j + 1
 		}
 	}
 	return point
-}
-
-// isAddedBy reports whether s is the only version that has the element of step n.
-func (k *keyPairing) isAddedBy(n int, s three.Version) bool {
-	by, ok := k.steps[n].addedBy()
-	return ok && by == s
 }
 
 // PairByKey pairs the elements of three versions with the same identity, and finds neither renamed elements nor
@@ -361,7 +354,7 @@ func (k *keyPairing) findGaps() []Step {
 // case that applies decides:
 //
 //   - Wrapped, if a side moved an element into one that it added, and the other side changed the element
-//   - BothReplaced, if both sides deleted an element and each added another one, or may have done so with a document
+//   - BothReplaced, if each side may have replaced the same elements by others (bothReplaced)
 //   - BothReplaced, if an element would leave its heading, a comment (leavesHeading)
 //
 // For example:
@@ -370,68 +363,67 @@ func (k *keyPairing) findGaps() []Step {
 //	a: 1       b: 1   c: 1      BothReplaced
 func (k *keyPairing) conflictIn(gap *Step) ConflictReason {
 	for s, run := range gap.Runs {
-		// a side moved an element into another one that it added, and the other side edited or deleted it
 		if slices.ContainsFunc(run, func(i int) bool { return k.Classes[k.ClassOf[s][i]].IsWrap }) {
 			return Wrapped
 		}
 	}
-	removed, removedDocument := k.hasOwn(three.Original, gap.Runs[three.Original])
-	byDest, destDocument := k.hasOwn(three.Dest, gap.Runs[three.Dest])
-	byUpdated, updatedDocument := k.hasOwn(three.Updated, gap.Runs[three.Updated])
-	// the two documents are perhaps the same one, with all of its content changed
-	mayBeChangedDocument := removedDocument && (destDocument || updatedDocument)
-	bothReplaced := removed && byDest && byUpdated // both sides deleted an element, and each added another one
-	if mayBeChangedDocument || bothReplaced {
+	if k.bothReplaced(gap) || k.leavesHeading(gap, three.Dest) || k.leavesHeading(gap, three.Updated) {
 		return BothReplaced
-	}
-	for _, s := range three.Sides {
-		isDeleted := func(i int) bool { return k.steps[k.ClassOf[three.Original][i]].Index[s] < 0 }
-		// an element of s is below a heading of the original only if s kept the elements there
-		deletesNothing := !slices.ContainsFunc(gap.Runs[three.Original], isDeleted)
-		if deletesNothing && k.leavesHeading(s, gap.Runs[s]) {
-			return BothReplaced
-		}
 	}
 	return NoConflict
 }
 
-// hasOwn looks for elements that only version v has, among those with the indexes run in v. element reports whether
-// there is one, and document whether one of them is a document without an identity (ident.Elem.IsUnidentifiedDoc).
-func (k *keyPairing) hasOwn(v three.Version, run []int) (element, document bool) {
-	for _, i := range run {
-		own := [3]int{-1, -1, -1}
-		own[v] = i
-		if k.steps[k.ClassOf[v][i]].Index == own {
-			element, document = true, document || k.Elems[v][i].IsUnidentifiedDoc
+// bothReplaced reports whether both sides deleted an element of a gap, and each added another one. It is enough if both
+// deleted a document without kind and name, and one side added such a document: this may be the same one with other
+// content.
+func (k *keyPairing) bothReplaced(gap *Step) bool {
+	var own [3][]ident.Elem // the elements of each version that the others lack
+	for v, run := range gap.Runs {
+		for _, i := range run {
+			if version := three.Version(v); k.stepAt(version, i).isOnlyIn(version) {
+				own[v] = append(own[v], k.Elems[v][i])
+			}
 		}
 	}
-	return element, document
+	isUnidentified := func(e ident.Elem) bool { return e.IsUnidentifiedDoc }
+	deleted, byDest, byUpdated := own[three.Original], own[three.Dest], own[three.Updated]
+	if slices.ContainsFunc(deleted, isUnidentified) && slices.ContainsFunc(slices.Concat(byDest, byUpdated), isUnidentified) {
+		return true
+	}
+	return len(deleted) > 0 && len(byDest) > 0 && len(byUpdated) > 0
 }
 
-// leavesHeading reports whether an element that s added below a comment, perhaps the heading of several elements,
-// would be above this comment in the result. The other side deleted the original's elements below the comment, but
-// kept the comment. run has the indexes of the gap's elements in s. It returns false without k.Lines.
+// leavesHeading reports whether an element of a gap that s added below a comment, perhaps the heading of several
+// elements, would be above this comment in the result. This is so if the other side kept the comment, but deleted the
+// elements below it that s kept. It returns false without k.Lines.
 //
 //	original   s         other side   merged without a conflict
 //	a: 1       a: 1      a: 1         a: 1
 //	# extra    # extra   # extra      c: 1
 //	b: 1       b: 1                   # extra
 //	           c: 1
-func (k *keyPairing) leavesHeading(s three.Version, run []int) bool {
-	if k.Lines == nil || len(run) == 0 {
+func (k *keyPairing) leavesHeading(gap *Step, s three.Version) bool {
+	run := gap.Runs[s]
+	// an element of s is below a heading of the original only if s kept the elements there
+	isDeletedByS := func(i int) bool { return k.stepAt(three.Original, i).Index[s] < 0 }
+	if k.Lines == nil || len(run) == 0 || slices.ContainsFunc(gap.Runs[three.Original], isDeletedByS) {
 		return false
 	}
 	isBelowHeading := false // the other side has the comment, but no element below it
+	// between the elements of run can be some that all versions have, but that a side moved
 	for i := run[0]; i <= run[len(run)-1]; i++ {
-		index := k.steps[k.ClassOf[s][i]].Index
+		index := k.stepAt(s, i).Index
 		switch o := index[three.Original]; {
 		case index[s.Other()] >= 0:
 			isBelowHeading = false
 		case o >= 0: // the other side deleted it
 			isBelowHeading = isBelowHeading || k.Lines.KeepsCommentAbove(s.Other(), k.Elems[three.Original][o].Span.Start)
-		case isBelowHeading:
+		case isBelowHeading: // s added it
 			return true
 		}
 	}
 	return false
 }
+
+// stepAt returns the step of element i of version v.
+func (k *keyPairing) stepAt(v three.Version, i int) Step { return k.steps[k.ClassOf[v][i]] }

@@ -131,6 +131,13 @@ func NewStep(o, d, u int) Step { return Step{Index: [3]int{o, d, u}} }
 // isInAll reports whether all versions have the element of st.
 func (st Step) isInAll() bool { return slices.Min(st.Index[:]) >= 0 }
 
+// isOnlyIn reports whether v has the element of st, and no other version has it.
+func (st Step) isOnlyIn(v three.Version) bool {
+	only := [3]int{-1, -1, -1}
+	only[v] = st.Index[v]
+	return st.Index == only && only[v] >= 0
+}
+
 // Elements returns the element of a step in each version: all[s][st.Index[s]] for version s, or the zero value if the
 // version lacks the element. For a conflict, it returns three zero values.
 func Elements[T any](st Step, all [3][]T) (elements [3]T) {

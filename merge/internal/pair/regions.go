@@ -44,9 +44,8 @@ func (a *alignment) mergeRegions() {
 	a.mergeRegion(reg)
 }
 
-// mergeRegion appends the steps of one region to a.steps: a range of items in each version, none of which all versions
-// share. What cannot be merged becomes a conflict: BothInserted if the original has no items there, otherwise
-// overlappingEdits.
+// mergeRegion appends the steps of a region to a.steps. If at most one side added or deleted items there, or both only
+// deleted some, its items are kept. Otherwise, mergeBothChanged merges it.
 func (a *alignment) mergeRegion(reg region) {
 	switch {
 	case a.replacesScalars(reg): // items at the same position are one item
@@ -57,14 +56,27 @@ func (a *alignment) mergeRegion(reg region) {
 		a.keepSide(three.Dest, reg)
 	case a.onlyDeletes(reg): // the result has the items that both sides have
 		a.keepSide(three.Dest, reg)
-	case a.splitRegion(reg, a.equalItems(reg)), a.mergeAdjacentEdits(reg): // one of them appended the steps
-	case reg.len(three.Original) > 0:
-		a.addConflict(reg, overlappingEdits)
-	// both sides only added items
-	case a.splitRegion(reg, a.sameThings(reg)), !reg.isCut && a.keepUnrelatedInsertions(reg):
 	default:
-		a.addConflict(reg, BothInserted)
+		a.mergeBothChanged(reg)
 	}
+}
+
+// mergeBothChanged appends the steps of a region to which both sides added items, or in which both changed the
+// original's. What cannot be merged becomes a conflict: BothInserted if the original has no items there, otherwise
+// overlappingEdits.
+func (a *alignment) mergeBothChanged(reg region) {
+	if a.splitRegion(reg, a.equalItems(reg)) || a.mergeAdjacentEdits(reg) {
+		return
+	}
+	if reg.len(three.Original) > 0 {
+		a.addConflict(reg, overlappingEdits)
+		return
+	}
+	// both sides only added items; in a part of a region, they may belong to the shared item next to it
+	if a.splitRegion(reg, a.sameThings(reg)) || !reg.isCut && a.keepUnrelatedInsertions(reg) {
+		return
+	}
+	a.addConflict(reg, BothInserted)
 }
 
 // splitRegion merges the parts of a region between shared items, which both sides have, and appends all steps.
@@ -92,21 +104,17 @@ func (a *alignment) splitRegion(reg region, sharedRuns []diff3.Run) (isSplit boo
 // item: shared[i] is between parts[i] and parts[i+1]. sharedRuns has the shared items, as indexes from the start of
 // the region in dest (A) and in updated (B).
 func (a *alignment) cutAt(reg region, sharedRuns []diff3.Run) (parts []region, shared []Step) {
-	part, next := reg, reg.from[three.Original] // the original's items before next are in no later part
+	rest := reg
 	for _, r := range sharedRuns {
 		for i := range r.Len {
 			d, u := reg.from[three.Dest]+r.A+i, reg.from[three.Updated]+r.B+i
-			part.to[three.Dest], part.to[three.Updated] = d, u
-			next = a.setOriginalRange(&part, next, reg.to[three.Original])
+			part := a.limitOriginals(region{from: rest.from, to: [3]int{reg.to[three.Original], d, u}})
 			o := a.originalOfShared(part)
-			next = max(next, o+1) // item o is a shared item, not in a part
 			parts, shared = append(parts, part), append(shared, NewStep(o, d, u))
-			part.from[three.Dest], part.from[three.Updated] = d+1, u+1
+			rest.from = [3]int{max(part.to[three.Original], o+1), d + 1, u + 1}
 		}
 	}
-	part.to = reg.to
-	a.setOriginalRange(&part, next, reg.to[three.Original])
-	return append(parts, part), shared
+	return append(parts, a.limitOriginals(rest)), shared
 }
 
 // equalItems returns the items of a region that are equal in both sides, in the same order, as indexes from the start
@@ -153,32 +161,29 @@ func (a *alignment) keepMatchesTogether(parts []region) bool {
 	return true
 }
 
-// setOriginalRange sets the range of part in the original to the items from start on that a side matches before the end
-// of part. It returns where the next part may start, at most end. Here part ends before x:
+// limitOriginals returns part without those of the original's items that belong to later parts: the first item that the
+// sides have only after part, and all after it. Items that both sides deleted remain only between others. Here part
+// ends before the shared item x, and gets a, b and c:
 //
-//	original     dest   updated   start   range     returns
-//	a, b, c, d   a, x   c, x, d   0       a, b, c   3
-func (a *alignment) setOriginalRange(part *region, start, end int) (next int) {
-	var found diff3.Range
-	for next = start; next < end; next++ {
-		d, u := a.Match[three.Dest][next], a.Match[three.Updated][next]
-		if d < 0 && u < 0 {
-			continue // both sides deleted the item
-		}
+//	original     dest   updated
+//	a, b, c, d   a, x   c, x, d
+func (a *alignment) limitOriginals(part region) region {
+	start, end := part.from[three.Original], part.to[three.Original]
+	part.to[three.Original] = start
+	for i := start; i < end; i++ {
+		d, u := a.Match[three.Dest][i], a.Match[three.Updated][i]
 		inDest, inUpdated := d >= 0 && d < part.to[three.Dest], u >= 0 && u < part.to[three.Updated]
-		if !inDest && !inUpdated {
-			break // the item belongs to the shared item after part, or to a later part
+		switch {
+		case inDest || inUpdated:
+			if part.len(three.Original) == 0 {
+				part.from[three.Original] = i
+			}
+			part.to[three.Original] = i + 1
+		case d >= 0 || u >= 0: // a side has the item after part
+			return part
 		}
-		if found.Empty() {
-			found.Start = next
-		}
-		found.End = next + 1
 	}
-	if found.Empty() {
-		found = diff3.Range{Start: next, End: next}
-	}
-	part.from[three.Original], part.to[three.Original] = found.Start, found.End
-	return next
+	return part
 }
 
 // originalOfShared returns the index of the original's item that a side matches with the shared item directly after
@@ -260,31 +265,16 @@ func (a *alignment) addConflict(reg region, reason ConflictReason) {
 }
 
 // mergeAdjacentEdits appends the steps of a region in which the sides edited or replaced different items, even
-// neighbors. It returns false and appends nothing if
-//
-//   - both sides changed one item or inserted items at one place
-//   - a side deleted an item that the other side edited
-//   - a side deleted items without adding others in their place
+// neighbors. It returns false and appends nothing for other regions (see editChunks).
 //
 // Here dest replaced a, and updated b:
 //
 //	original   dest      updated   result
 //	a, b       x, z, b   a, y      x, z, y
 func (a *alignment) mergeAdjacentEdits(reg region) (merged bool) {
-	rangeOf := func(s three.Version) diff3.Range { return diff3.Range{Start: reg.from[s], End: reg.to[s]} }
-	chunk := diff3.Chunk{Original: rangeOf(three.Original), Dest: rangeOf(three.Dest), Updated: rangeOf(three.Updated)}
-	chunks := chunk.SplitBySideRuns(a.keptItems(three.Dest, reg), a.keptItems(three.Updated, reg))
-	if chunks == nil || a.deletesEdited(three.Dest, reg) || a.deletesEdited(three.Updated, reg) {
-		return false
-	}
-	onlyDeletes := func(c diff3.Chunk) bool {
-		return c.Kind == diff3.DestChanged && c.Dest.Empty() || c.Kind == diff3.UpdatedChanged && c.Updated.Empty()
-	}
-	if slices.ContainsFunc(chunks, onlyDeletes) {
-		return false // it is unknown what an item next to a deletion belongs to
-	}
+	chunks := a.editChunks(reg)
 	for _, c := range chunks {
-		switch c.Kind {
+		switch c.Kind { // the new items come before the steps of those that they replace
 		case diff3.DestChanged:
 			a.addItems(three.Dest, c.Dest)
 		case diff3.UpdatedChanged:
@@ -294,7 +284,26 @@ func (a *alignment) mergeAdjacentEdits(reg region) (merged bool) {
 			a.steps = append(a.steps, NewStep(i, a.Match[three.Dest][i], a.Match[three.Updated][i]))
 		}
 	}
-	return true
+	return chunks != nil
+}
+
+// editChunks splits a region into chunks in which at most one side added items in place of others. It returns nil if
+//
+//   - both sides changed one item or inserted items at one place
+//   - a side deleted an item that the other side edited
+//   - a side deleted items without adding others in their place
+func (a *alignment) editChunks(reg region) []diff3.Chunk {
+	if a.deletesEdited(three.Dest, reg) || a.deletesEdited(three.Updated, reg) {
+		return nil
+	}
+	rangeOf := func(s three.Version) diff3.Range { return diff3.Range{Start: reg.from[s], End: reg.to[s]} }
+	all := diff3.Chunk{Original: rangeOf(three.Original), Dest: rangeOf(three.Dest), Updated: rangeOf(three.Updated)}
+	chunks := all.SplitBySideRuns(a.keptItems(three.Dest, reg), a.keptItems(three.Updated, reg))
+	onlyDeletes := func(c diff3.Chunk) bool { return !c.Original.Empty() && (c.Dest.Empty() || c.Updated.Empty()) }
+	if slices.ContainsFunc(chunks, onlyDeletes) {
+		return nil // it is unknown what an item next to a deletion belongs to
+	}
+	return chunks
 }
 
 // keptItems returns the original's items in a region that are matched with an item of s, in the form that diff3 takes:
@@ -405,12 +414,12 @@ func ConflictInsertions(steps []Step) (out []Step, changed bool) {
 	for len(steps) > 0 {
 		var added [3][]int
 		n := 0 // the number of successive items that only one side has
-		for ; n < len(steps); n++ {
-			s, ok := steps[n].addedBy()
-			if !ok {
-				break
+		for ; n < len(steps) && (steps[n].isOnlyIn(three.Dest) || steps[n].isOnlyIn(three.Updated)); n++ {
+			for s, i := range steps[n].Index {
+				if i >= 0 {
+					added[s] = append(added[s], i)
+				}
 			}
-			added[s] = append(added[s], steps[n].Index[s])
 		}
 		if len(added[three.Dest]) > 0 && len(added[three.Updated]) > 0 {
 			out = append(out, Step{Index: [3]int{-1, -1, -1}, Conflict: BothInserted, Runs: added})
@@ -422,17 +431,6 @@ func ConflictInsertions(steps []Step) (out []Step, changed bool) {
 		steps = steps[n:]
 	}
 	return out, changed
-}
-
-// addedBy returns the side that added the element of st, if only one did. ok is false if the original or both sides
-// have the element, or if st is a conflict; s has no meaning then.
-func (st Step) addedBy() (s three.Version, ok bool) {
-	inDest, inUpdated := st.Index[three.Dest] >= 0, st.Index[three.Updated] >= 0
-	ok = st.Index[three.Original] < 0 && inDest != inUpdated
-	if inDest {
-		return three.Dest, ok
-	}
-	return three.Updated, ok
 }
 
 // A region is a range of consecutive items in each version, which are merged together. from has the index of the first

@@ -77,53 +77,57 @@ func (a *alignment) editsInPlace(editor three.Version, reordererIndex, originalI
 	return true
 }
 
-// joinApart makes one step of each class in a.Apart, whose items are one thing at different places in the versions. The
-// step is at the item of the side PlacedBy; the other items' steps are removed. A class with an item in a conflict is
-// skipped.
+// joinApart makes one step of the steps of each item in a.Apart, which the versions have at different places. The step
+// is where the side PlacedBy has the item. If a version of the item is in a conflict, its steps are not joined.
+//
+//	original   dest   updated   Apart               steps before                   after
+//	a, b       b      b, a      a, by updated       {0 -1 -1} {1 0 0} {-1 -1 1}    {1 0 0} {0 -1 1}
 func (a *alignment) joinApart() {
 	if len(a.Apart) == 0 {
 		return
 	}
-	var stepOf [3]map[int]int // of each item of a version, by its index
-	for s := range stepOf {
-		stepOf[s] = map[int]int{}
-		for n, st := range a.steps {
-			for _, i := range slices.Concat(st.Runs[s], st.Index[s:s+1]) {
-				stepOf[s][i] = n
-			}
-		}
-	}
-	isRemoved := map[int]bool{}
+	stepOf := a.stepsByItem()
 	for _, c := range a.Apart {
-		var parts []int // the steps of the items
+		var parts []*Step
 		for s, i := range c.Index {
-			if n, ok := stepOf[s][i]; ok && i >= 0 {
-				parts = append(parts, n)
+			if i >= 0 && stepOf[s][i] != nil {
+				parts = append(parts, stepOf[s][i])
 			}
 		}
-		if slices.ContainsFunc(parts, func(n int) bool { return !a.steps[n].isPartOf(c.Index) }) {
+		if slices.ContainsFunc(parts, func(st *Step) bool { return !st.isPartOf(c.Index) }) {
 			continue
 		}
-		for _, n := range parts {
-			isRemoved[n] = true
+		for _, part := range parts {
+			part.Index = [3]int{-1, -1, -1}
 		}
 		joined := stepOf[c.PlacedBy][c.Index[c.PlacedBy]]
-		a.steps[joined].Index, isRemoved[joined] = c.Index, false
+		joined.Index = c.Index
 		if c.Index[c.PlacedBy.Other()] >= 0 {
-			a.steps[joined].PlacedBy = three.Some(c.PlacedBy)
+			joined.PlacedBy = three.Some(c.PlacedBy)
 		}
 	}
-	kept := a.steps[:0]
-	for n, st := range a.steps {
-		if !isRemoved[n] {
-			kept = append(kept, st)
-		}
-	}
-	a.steps = kept
+	a.steps = slices.DeleteFunc(a.steps, func(st Step) bool { return st.isPartOf([3]int{-1, -1, -1}) })
 }
 
-// isPartOf reports whether all elements of st belong to one class, which has the given index in each version. It
-// returns false for a conflict.
+// stepsByItem returns the step of each item, by its version and index. A step can be a conflict over several items.
+// Items of the original that both sides deleted can have none (nil).
+func (a *alignment) stepsByItem() (stepOf [3][]*Step) {
+	for s, items := range a.Elems {
+		stepOf[s] = make([]*Step, len(items))
+		for n := range a.steps {
+			st := &a.steps[n]
+			if i := st.Index[s]; i >= 0 {
+				stepOf[s][i] = st
+			}
+			for _, i := range st.Runs[s] {
+				stepOf[s][i] = st
+			}
+		}
+	}
+	return stepOf
+}
+
+// isPartOf reports whether st is no conflict, and each version that has its item has it at the given index.
 func (st Step) isPartOf(index [3]int) bool {
 	for s, i := range st.Index {
 		if i >= 0 && i != index[s] {

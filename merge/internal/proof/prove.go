@@ -54,9 +54,6 @@ type Prover struct {
 	trees      verify.Trees
 }
 
-// A checkFunc returns a violation of the merge, or nil. Its argument has the versions and the result.
-type checkFunc = func(verify.Merge) *verify.Violation
-
 // VerifyPage returns nil if p is a correct merge of the versions by field, whichever side is chosen in its conflicts.
 // Otherwise it returns the first of PageViolations.
 func (v *Prover) VerifyPage(p *page.Page) *verify.Violation {
@@ -83,11 +80,9 @@ func (v *Prover) pageViolations(p *page.Page, limit int) (all []*verify.Violatio
 		if len(all) >= limit {
 			break
 		}
-		broken := v.checkSide(p, p.Resolve(s), s, func(c verify.Merge) *verify.Violation {
-			all = append(all, verify.Violations(c, limit-len(all))...)
-			return nil
-		})
-		if broken != nil { // the file could not be parsed
+		if claim, broken := v.claimSide(p, s); broken == nil {
+			all = append(all, verify.Violations(claim, limit-len(all))...)
+		} else {
 			all = append(all, broken)
 		}
 	}
@@ -102,32 +97,31 @@ func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verif
 	var values []three.Nodes
 	var resolved []verify.Conflict
 	for _, d := range decisions {
-		side := slices.Index(three.Names[:], d.Side) // -1 if it is not a version
-		addResolved := func(at [3]text.Span) {
-			resolved = append(resolved, verify.Conflict{At: at, Chosen: three.Version(side)})
-		}
+		chosen := slices.Index(three.Names[:], d.Side) // -1 if the text is not that of a version
+		var places [][3]text.Span                      // where the result must have the text of this version
 		switch {
 		case d.IsValueOnly: // any value is accepted, and everything else about the scalar is verified
 			entries := d.Conflict.Entry.Versions()
-			values = append(values, entries.Values())
-			if side >= 0 { // the comment after the value must be that of the version, too
-				addResolved(commentSpans(entries))
-			}
-		case side >= 0 && d.Fields != nil: // only these fields must be those of the version
-			for _, at := range d.Fields {
-				addResolved(at)
-			}
-		case side >= 0:
-			addResolved(d.Conflict.Spans)
+			values, places = append(values, entries.Values()), [][3]text.Span{commentSpans(entries)}
+		case chosen < 0: // a free text: nothing says which edits of the sides it has
+			check = verify.CheckWellFormed
+		case d.Fields != nil:
+			places = d.Fields
 		default:
-			check = verify.CheckWellFormed // a free text: nothing says which edits of the sides it has
+			places = [][3]text.Span{d.Conflict.Spans}
+		}
+		for _, at := range places {
+			if chosen >= 0 {
+				resolved = append(resolved, verify.Conflict{At: at, Chosen: three.Version(chosen)})
+			}
 		}
 	}
 	for _, s := range three.Sides {
-		violation := v.checkBytes(p.Resolve(s), append(ConflictsTaking(p, s), resolved...), func(c verify.Merge) *verify.Violation {
-			c.Decided, c.Sources = values, p.SourcesOf(s)
-			return check(c)
-		})
+		claim, violation := v.claimBytes(p.Resolve(s), append(ConflictsTaking(p, s), resolved...))
+		if violation == nil {
+			claim.Decided, claim.Sources = values, p.SourcesOf(s)
+			violation = check(claim)
+		}
 		if violation != nil {
 			return violation
 		}
@@ -164,14 +158,16 @@ func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation, isUsable bo
 // sideDefect returns a violation of line merge p with side s chosen in all conflicts, or nil. isFatal reports whether
 // p must not be used even if the other side is right, as for a duplicate mapping key or an alias without an anchor.
 func (v *Prover) sideDefect(p *page.Page, s three.Version) (violation *verify.Violation, isFatal bool) {
-	violation = v.checkAnswer(p, s, func(c verify.Merge) (bad *verify.Violation) {
-		c.MergedChunks = p.LineMergeChunks
-		bad, isFatal = verify.CheckAnswer(c)
-		return bad
-	})
-	// a file that cannot be parsed is not checked; only if the reason is such an alias, it is fatal
-	isAliasWithoutAnchor := violation != nil && violation.Rule == verify.RuleUnparsable && violation.Subject != ""
-	return violation, isFatal || isAliasWithoutAnchor
+	if v.isWholeSide(p, s) {
+		return nil, false
+	}
+	claim, broken := v.claimSide(p, s)
+	if broken != nil {
+		isAliasWithoutAnchor := broken.Rule == verify.RuleUnparsable && broken.Subject != ""
+		return broken, isAliasWithoutAnchor
+	}
+	claim.MergedChunks = p.LineMergeChunks
+	return verify.CheckAnswer(claim)
 }
 
 // maxFindings is the maximum number of violations of a result. More would not be read.
@@ -194,51 +190,44 @@ func (v *Prover) AnswerViolations(b []byte, open []verify.Conflict) []*verify.Vi
 // findViolations runs find, a function of package verify, on b, a file with any line ends, and returns at most
 // maxFindings violations. If b cannot be parsed or is not a valid template, it returns only the violation that says so.
 // open are the conflicts, each with the version chosen in it.
-func (v *Prover) findViolations(b []byte, open []verify.Conflict, find func(verify.Merge, int) []*verify.Violation) (all []*verify.Violation) {
-	broken := v.checkBytes(v.unifyFormat(b), open, func(c verify.Merge) *verify.Violation {
-		all = find(c, maxFindings)
-		return nil // checkBytes then returns a violation only if b is broken
-	})
+func (v *Prover) findViolations(b []byte, open []verify.Conflict, find func(verify.Merge, int) []*verify.Violation) []*verify.Violation {
+	claim, broken := v.claimBytes(v.unifyFormat(b), open)
 	if broken != nil {
 		return []*verify.Violation{broken}
 	}
-	return all
+	return find(claim, maxFindings)
 }
 
-// HasNoDefect reports whether p, a line merge with conflicts, is right outside of them, whichever side is chosen. In a
-// conflict, only fatal violations count. The sides are tried in order, and one with a defect becomes first. Verified
-// bytes are added to v.Steps.
-func (v *Prover) HasNoDefect(p *page.Page, order *[2]three.Version) bool {
-	check := func(c verify.Merge) *verify.Violation {
-		merged, unmarked := c, c // unmarked: as if the chosen lines were no conflict
-		merged.MergedChunks, unmarked.Conflicts = p.LineMergeChunks, nil
+// VerifyLineMerge returns the first violation of p, a line merge of git with conflicts, or nil if p is right outside of
+// them, whichever side is chosen. In the conflicts, only fatal violations count, such as a duplicate mapping key.
+// Verified bytes are added to v.Steps.
+func (v *Prover) VerifyLineMerge(p *page.Page) *verify.Violation {
+	for _, s := range three.Sides {
+		if v.isWholeSide(p, s) {
+			continue
+		}
+		claim, broken := v.claimSide(p, s)
+		if broken != nil {
+			return broken
+		}
+		withoutConflicts := claim // as if git had merged these lines
+		withoutConflicts.Conflicts = nil
+		claim.MergedChunks = p.LineMergeChunks
 		// this check is first because it ends at the first violation, and CheckAnswer does not
-		if violation := verify.CheckLineMerge(merged); violation != nil {
+		if violation := verify.CheckLineMerge(claim); violation != nil {
 			return violation
 		}
-		if violation, isDefect := verify.CheckAnswer(unmarked); isDefect {
+		if violation, isFatal := verify.CheckAnswer(withoutConflicts); isFatal {
 			return violation
 		}
-		return nil
 	}
-	for i, s := range order {
-		if v.checkAnswer(p, s, check) != nil {
-			order[0], order[i] = s, order[0]
-			return false
-		}
-	}
-	return true
+	return nil
 }
 
-// checkAnswer returns the violation that check finds in line merge p with side s chosen in all conflicts, or nil. A
-// file that equals version s is accepted, because each edit of the other side is in a conflict, about which the user
-// decides.
-func (v *Prover) checkAnswer(p *page.Page, s three.Version, check checkFunc) *verify.Violation {
-	b := p.Resolve(s)
-	if bytes.Equal(b, v.Inputs.Data[s]) {
-		return nil
-	}
-	return v.checkSide(p, b, s, check)
+// isWholeSide reports whether p with side s chosen in all conflicts is the whole file of s. It is then right, because
+// each edit of the other side is in a conflict, about which the user decides.
+func (v *Prover) isWholeSide(p *page.Page, s three.Version) bool {
+	return bytes.Equal(p.Resolve(s), v.Inputs.Data[s])
 }
 
 // Verify returns the first violation of b, the bytes of a file to be written, as a merge by field without conflicts,
@@ -248,7 +237,11 @@ func (v *Prover) Verify(b []byte) *verify.Violation {
 		return violation
 	}
 	v.Steps += int64(len(b))
-	return v.checkBytes(v.unifyFormat(b), nil, verify.Check)
+	claim, broken := v.claimBytes(v.unifyFormat(b), nil)
+	if broken != nil {
+		return broken
+	}
+	return verify.Check(claim)
 }
 
 // checkFormat returns a violation if b does not have the byte order mark, line ends and final newline of the merged
@@ -279,39 +272,24 @@ func (v *Prover) ParseResult(b []byte) *syntax.Stream {
 }
 
 // LineMergeDefect returns the first violation for which git's line merge b, without conflicts, is rejected, or nil. If
-// chunks, the lines from which b was merged, is nil, misplaced edits are not found. stream is nil, or the parsed b,
-// not a template.
-func (v *Prover) LineMergeDefect(b []byte, stream *syntax.Stream, chunks []diff3.Chunk) *verify.Violation {
-	findDefect := func(c verify.Merge) *verify.Violation {
-		c.MergedChunks = chunks
-		return verify.CheckLineMerge(c)
+// chunks, the lines from which b was merged, is nil, misplaced edits are not found.
+func (v *Prover) LineMergeDefect(b []byte, chunks []diff3.Chunk) *verify.Violation {
+	claim, broken := v.claimBytes(v.unifyFormat(b), nil)
+	if broken != nil {
+		return broken
 	}
-	if stream == nil {
-		return v.checkBytes(v.unifyFormat(b), nil, findDefect)
-	}
-	return v.checkParsed(read.File{Stream: stream}, nil, findDefect)
+	claim.MergedChunks = chunks
+	return verify.CheckLineMerge(claim)
 }
 
-// checkSide returns the violation that check finds in b, the file that p becomes if side s is chosen in every conflict,
-// or nil. If b cannot be parsed, or is not a valid template, that is the violation, and check is not called. checkSide
-// adds the length of b to v.Steps.
-func (v *Prover) checkSide(p *page.Page, b []byte, s three.Version, check checkFunc) *verify.Violation {
+// claimSide returns the claim that the merge is the file of p with side s chosen in every conflict, to verify it. If
+// this file cannot be parsed, or is not a valid template, broken says so. Its length is added to v.Steps.
+func (v *Prover) claimSide(p *page.Page, s three.Version) (claim verify.Merge, broken *verify.Violation) {
+	b := p.Resolve(s)
 	v.Steps += int64(len(b))
-	return v.checkBytes(b, ConflictsTaking(p, s), func(c verify.Merge) *verify.Violation {
-		c.Sources = p.SourcesOf(s)
-		return check(c)
-	})
-}
-
-// checkBytes parses b and returns the violation that check finds in it, or nil. If b cannot be parsed, or is not a
-// valid template, that is the violation, and check is not called. b must have the format of unifyFormat. open are the
-// conflicts.
-func (v *Prover) checkBytes(b []byte, open []verify.Conflict, check checkFunc) *verify.Violation {
-	result, violation := v.Parse(b)
-	if violation != nil {
-		return violation
-	}
-	return v.checkParsed(result, open, check)
+	claim, broken = v.claimBytes(b, ConflictsTaking(p, s))
+	claim.Sources = p.SourcesOf(s)
+	return claim, broken
 }
 
 // ConflictsTaking returns the conflicts of p in the form that verification needs: for each conflict, its place in the
@@ -341,30 +319,33 @@ func (v *Prover) Parse(b []byte) (read.File, *verify.Violation) {
 	return file, violation
 }
 
-// checkParsed returns the violation that check finds in result, or nil. If result is not a valid template although all
-// versions are, check is not called. The violation is then "wrong action", if possible at the first difference from a
-// merge by field.
-func (v *Prover) checkParsed(result read.File, open []verify.Conflict, check checkFunc) *verify.Violation {
-	claim := v.Claim(result.Stream, open...)
-	var broken error // why result is not a valid template
+// claimBytes returns the claim that the merge is the file b, to verify it. If b cannot be parsed, or is not a valid
+// template although all versions are, broken says so. b must have the format of unifyFormat. open are the conflicts.
+func (v *Prover) claimBytes(b []byte, open []verify.Conflict) (claim verify.Merge, broken *verify.Violation) {
+	result, broken := v.Parse(b)
+	if broken != nil {
+		return claim, broken
+	}
+	claim = v.Claim(result.Stream, open...)
+	var err error // why result is not a valid template
 	if t := result.Template; t != nil {
 		for s, version := range append(v.Inputs.Templates[:], t) {
 			claim.Facts[s] = version.Facts()
 		}
-		broken = cmp.Or(t.NestingError(), template.CheckNewTextBlocks(v.Inputs.Templates, t))
+		err = cmp.Or(t.NestingError(), template.CheckNewTextBlocks(v.Inputs.Templates, t))
 	}
-	if broken == nil { // plain YAML may have actions in texts, too
-		broken = template.CheckSyntax(v.Inputs.Raw, result.File.Bytes())
+	if err == nil { // plain YAML may have actions in texts, too
+		err = template.CheckSyntax(v.Inputs.Raw, b)
 	}
-	if broken == nil {
-		return check(claim)
+	if err == nil {
+		return claim, nil
 	}
-	violation := &verify.Violation{}
-	if fieldViolation := verify.Check(claim); fieldViolation != nil {
-		*violation = *fieldViolation // for its position
+	broken = &verify.Violation{}
+	if difference := verify.Check(claim); difference != nil {
+		*broken = *difference // for its position, which is more useful to the user than none
 	}
-	violation.Rule, violation.Detail, violation.Problem = verify.RuleAction, broken.Error(), problemOf(broken)
-	return violation
+	broken.Rule, broken.Detail, broken.Problem = verify.RuleAction, err.Error(), problemOf(err)
+	return claim, broken
 }
 
 // problemOf returns the message of err without its position, if it is a *syntax.Error, or otherwise "".

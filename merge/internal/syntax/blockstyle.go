@@ -7,11 +7,11 @@ import (
 )
 
 // locateBlock sets the spans and entries of n, a block collection, and moves the cursor from its first key or dash to
-// the end of its Tail. y is the YAML parser's node for n. spanStart becomes the start of the Span of the first entry.
-// inline is set if the collection follows other text on its line, as in `- a: 1`. It panics with an *Error if the file
-// differs from y.
-func (p *locator) locateBlock(n *Node, y *yaml.Node, spanStart int, inline bool) {
-	if n.Span.End == 0 {
+// the end of its Tail. y is the YAML parser's node for n. The Span of the first entry starts at spanStart: at its
+// comments above, or at the cursor if the collection follows other text on its line, as in `- a: 1`. It panics with an
+// *Error if the file differs from y.
+func (p *locator) locateBlock(n *Node, y *yaml.Node, spanStart int) {
+	if !n.HasProperties() { // otherwise, skipProperties has set it
 		n.Span.Start = spanStart
 	}
 	n.Content.Start = spanStart
@@ -23,12 +23,12 @@ func (p *locator) locateBlock(n *Node, y *yaml.Node, spanStart int, inline bool)
 	n.Entries = make([]*Entry, 0, len(y.Content)/step)
 	for i := 0; i < len(y.Content); i += step {
 		if i > 0 {
+			spanStart = p.pos
 			p.moveToToken()
 		}
-		e := p.locateBlockEntry(n, y.Content[i:i+step], spanStart, inline && i == 0)
+		e := p.locateBlockEntry(n, y.Content[i:i+step], spanStart)
 		n.Entries = append(n.Entries, e)
 		p.locateFoot(e, n.Indent, i+step == len(y.Content))
-		spanStart = p.pos
 	}
 	n.Tail.Start = p.pos
 	p.skipTail(n.Indent)
@@ -37,15 +37,11 @@ func (p *locator) locateBlock(n *Node, y *yaml.Node, spanStart int, inline bool)
 
 // locateBlockEntry returns the entry at the cursor in the block collection n, and moves the cursor to the line after
 // its value. The caller sets the Foot and the end of the Span. y holds the parser's nodes: key and value, or only the
-// value of an item. The Span starts at spanStart. inline is set if other text precedes the entry on its line. It panics
-// with an *Error if the file differs from y.
-func (p *locator) locateBlockEntry(n *Node, y []*yaml.Node, spanStart int, inline bool) *Entry {
+// value of an item. The Span starts at spanStart. It panics with an *Error if the file differs from y.
+func (p *locator) locateBlockEntry(n *Node, y []*yaml.Node, spanStart int) *Entry {
 	e := allocate(&p.entries)
-	e.Inline, e.Start, e.Span.Start = inline, p.pos, spanStart
-	e.Lead = text.Span{Start: spanStart, End: p.lineStart}
-	if inline {
-		e.Lead.End = spanStart
-	}
+	e.Inline, e.Start, e.Span.Start = spanStart > p.lineStart, p.pos, spanStart
+	e.Lead = text.Span{Start: spanStart, End: max(spanStart, p.lineStart)}
 	if p.column() != n.Indent {
 		p.fail("an entry in an unexpected column")
 	}
@@ -58,37 +54,31 @@ func (p *locator) locateBlockEntry(n *Node, y []*yaml.Node, spanStart int, inlin
 		p.fail("expected -")
 	}
 	e.Colon = p.pos
-	e.Value = p.newNode(value)
 	switch {
-	case !hasColon && !isBare(value):
-		p.fail("expected :")
 	case !hasColon:
-		p.locateEmpty(e.Value)
-		p.endHead(e, e.Key)
-	case p.isUnwritten(value):
-		p.locateEmpty(e.Value)
-		p.endHead(e, e.Value)
+		p.locateMissingValue(e, value)
 	case isBlock(value):
 		p.locateBlockValue(e, value)
+		return e
 	default:
-		p.skipHeadTrivia(e)
-		p.confirmPosition(value)
-		p.locateNonBlock(e.Value, value, n.Indent, e)
-		p.endHead(e, e.Value)
+		p.locateValue(e, value, n.Indent)
 	}
+	if p.column() > 0 { // after a block scalar, the cursor is already at the start of the next line
+		p.skipRestOfLine(e)
+	}
+	e.HeadEnd = p.pos
 	return e
 }
 
-// locateBlockValue sets the spans and entries of the value of e, a block collection, and e.HeadEnd, and moves the
+// locateBlockValue sets the value of e, a block collection, with its spans and entries, and e.HeadEnd. It moves the
 // cursor from the colon or dash of e to the end of the collection. It panics with an *Error if the file differs from y.
 func (p *locator) locateBlockValue(e *Entry, y *yaml.Node) {
+	e.Value = p.newNode(y)
 	saved := p.cursor
 	_, crossedLine := p.skipTrivia()
 	p.confirmPosition(y)
-	hasProperties := p.hasProperties(y)
-	inline := !crossedLine && !hasProperties
-	if !inline { // go back: e gets the comments up to the end of the line of its colon, anchor or tag
-		p.cursor = saved
+	if hasProperties := p.hasProperties(y); crossedLine || hasProperties {
+		p.cursor = saved // e gets the comments up to the end of the line of its colon, anchor or tag
 		if hasProperties {
 			p.skipHeadTrivia(e)
 			p.skipProperties(e.Value, y, -1, e)
@@ -97,17 +87,7 @@ func (p *locator) locateBlockValue(e *Entry, y *yaml.Node) {
 	}
 	e.HeadEnd = p.pos // comments from here on belong to the first entry
 	p.skipTrivia()
-	p.locateBlock(e.Value, y, e.HeadEnd, inline)
-}
-
-// endHead moves to the end of the head of e, which is the start of the line after last, and sets e.HeadEnd. last is the
-// last node of the head; the cursor is after it. It panics with an *Error if something other than a comment follows
-// last on its line.
-func (p *locator) endHead(e *Entry, last *Node) {
-	if !last.IsBlockScalar() { // after a block scalar, the cursor is already at the start of a line
-		p.skipRestOfLine(e)
-	}
-	e.HeadEnd = p.pos
+	p.locateBlock(e.Value, y, e.HeadEnd)
 }
 
 // locateBlockKey sets e.Key for e, a field of a block mapping, and moves the cursor after the colon. hasColon is false

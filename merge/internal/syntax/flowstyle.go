@@ -45,7 +45,7 @@ func (p *locator) locateFlowEntry(y []*yaml.Node) *Entry {
 		return e
 	}
 	e.Colon = p.pos
-	p.locateFlowValue(e, y[0])
+	p.locateValue(e, y[0], -1)
 	return e
 }
 
@@ -68,14 +68,20 @@ func (p *locator) locateFlowField(e *Entry, key, value *yaml.Node) {
 		p.pos++
 		e.Colon = p.pos
 		e.Irregular = e.Irregular || crossedLine || !comment.Empty()
-		p.locateFlowValue(e, value)
+		p.locateValue(e, value, -1)
 		return
 	}
 	p.cursor = saved
-	if !isBare(value) {
+	p.locateMissingValue(e, value)
+}
+
+// locateMissingValue sets the value of e, a field without a colon, to an empty node at the cursor, where its head ends.
+// It panics with an *Error if y, the YAML parser's node for the value, is not empty.
+func (p *locator) locateMissingValue(e *Entry, y *yaml.Node) {
+	if !isBare(y) {
 		p.fail("expected :")
 	}
-	e.Value = p.newNode(value)
+	e.Value = p.newNode(y)
 	p.locateEmpty(e.Value)
 	e.HeadEnd = p.pos
 }
@@ -98,34 +104,29 @@ func (p *locator) locateKey(e *Entry, y *yaml.Node, indent int) {
 	e.Irregular = e.Irregular || head.Irregular || !comment.Empty()
 }
 
-// locateFlowValue sets the value of e, an entry of a flow collection, and moves the cursor to the end of the value,
-// which becomes e.HeadEnd. The cursor must be after the colon, or at the start of an item. y is the YAML parser's node
-// for the value. It panics with an *Error if the text does not fit y.
-func (p *locator) locateFlowValue(e *Entry, y *yaml.Node) {
+// locateValue sets the value of e, a scalar, an alias or a flow collection, and moves the cursor to its end, which
+// becomes e.HeadEnd. The cursor must be after the colon or dash, or at the start of a flow item. indent is the column of
+// the block collection around e, or -1. It panics with an *Error if the text does not fit y.
+func (p *locator) locateValue(e *Entry, y *yaml.Node, indent int) {
 	e.Value = p.newNode(y)
 	if p.isUnwritten(y) {
 		p.locateEmpty(e.Value)
 	} else {
 		p.skipHeadTrivia(e)
 		p.confirmPosition(y)
-		p.locateNonBlock(e.Value, y, -1, e)
+		p.locateNonBlock(e.Value, y, indent, e)
 	}
 	e.HeadEnd = p.pos
 }
 
 // locateNonBlock sets the spans and entries of n, a scalar, an alias or a flow collection, and moves the cursor over n.
-// e is the entry of n, which may get a comment and become Irregular. indent is the column of the block collection
-// around n, or -1. It panics with an *Error if the text does not fit y.
+// A flow mapping with a collection as a key becomes a scalar. e is the entry of n, which may get a comment and become
+// Irregular. indent is the column of the block collection around n, or -1. It panics with an *Error if the text does
+// not fit y.
 func (p *locator) locateNonBlock(n *Node, y *yaml.Node, indent int, e *Entry) {
 	n.Span.Start = p.pos
-	// an anchor or tag before a pair without braces belongs to its key
-	isPair := n.Style == Flow && p.isBracelessPair(y)
-	if !isPair && p.skipProperties(n, y, indent, e) {
-		if hasNoContent(y) { // a comment after the properties is not before a value
-			n.Content = text.Span{Start: p.pos, End: p.pos}
-			n.Span.End = p.pos
-			return
-		}
+	isPair := p.isBracelessPair(y) // an anchor or tag before it belongs to its key
+	if !isPair && p.skipProperties(n, y, indent, e) && !hasNoContent(y) {
 		p.skipHeadTrivia(e)
 	}
 	n.Content.Start = p.pos

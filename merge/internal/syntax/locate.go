@@ -71,15 +71,20 @@ func (p *locator) isUnwritten(y *yaml.Node) bool {
 	if !isBare(y) {
 		return false
 	}
-	saved, finder := p.cursor, p.finder // find moves only this copy
+	saved := p.cursor
 	p.skipTrivia()
-	isLoneTag := p.atIndicator('!')
-	if isLoneTag { // a tag of y or of the next node; the position of y without a tag would not be reliable
-		off, ok := finder.find(y.Line, y.Column)
-		isLoneTag = ok && off == p.pos
-	}
+	// a tag of y or of the next node; without a tag, the position of y would not be reliable
+	hasLoneTag := p.atIndicator('!') && p.isAt(y)
 	p.cursor = saved
-	return !isLoneTag
+	return !hasLoneTag
+}
+
+// isAt reports whether the cursor is at the position that the YAML parser reported for y. It returns false if p.finder,
+// which it does not move, is already past that position.
+func (p *locator) isAt(y *yaml.Node) bool {
+	finder := p.finder
+	off, ok := finder.find(y.Line, y.Column)
+	return ok && off == p.pos
 }
 
 // skipComment moves the cursor over the comment at the cursor, up to the line break, and returns its span. The span is
@@ -115,20 +120,16 @@ func (p *locator) skipTrivia() (first text.Span, crossedLine bool) {
 // parser rejects the file, if a part cannot be found with certainty, or if the spans have gaps or overlap.
 func (p *locator) locateStream() *Stream {
 	s := &Stream{File: p.file}
-	start := 0
-	for y := p.nextDocument(); y != nil; p.docIndex++ {
-		below := p.nextDocument()
-		d := p.locateDocument(y, start, below == nil)
-		s.Docs = append(s.Docs, d)
-		start, y = d.Span.End, below
+	start, y := 0, p.nextDocument()
+	if y == nil && len(p.src) > 0 { // only comments and blank lines: one document with an empty root
+		y = &yaml.Node{Content: []*yaml.Node{{Kind: yaml.ScalarNode}}}
 	}
-	if end := len(p.src); len(s.Docs) == 0 && end > 0 { // the file holds only trivia
-		root := NewNode(Scalar, Plain)
-		root.Tag = "!!null"
-		root.Span = text.Span{Start: end, End: end}
-		root.Content = root.Span
-		whole := text.Span{Start: 0, End: end}
-		s.Docs = []*Document{{Span: whole, Head: whole, Root: root, Foot: root.Span}}
+	for y != nil {
+		next := p.nextDocument()
+		d := p.locateDocument(y, start, next == nil)
+		s.Docs = append(s.Docs, d)
+		start, y = d.Span.End, next
+		p.docIndex++ // for the Doc of the next comments
 	}
 	if p.skipTrivia(); p.pos != len(p.src) {
 		p.fail("unexpected content after the last document")
@@ -151,10 +152,10 @@ func (p *locator) locateDocument(y *yaml.Node, start int, isLast bool) *Document
 	p.rootIndent = -1
 	d.Root = p.locateRoot(d, y.Content[0], leadStart)
 	d.Head.End = d.Root.Span.Start
-	if d.Root.Style == Block {
+	if d.Root.Style == Block { // its properties, on lines above its first entry, are in the Head
 		d.Head.End = d.Root.Content.Start
 	}
-	d.Foot.Start = max(d.Root.Span.End, d.Root.Content.End)
+	d.Foot.Start = p.pos
 	p.skipTrivia()
 	// a "..." and the comments around it are in the Foot
 	for p.column() == 0 && p.atMarker("...") {
@@ -203,32 +204,27 @@ func (p *locator) skipPrologue(d *Document) (leadStart int) {
 // found it.
 func (p *locator) locateRoot(d *Document, y *yaml.Node, leadStart int) *Node {
 	n := p.newNode(y)
+	var unused Entry // gets the comments at the root, which is not in an entry
 	if p.isUnwritten(y) {
 		if d.Explicit {
-			p.skipRestOfLine(new(Entry))
+			p.skipRestOfLine(&unused)
 		}
 		p.locateEmpty(n)
 		return n
 	}
-	_, crossedLine := p.skipTrivia()
+	p.skipTrivia()
 	p.confirmPosition(y)
 	if !isBlock(y) {
-		p.locateNonBlock(n, y, -1, new(Entry)) // -1: there is no collection around a root, and its entry is not used
+		p.locateNonBlock(n, y, -1, &unused)
 		return n
 	}
 	if p.hasProperties(y) { // on lines of their own
-		p.skipProperties(n, y, -1, new(Entry))
-		p.skipRestOfLine(new(Entry))
+		p.skipProperties(n, y, -1, &unused)
+		p.skipRestOfLine(&unused)
 		leadStart = p.pos // comments above the anchor or tag are not part of the first entry
 		p.skipTrivia()
-		crossedLine = true
 	}
-	inline := d.Explicit && !crossedLine // the collection begins on the line of ---
-	spanStart := p.pos
-	if !inline {
-		spanStart = p.attachedStart(leadStart)
-	}
-	p.locateBlock(n, y, spanStart, inline)
+	p.locateBlock(n, y, p.attachedStart(leadStart))
 	return n
 }
 

@@ -270,9 +270,9 @@ type Label struct {
 }
 
 // Labels returns texts that may distinguish the mapping n from other items of a list: one for each of NameFields that n
-// has with a scalar that is not empty. If n has none, they are guesses from its first field, because authors usually
-// put first what identifies an item; an only field with a collection also counts by its key. It returns nil if n is nil
-// or not a mapping.
+// has with a scalar that is not empty. If n has none, it guesses from its first field, because authors usually put
+// first what identifies an item: the field's path down to a scalar and, for an only field, its key. It returns nil if n
+// is nil or not a mapping.
 //
 //	{host: a.example, path: /}        "path=/", "host=a.example"
 //	{from: 10.0.0.0/8, port: 1}       "from=10.0.0.0/8" (a guess)
@@ -291,16 +291,15 @@ func (n *Node) Labels() (all []Label) {
 		return all
 	}
 	if len(n.Entries) == 1 && n.Entries[0].Value.Kind != Scalar {
-		all = append(all, Label{n.Entries[0].KeyText(), true}) // the key of an only field with a collection
+		all = append(all, Label{n.Entries[0].KeyText(), true})
 	}
-	path := ""
-	for x := n; x.Kind == Mapping && len(x.Entries) > 0; x = x.Entries[0].Value {
-		first := x.Entries[0]
-		path += first.KeyText()
-		if v := first.Value; v.Kind == Scalar && v.Value != "" {
-			all = append(all, Label{path + "=" + v.Value, true})
-		}
-		path += "."
+	path, value := "", n // becomes the path through the first field of each mapping, and the value at its end
+	for value.Kind == Mapping && len(value.Entries) > 0 {
+		first := value.Entries[0]
+		path, value = path+"."+first.KeyText(), first.Value
+	}
+	if value.Kind == Scalar && value.Value != "" {
+		all = append(all, Label{path[len("."):] + "=" + value.Value, true})
 	}
 	return all
 }

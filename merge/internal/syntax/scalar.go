@@ -2,10 +2,13 @@ package syntax
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // skipProperties moves the cursor over the anchor and the tag of n, in any order, and reports whether there is one. It
@@ -13,65 +16,62 @@ import (
 // tag. indent is the column of the block collection around n, or -1. It panics with an *Error if an anchor or tag of y
 // is elsewhere.
 func (p *locator) skipProperties(n *Node, y *yaml.Node, indent int, e *Entry) (found bool) {
-	firstKey := p.firstKeyOffset(y)
-	needsAnchor, needsTag := y.Anchor != "", y.Style&yaml.TaggedStyle != 0
-	for ; ; found = true {
-		saved, irregular, comment := p.cursor, e.Irregular, e.Comment
-		if found { // the second property may be on a later line, after a comment
-			p.skipHeadTrivia(e)
+	start := p.pos
+	first, second := p.skipProperty(n, y, indent, 0), byte(0)
+	if first != 0 {
+		n.Span = text.Span{Start: start, End: p.pos}
+		end := p.cursor
+		comment, crossedLine := p.skipTrivia() // the second one may be on a later line, after a comment
+		if second = p.skipProperty(n, y, indent, first); second == 0 {
+			p.cursor = end
+		} else {
+			n.Span.End = p.pos
+			e.addComment(comment)
+			e.Irregular = e.Irregular || crossedLine
 		}
-		start := p.pos
-		belongsToKey := start == firstKey // to the first key of n
-		switch {
-		case !belongsToKey && p.nextIs('&') && needsAnchor:
-			needsAnchor = false
-			p.skipName('&', n.Anchor)
-		case !belongsToKey && p.nextIs('!') && n.TagText == "" && (needsTag || p.isLoneTag(y, found, indent)):
-			needsTag = false
-			p.pos = p.tagEnd()
-			n.unshareExtra()
-			n.TagText = string(p.src[start:p.pos])
-		case needsAnchor || needsTag:
-			p.cursor = saved
-			p.fail("an anchor or tag in an unexpected position")
-		default: // there is no further property: go back to the end of the last one
-			p.cursor, e.Irregular, e.Comment = saved, irregular, comment
-			return found
-		}
-		if !found {
-			n.Span.Start = start
-		}
-		n.Span.End = p.pos
 	}
+	lacksAnchor := y.Anchor != "" && first != '&' && second != '&'
+	lacksTag := y.Style&yaml.TaggedStyle != 0 && n.TagText == ""
+	if lacksAnchor || lacksTag {
+		p.fail("an anchor or tag in an unexpected position")
+	}
+	return first != 0
+}
+
+// skipProperty moves the cursor over the anchor or the tag of n, if one starts at the cursor, and sets n.TagText. It
+// returns its first byte, & or !, or 0 if there is none. before is the result for the property before it, or 0. indent
+// is the column of the block collection around n, or -1.
+func (p *locator) skipProperty(n *Node, y *yaml.Node, indent int, before byte) byte {
+	isTagged := y.Style&yaml.TaggedStyle != 0
+	switch {
+	case p.nextIs('&') && y.Anchor != "" && before != '&':
+		p.skipName('&', n.Anchor)
+		return '&'
+	case p.nextIs('!') && before != '!' && (isTagged || p.isLoneTag(y, before == '&', indent)):
+		start := p.pos
+		p.pos = p.tagEnd()
+		n.unshareExtra()
+		n.TagText = string(p.src[start:p.pos])
+		return '!'
+	}
+	return 0
 }
 
 // isLoneTag reports whether the tag at the cursor is a lone "!" (or "!<!>"), which the parser drops, and belongs to y.
 // hasAnchorBefore is set if an anchor of y precedes the tag, and indent is the column of the block collection around y.
-// If y is only an anchor, a tag that is not right of indent belongs to the next key, as to b here:
+// In both examples, the tag belongs to the key b, not to the value of a:
 //
-//	a: &x
-//	! b: 1
+//	a: &x    a: &x
+//	! b: 1     ! b: 1
 func (p *locator) isLoneTag(y *yaml.Node, hasAnchorBefore bool, indent int) bool {
-	tag := string(p.src[p.pos:p.tagEnd()])
-	isLone := tag == "!" || tag == "!<!>"
-	isOnlyAnchor := hasAnchorBefore && hasNoContent(y)
-	return isLone && (!isOnlyAnchor || p.column() > indent)
-}
-
-// firstKeyOffset returns where the first key of the block mapping y begins, with its anchor or tag, so that these are
-// not taken for those of the mapping, which precede this offset. It returns -1 if y is not a block mapping, or if
-// p.finder, which only moves forward, is already past the key.
-//
-//	&of-mapping
-//	&of-key a: 1
-func (p *locator) firstKeyOffset(y *yaml.Node) int {
-	if y.Kind == yaml.MappingNode && isBlock(y) && len(y.Content) > 0 {
-		finder := p.finder
-		if off, ok := finder.find(y.Content[0].Line, y.Content[0].Column); ok {
-			return off
-		}
+	if tag := string(p.src[p.pos:p.tagEnd()]); tag != "!" && tag != "!<!>" {
+		return false
 	}
-	return -1
+	if hasAnchorBefore && hasNoContent(y) { // y is only an anchor
+		return p.column() > indent
+	}
+	isOfFirstKey := len(y.Content) > 0 && p.isAt(y.Content[0])
+	return !isOfFirstKey
 }
 
 // hasProperties reports whether the block collection y, which starts at the cursor, has an anchor or a tag.
@@ -209,25 +209,19 @@ func (p *locator) skipQuoted(quote byte, value string) {
 // reports whether the text between them is written without escapes, which are doubled single quotes, and backslashes in
 // double quotes. ok is false if there is no closing quote.
 func (p *locator) skipPastQuote(quote byte) (verbatim, ok bool) {
-	for verbatim = true; ; verbatim = false {
-		i := bytes.IndexByte(p.src[p.pos:], quote)
-		if i < 0 {
-			return verbatim, false
-		}
-		escape := -1
-		if quote == '"' {
-			escape = bytes.IndexByte(p.src[p.pos:p.pos+i], '\\')
-		}
+	for verbatim = true; p.pos < len(p.src); p.pos++ {
+		b := p.src[p.pos]
+		isEscape := quote == '"' && b == '\\' || quote == '\'' && bytes.HasPrefix(p.src[p.pos:], []byte("''"))
 		switch {
-		case escape >= 0:
-			p.pos += escape + 2
-		case quote == '\'' && p.pos+i+1 < len(p.src) && p.src[p.pos+i+1] == quote:
-			p.pos += i + 2
-		default:
-			p.pos += i + 1
+		case isEscape:
+			verbatim = false
+			p.pos++ // the character after a backslash, or the second quote
+		case b == quote:
+			p.pos++
 			return verbatim, true
 		}
 	}
+	return verbatim, false
 }
 
 // skipBlockScalar moves the cursor over n, a literal or folded scalar, from its | or > to the start of the line after
@@ -237,29 +231,18 @@ func (p *locator) skipBlockScalar(n *Node, indent int, e *Entry) {
 	if !p.nextIs('|') && !p.nextIs('>') {
 		p.fail("expected a block scalar")
 	}
-	p.pos++
-	keep, width := false, 0
-	for ; p.pos < len(p.src) && strings.IndexByte("+-123456789", p.src[p.pos]) >= 0; p.pos++ {
-		switch b := p.src[p.pos]; b {
-		case '+':
-			keep = true
-		case '-':
-		default:
-			width = int(b - '0')
-		}
-	}
-	if width > 0 {
-		width += max(indent, 0)
-	}
+	afterHeader := bytes.TrimLeft(p.src[p.pos+1:], "+-123456789")
+	header := string(p.src[p.pos : len(p.src)-len(afterHeader)])
+	p.pos += len(header)
 	p.skipRestOfLine(e)
 	n.unshareExtra()
 	n.Lines.Start = p.pos
-	// without a digit in the header, the first line with text decides
-	if width == 0 {
-		width = max(p.detectIndent(), indent+1, 1)
+	if digit, err := strconv.Atoi(strings.Trim(header, "|>+-")); err == nil {
+		n.Indent = max(indent, 0) + digit
+	} else { // the first line with text decides
+		n.Indent = max(p.detectIndent(), indent+1, 1)
 	}
-	n.Indent = width
-	p.skipBlockLines(n, keep)
+	p.skipBlockLines(n, strings.Contains(header, "+"))
 	n.Lines.End = p.pos
 	lines := p.src[n.Lines.Start:n.Lines.End]
 	if end, ok := matchValue(lines, 0, n.Value); !ok || skipWhiteSpace(lines, end) < len(lines) {
@@ -288,24 +271,23 @@ func (p *locator) detectIndent() int {
 }
 
 // skipBlockLines moves the cursor from the first line of the block scalar n to the line after its last one. The scalar
-// ends before the first line with text that is indented less than n.Indent; blank lines may have fewer spaces. Blank
-// lines at its end belong to it only if they have more spaces than n.Indent, or if keep is set, for a "+" in its header
-// (`|+`).
+// ends before the first line with text that is indented less than n.Indent. Blank lines at its end belong to it only if
+// they have more spaces than n.Indent, or if keep is set, for a "+" in its header (`|+`).
 func (p *locator) skipBlockLines(n *Node, keep bool) {
 	end := p.pos
-	for off := p.pos; off < len(p.src); {
-		column, rest := 0, off
-		for column < n.Indent && rest < len(p.src) && p.src[rest] == ' ' {
-			column++
-			rest++
+	for lineStart := p.pos; lineStart < len(p.src); {
+		off := lineStart // becomes the end of the indentation
+		for off < lineStart+n.Indent && off < len(p.src) && p.src[off] == ' ' {
+			off++
 		}
-		empty := breakLen(p.src, rest) > 0
-		if !empty && (column < n.Indent || rest == len(p.src)) {
+		isBlankLine := breakLen(p.src, off) > 0 // with at most n.Indent spaces
+		hasText := off == lineStart+n.Indent && off < len(p.src)
+		if !isBlankLine && !hasText {
 			break
 		}
-		off = p.nextLineStart(rest)
-		if !empty || keep {
-			end = off
+		lineStart = p.nextLineStart(off)
+		if hasText && !isBlankLine || keep {
+			end = lineStart
 		}
 	}
 	p.pos, p.lineStart = end, end

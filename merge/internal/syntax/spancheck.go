@@ -8,13 +8,13 @@ import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 func checkSpans(s *Stream) *Error {
 	c := spanChecker{src: s.File.Bytes()}
 	for _, d := range s.Docs {
-		c.requireStart(d.Span.Start)
+		c.requireAt(d.Span.Start)
 		c.checkTile(d.Head)
 		c.checkNode(d.Root)
 		c.checkTile(d.Foot)
-		c.requireStart(d.Span.End)
+		c.requireAt(d.Span.End)
 	}
-	c.requireStart(len(c.src))
+	c.requireAt(len(c.src))
 	if !c.failed {
 		return nil
 	}
@@ -34,12 +34,12 @@ type spanChecker struct {
 // require marks the check as failed if ok is false.
 func (t *spanChecker) require(ok bool) { t.failed = t.failed || !ok }
 
-// requireStart requires that the next part starts at off.
-func (t *spanChecker) requireStart(off int) { t.require(off == t.pos) }
+// requireAt requires that the next part starts at off.
+func (t *spanChecker) requireAt(off int) { t.require(off == t.pos) }
 
-// advance moves to off, the end of a part. It requires that off is not before the current offset and not after the
+// moveTo moves to off, the end of a part. It requires that off is not before the current offset and not after the
 // end of the file.
-func (t *spanChecker) advance(off int) {
+func (t *spanChecker) moveTo(off int) {
 	if t.require(off >= t.pos && off <= len(t.src)); !t.failed {
 		t.pos = off
 	}
@@ -48,47 +48,39 @@ func (t *spanChecker) advance(off int) {
 // checkTile requires that the next part of the file is s: that s starts where the last part ended. It moves to the end
 // of s.
 func (t *spanChecker) checkTile(s text.Span) {
-	t.requireStart(s.Start)
-	t.advance(s.End)
+	t.requireAt(s.Start)
+	t.moveTo(s.End)
 }
 
 // checkNode checks that the parts of n follow each other from the current offset without gaps and overlaps, as the
 // comments of Node describe, and moves to the end of n. The check of a block collection begins at its first entry; the
 // check of the entry around it moves over its anchor and tag.
 func (t *spanChecker) checkNode(n *Node) {
-	switch {
-	case t.failed:
-		return
-	case n.Style == Block:
-		t.requireStart(n.Content.Start)
-		t.require(n.Span.Start <= n.Content.Start && len(n.Entries) > 0)
+	t.require(n.Span.Start <= n.Content.Start)
+	if n.Style != Block {
+		t.requireAt(n.Span.Start)
+		t.moveTo(n.Content.Start)
+	}
+	t.requireAt(n.Content.Start)
+	switch n.Style {
+	case Block, Flow:
+		bracketLen := 0
+		if n.Style == Flow && !n.Implicit {
+			bracketLen = len("[")
+		}
+		t.require(n.Style == Flow || len(n.Entries) > 0)
+		t.moveTo(n.Content.Start + bracketLen)
 		for _, e := range n.Entries {
-			t.checkEntry(e, false)
+			t.checkEntry(e, n.Style == Flow)
 		}
 		t.checkTile(n.Tail)
-		t.requireStart(n.Content.End)
-		t.requireStart(n.Span.End)
-		return
-	}
-	t.require(n.Span.Start <= n.Content.Start && n.Content.End == n.Span.End)
-	t.requireStart(n.Span.Start)
-	t.advance(n.Content.Start)
-	if n.Style != Flow {
-		t.advance(n.Content.End)
+		t.moveTo(n.Tail.End + bracketLen)
+	default:
+		t.moveTo(n.Content.End)
 		t.require(t.failed || textFitsNode(n, t.src[n.Content.Start:n.Content.End]))
-		return
 	}
-	bracket := 1
-	if n.Implicit {
-		bracket = 0
-	}
-	t.advance(n.Content.Start + bracket)
-	for _, e := range n.Entries {
-		t.checkEntry(e, true)
-	}
-	t.checkTile(n.Tail)
-	t.advance(n.Tail.End + bracket)
-	t.requireStart(n.Content.End)
+	t.requireAt(n.Content.End)
+	t.requireAt(n.Span.End)
 }
 
 // checkEntry checks that the parts of e, such as its Lead, its key and its value, follow each other from the current
@@ -96,27 +88,27 @@ func (t *spanChecker) checkNode(n *Node) {
 // entry of a flow collection: only there, the key or value must start directly after Lead, and the head must end with
 // the value.
 func (t *spanChecker) checkEntry(e *Entry, flow bool) {
-	t.requireStart(e.Span.Start)
+	t.requireAt(e.Span.Start)
 	t.checkTile(e.Lead)
 	t.require(!flow || e.Start == t.pos)
-	t.advance(e.Start)
+	t.moveTo(e.Start)
 	if e.Key != nil {
-		t.advance(e.Key.Span.Start)
+		t.moveTo(e.Key.Span.Start)
 		t.checkNode(e.Key)
 	}
-	t.advance(e.Colon)
+	t.moveTo(e.Colon)
 	if e.Value.Style == Block {
 		t.require(e.Value.Span.Start >= e.Colon && e.Value.Span.Start <= e.HeadEnd)
-		t.advance(e.HeadEnd)
+		t.moveTo(e.HeadEnd)
 		t.checkNode(e.Value)
 	} else {
-		t.advance(e.Value.Span.Start)
+		t.moveTo(e.Value.Span.Start)
 		t.checkNode(e.Value)
 		t.require(!flow || e.HeadEnd == t.pos)
-		t.advance(e.HeadEnd)
+		t.moveTo(e.HeadEnd)
 	}
 	t.checkTile(e.Foot)
-	t.requireStart(e.Span.End)
+	t.requireAt(e.Span.End)
 }
 
 // textFitsNode reports whether textOfNode can be the source text of the scalar or alias n, without its anchor and tag.

@@ -27,19 +27,20 @@ func (n *Node) Summary() string {
 	case Alias:
 		return "*" + n.Value
 	}
-	s := strconv.Quote(n.Value[:min(len(n.Value), 2*maxLen)])
-	if len(s) > maxLen {
-		s = s[:maxLen] + "..."
+	quoted := strconv.Quote(n.Value[:min(len(n.Value), 2*maxLen)])
+	if len(quoted) > maxLen {
+		quoted = quoted[:maxLen] + "..."
 	}
+	isWhole := quoted == `"`+n.Value+`"` // neither cut nor with escapes
 	switch n.Tag {
 	case "!!str":
-		return s
+		return quoted
 	case "!!bool", "!!int", "!!float", "!!null", "!!timestamp":
-		if s == `"`+n.Value+`"` { // without quotes, as in the file
+		if isWhole {
 			return cmp.Or(n.Value, "null")
 		}
 	}
-	return n.Tag + " " + s
+	return n.Tag + " " + quoted
 }
 
 // summarizeCollection returns a description of a collection with n entries, such as "a mapping with 2 fields" or "an

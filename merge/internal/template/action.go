@@ -21,21 +21,26 @@ const (
 
 // An engine describes the syntax of a template engine.
 type engine struct {
-	delimiters [][2]string // start and end of an action; the first pair that matches is used
-	comment    string      // the text after the delimiter that starts a comment; "" if comments have their own delimiters
-	rawQuote   byte        // the quote of strings without backslash escapes, in addition to " and '; 0 if there is none
+	delimiters []delimiters // the first one that matches is used
+	rawQuote   byte         // the quote of strings without backslash escapes, in addition to " and '; 0 if there is none
 	kindByWord map[string]actionKind
 }
 
+// delimiters are the texts at the start and the end of an action.
+type delimiters struct {
+	open, close string
+	isStatement bool // the action may open, divide or close a block
+}
+
 var goEngine = &engine{
-	delimiters: [][2]string{{"{{", "}}"}}, comment: "/*", rawQuote: '`',
+	delimiters: []delimiters{{"{{", "}}", true}}, rawQuote: '`',
 	kindByWord: map[string]actionKind{
 		"if": kindOpen, "range": kindOpen, "with": kindOpen, "define": kindOpen, "block": kindOpen, "else": kindDivide, "end": kindClose,
 	},
 }
 
 var jinjaEngine = &engine{
-	delimiters: [][2]string{{"{{", "}}"}, {"{%", "%}"}, {"{#", "#}"}},
+	delimiters: []delimiters{{"{{", "}}", false}, {"{%", "%}", true}, {"{#", "#}", false}},
 	kindByWord: map[string]actionKind{
 		"if": kindOpen, "for": kindOpen, "macro": kindOpen, "call": kindOpen, "filter": kindOpen, "block": kindOpen, "autoescape": kindOpen,
 		"trans": kindOpen, "raw": kindOpen, "with": kindOpen, "else": kindDivide, "elif": kindDivide,
@@ -45,14 +50,14 @@ var jinjaEngine = &engine{
 // kindOf returns the effect of an action on blocks. word is the first word of the action, body the whole text between
 // its delimiters. Every word that is not known, or "", is kindOutput. In Jinja, set opens a block unless it has a "=",
 // and every word that begins with end closes one.
-func (l *engine) kindOf(word, body string) actionKind {
+func (e *engine) kindOf(word, body string) actionKind {
 	switch {
-	case l == jinjaEngine && word == "set" && !strings.Contains(body, "="):
+	case e == jinjaEngine && word == "set" && !strings.Contains(body, "="):
 		return kindOpen
-	case l == jinjaEngine && strings.HasPrefix(word, "end"):
+	case e == jinjaEngine && strings.HasPrefix(word, "end"):
 		return kindClose
 	}
-	return l.kindByWord[word]
+	return e.kindByWord[word]
 }
 
 // detectEngine returns the template engine that data is written for, or nil if data contains no action. Data with {%,
@@ -98,25 +103,25 @@ type action struct {
 
 // parseActions returns the actions of data in file order. If an action does not end, the result is nil, and the error
 // is a *syntax.Error at its start.
-func (l *engine) parseActions(data []byte) ([]action, error) {
-	all := make([]action, 0, bytes.Count(data, []byte(l.delimiters[0][0])))
+func (e *engine) parseActions(data []byte) ([]action, error) {
+	all := make([]action, 0, bytes.Count(data, []byte(e.delimiters[0].open)))
 	for at := 0; ; {
-		start, delims := l.findAction(data, at)
+		start, by := e.findAction(data, at)
 		if start < 0 {
 			return all, nil
 		}
-		inside := start + len(delims[0])
-		comment := l.isComment(data[inside:], delims)
-		end := l.findActionEnd(data, inside, delims[1], comment)
+		inside := start + len(by.open)
+		afterComment := e.skipComment(data, inside, by)
+		end := e.findActionEnd(data, afterComment, by.close)
 		if end < 0 {
 			return nil, newError(data, start, "unclosed action")
 		}
 		a := action{Span: text.Span{Start: start, End: end}}
-		if !comment {
-			a.body = collapseBlanks(bytes.Trim(data[inside:end-len(delims[1])], "-+")) // without trim marks
+		if isComment := afterComment > inside; !isComment {
+			a.body = collapseBlanks(bytes.Trim(data[inside:end-len(by.close)], "-+")) // without trim marks
 		}
-		if word := a.firstWord(); word != "" && (l == goEngine || delims[0] == "{%") {
-			a.kind = l.kindOf(word, a.body)
+		if word := a.firstWord(); word != "" && by.isStatement {
+			a.kind = e.kindOf(word, a.body)
 		}
 		all, at = append(all, a), end
 	}
@@ -124,48 +129,43 @@ func (l *engine) parseActions(data []byte) ([]action, error) {
 
 // findAction returns the offset of the first action at or after from, and its delimiters. The offset is -1 if there is
 // no action.
-func (l *engine) findAction(data []byte, from int) (at int, delims [2]string) {
+func (e *engine) findAction(data []byte, from int) (at int, by delimiters) {
 	for at = from; ; at++ {
 		i := bytes.IndexByte(data[at:], '{')
 		if i < 0 {
-			return -1, delims
+			return -1, by
 		}
 		at += i
-		for _, d := range l.delimiters {
-			if bytes.HasPrefix(data[at:], []byte(d[0])) {
+		for _, d := range e.delimiters {
+			if bytes.HasPrefix(data[at:], []byte(d.open)) {
 				return at, d
 			}
 		}
 	}
 }
 
-// isComment reports whether an action is a comment of the template engine: {{/* a */}} or {{- /* a */}} in Go, {# a #}
-// in Jinja. data starts after the opening delimiter of the action. delims are its delimiters, which alone decide in
-// Jinja.
-func (l *engine) isComment(data []byte, delims [2]string) bool {
-	if l.comment == "" {
-		return delims[0] == "{#"
+// skipComment returns the offset after the text of a comment of the engine: before the closing delimiter of {# a #} in
+// Jinja, and after the */ of {{/* a */}} or {{- /* a */}} in Go. It returns inside, the offset after the opening
+// delimiter, if the action is no comment, and a negative number if the comment does not end.
+func (e *engine) skipComment(data []byte, inside int, by delimiters) int {
+	content := bytes.TrimLeft(bytes.TrimPrefix(data[inside:], []byte("-")), " \t\r\n")
+	switch {
+	case by.open == "{#":
+		return indexAfter(data, inside, by.close) - len(by.close)
+	case e == goEngine && bytes.HasPrefix(content, []byte("/*")):
+		return indexAfter(data, inside, "*/")
 	}
-	inside := bytes.TrimLeft(bytes.TrimPrefix(data, []byte("-")), " \t\r\n")
-	return bytes.HasPrefix(inside, []byte(l.comment))
+	return inside
 }
 
-// findActionEnd returns the offset after the closing delimiter of an action, or -1 if the action, or a string or
-// comment in it, does not end. from is the offset after the opening delimiter. comment is set for a comment of the
-// engine.
-func (l *engine) findActionEnd(data []byte, from int, closing string, comment bool) int {
-	switch {
-	case comment && l.comment == "":
-		return indexAfter(data, from, closing)
-	case comment:
-		from = indexAfter(data, from, "*/")
-	}
-	at := from
-	for at >= 0 && at < len(data) { // -1 after a comment or a string that does not end
+// findActionEnd returns the offset after the closing delimiter of an action, or -1 if the action or a string in it does
+// not end. from is an offset in the action, but not in a string or a comment; the result is -1 if it is negative.
+func (e *engine) findActionEnd(data []byte, from int, closing string) int {
+	for at := from; at >= 0 && at < len(data); { // -1 after a string that does not end
 		switch c := data[at]; {
 		case c == closing[0] && bytes.HasPrefix(data[at:], []byte(closing)):
 			return at + len(closing)
-		case c == l.rawQuote && c != 0:
+		case c == e.rawQuote && c != 0:
 			at = indexAfter(data, at+1, string(c))
 		case c == '"' || c == '\'':
 			at = stringEnd(data, at)
@@ -211,13 +211,16 @@ func (a action) firstWord() string {
 	return a.body[:end]
 }
 
+// isComment reports whether a is a comment of the template engine, or empty.
+func (a action) isComment() bool { return a.body == "" }
+
 // prints reports whether a prints something: it is neither an action of a block, nor a comment or an assignment, such
 // as $a := 1.
 func (a action) prints() bool {
 	variable, _, hasEqualSign := strings.Cut(a.body, "=")
 	isOneWord := len(strings.Fields(strings.TrimRight(variable, ":"))) == 1
 	isAssignment := strings.HasPrefix(a.body, "$") && hasEqualSign && isOneWord
-	return a.kind == kindOutput && a.body != "" && !isAssignment && a.firstWord() != "set"
+	return a.kind == kindOutput && !a.isComment() && !isAssignment && a.firstWord() != "set"
 }
 
 // newError returns a *syntax.Error with this message about offset off of data. Its PositionsUncertain is set.
@@ -289,7 +292,7 @@ func splitLines(data []byte, actions []action) []line {
 	}
 	for i, ahead := len(all)-1, len(all); i >= 0; i-- {
 		all[i].next = ahead
-		if s := all[i].kind; s == commentLine || s == contentLine {
+		if all[i].kind == commentLine || all[i].kind == contentLine {
 			ahead = i
 		}
 	}
@@ -399,12 +402,11 @@ func quoteOpenAtEnd(line []byte, open byte) byte {
 		isQuote := c == '"' || c == '\''
 		isDoubled := i+1 < len(line) && line[i+1] == c
 		switch {
-		case open == '"' && c == '\\', open == '\'' && c == '\'' && isDoubled: // an escaped character in the scalar
-			i++
-		case open != 0: // within a quoted scalar, only its quote counts
-			if c == open {
-				open = 0
-			}
+		case open == '"' && c == '\\', open == '\'' && c == open && isDoubled:
+			i++ // the escaped character
+		case c == open:
+			open = 0
+		case open != 0: // text of the scalar
 		case c == '#' && i > 0 && line[i-1] == ' ': // a comment
 			return 0
 		case isQuote && (i == 0 || bytes.IndexByte([]byte(" [{,"), line[i-1]) >= 0 && canStartValue(line[:i])):

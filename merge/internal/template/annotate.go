@@ -74,18 +74,15 @@ func Parse(f *text.File) (*Template, error) {
 		return nil, newError(t.data, t.actions[t.nesting.tooDeep].Start, fmt.Sprintf("blocks nested deeper than %d levels", maxDepth))
 	}
 	t.lines, t.outputColumns = splitLines(t.data, t.actions), outputColumns(t.actions)
-	m := newMasker(t, nil)
-	m.checkBlockColumns()
+	newMasker(t, nil).findBlockColumns()
 	searches := 0
 	// each round reads the file with the text blocks so far; if that fails, the block to blame becomes a text block, too
 	for range maxParses {
-		if len(t.textBlocks) > 0 {
-			spans := t.blockSpans(t.textBlocks)
-			if t.areMostOfFile(spans) {
-				return nil, newError(t.data, spans[0].Start, "a template block contains only a part of an entry")
-			}
-			m = newMasker(t, spans)
+		spans := t.blockSpans(t.textBlocks)
+		if t.areMostOfFile(spans) {
+			return nil, newError(t.data, spans[0].Start, "a template block contains only a part of an entry")
 		}
+		m := newMasker(t, spans)
 		t.parseTree(f, m)
 		if t.err == nil {
 			return t, nil
@@ -138,13 +135,12 @@ func (t *Template) parseTree(f *text.File, m *masker) {
 		return
 	}
 	for _, d := range t.Stream.Docs {
-		t.annotate(d.Root, nil, true)
+		t.annotate(d.Root, nil, nil)
 	}
 }
 
-// commentColumns returns, for each action, the column in which a directive line with it counts as starting as a
-// comment. The parser decides by this column to which entry the line belongs. noColumn stands for the line's own
-// column.
+// commentColumns returns, for each action, the column that a directive line with it has for the parser, which reads the
+// line as a comment and decides by the column to which entry it belongs. noColumn stands for the line's own column.
 //
 //	{{ if .a }}      0, above the entry b
 //	  b: 1
@@ -158,13 +154,14 @@ func (t *Template) commentColumns() []int {
 			columns[a] = column + 1
 		}
 	}
-	// a block that only prints, in one column: beside the entries that are in this column
+	// actions of blocks, which do not indent: those of a block that only prints, in one column, are beside the entries
+	// that are in this column
 	for opening, column := range t.printColumns {
 		for _, a := range t.nesting.blocks[opening] {
 			columns[a] = column
 		}
 	}
-	// a block with entries: above the entry that follows an action, but the closing action below the last entry
+	// those of a block with entries are above the entry that follows, but the closing action is below the last entry
 	for opening, column := range t.firstColumns {
 		block := t.nesting.blocks[opening]
 		for _, a := range block {
@@ -175,23 +172,16 @@ func (t *Template) commentColumns() []int {
 	return columns
 }
 
-// annotate adds to all entries below n what their template actions say: guards, source texts of scalars, and distinct
-// keys under different conditions. around is the innermost branch that contains n, or nil. isRoot is set for a root.
-// Errors are stored in t.err.
-func (t *Template) annotate(n *syntax.Node, around *branch, isRoot bool) {
+// annotate completes the tree below n by what only the template shows: it sets the Guard of entries, makes the source
+// texts of scalars with actions their values, and makes repeated keys distinct. collection is n, or nil if n is the root
+// of a document. around is the innermost branch that contains n, or nil. Errors are stored in t.err.
+func (t *Template) annotate(n, collection *syntax.Node, around *branch) {
 	if n.Kind == syntax.Scalar || n.Kind == syntax.Alias {
 		t.annotateScalar(n)
 		return
 	}
 	if n.Style == syntax.Flow {
-		next := sort.Search(len(t.directives), func(i int) bool { return t.directives[i].Start > n.Content.Start })
-		if next < len(t.directives) && t.directives[next].Start < n.Content.End {
-			t.fail(t.directives[next].Start, "a line with only template actions in a flow collection")
-		}
-	}
-	collection := n
-	if isRoot {
-		collection = nil
+		t.checkFlow(n)
 	}
 	hasGuards := false // around its entries, but not around n
 	for _, e := range n.Entries {
@@ -205,10 +195,18 @@ func (t *Template) annotate(n *syntax.Node, around *branch, isRoot bool) {
 		if e.Key != nil {
 			t.annotateScalar(e.Key)
 		}
-		t.annotate(e.Value, in, false)
+		t.annotate(e.Value, e.Value, in)
 	}
 	if n.Kind == syntax.Mapping && hasGuards {
 		t.distinguishKeys(n)
+	}
+}
+
+// checkFlow records an error in t if a directive line is within the flow collection n.
+func (t *Template) checkFlow(n *syntax.Node) {
+	next := sort.Search(len(t.directives), func(i int) bool { return t.directives[i].Start > n.Content.Start })
+	if next < len(t.directives) && t.directives[next].Start < n.Content.End {
+		t.fail(t.directives[next].Start, "a line with only template actions in a flow collection")
 	}
 }
 
@@ -267,23 +265,23 @@ func (t *Template) checkOwnLines(opening int) {
 //	{{ end }}
 //	a: 3          key "a {{  }}", in no block
 func (t *Template) distinguishKeys(m *syntax.Node) {
-	branches := map[string]*branch{} // by key, the branch of its first field
-	isElsewhere := func(key string, in *branch) bool {
-		first, exists := branches[key]
-		return exists && first.guardWithin(nil) != in.guardWithin(nil)
+	guards := map[string][]Level{} // by key, the guard of its first field
+	isElsewhere := func(key string, guard []Level) bool {
+		first, exists := guards[key]
+		return exists && guardText(first) != guardText(guard)
 	}
 	for _, e := range m.Entries {
-		key, in := e.Key.Value, t.branchAt(e.Start)
-		if isElsewhere(key, in) {
+		key, guard := e.Key.Value, t.branchAt(e.Start).levelsWithin(nil)
+		if isElsewhere(key, guard) {
 			t.duplicateKeys[e] = key
-			e.Key.Value = key + " {{ " + in.guardNotSharedWith(branches[key]) + " }}"
-			if isElsewhere(e.Key.Value, in) {
+			e.Key.Value = key + " {{ " + guardNotSharedWith(guard, guards[key]) + " }}"
+			if isElsewhere(e.Key.Value, guard) {
 				// the part of the guard is also the key of a field in another branch: use the whole guard
-				e.Key.Value = key + " {{ " + in.guardWithin(nil) + " }}"
+				e.Key.Value = key + " {{ " + guardText(guard) + " }}"
 			}
 		}
-		if _, exists := branches[e.Key.Value]; !exists {
-			branches[e.Key.Value] = in
+		if _, exists := guards[e.Key.Value]; !exists {
+			guards[e.Key.Value] = guard
 		}
 	}
 }
@@ -469,8 +467,8 @@ func CheckSyntax(versions [3][]byte, result []byte) error {
 // checkSyntax returns an error if data is not a valid template: if an action does not end, if blocks do not nest, or if
 // data cannot be parsed as a Go template. That also applies to Jinja, whose {% %} is text of a Go template. Functions
 // need not be defined.
-func (l *engine) checkSyntax(data []byte) error {
-	all, err := l.parseActions(data)
+func (e *engine) checkSyntax(data []byte) error {
+	all, err := e.parseActions(data)
 	if err == nil {
 		_, err = parseBlocks(data, all)
 	}

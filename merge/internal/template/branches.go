@@ -42,6 +42,11 @@ func parseBlocks(data []byte, all []action) (n *nesting, err error) {
 	n = &nesting{blocks: make([][]int, len(all)), branchAfter: make([]*branch, len(all)), tooDeep: -1}
 	var in *branch // the innermost branch after the actions so far
 	depth := 0
+	fail := func(a action, msg string) {
+		if err == nil { // only the first error is returned
+			err = newError(data, a.Start, msg)
+		}
+	}
 	for i, a := range all {
 		switch {
 		case a.kind == kindOutput:
@@ -52,12 +57,10 @@ func parseBlocks(data []byte, all []action) (n *nesting, err error) {
 				n.tooDeep = i
 			}
 		case in == nil:
-			if err == nil {
-				err = newError(data, a.Start, fmt.Sprintf("unexpected %q, no block such as {{ if }} is open here", a.firstWord()))
-			}
+			fail(a, fmt.Sprintf("unexpected %q, no block such as {{ if }} is open here", a.firstWord()))
 		case a.kind == kindDivide:
-			if err == nil && in.Said == in.Condition()+branchSeparator+"else" {
-				err = newError(data, a.Start, "unexpected "+a.firstWord()+" after else")
+			if isElse := in.Said == in.Condition()+branchSeparator+"else"; isElse {
+				fail(a, "unexpected "+a.firstWord()+" after else")
 			}
 			n.blocks[in.block] = append(n.blocks[in.block], i)
 			// The branch also depends on the branches before it, but its level names only the opening action
@@ -69,9 +72,8 @@ func parseBlocks(data []byte, all []action) (n *nesting, err error) {
 		}
 		n.branchAfter[i] = in
 	}
-	if in != nil && err == nil {
-		open := all[in.block]
-		err = newError(data, open.Start, "unclosed "+open.firstWord())
+	if in != nil {
+		fail(all[in.block], "unclosed "+all[in.block].firstWord())
 	}
 	return n, err
 }
@@ -85,11 +87,11 @@ func (b *branch) contains(other *branch) bool {
 	return b == other
 }
 
-// guardWithin returns the text of b and of the branches around it, up to but without outer, with the outermost first,
-// such as "if .a > if .b". It is "" if b is outer or nil.
-func (b *branch) guardWithin(outer *branch) string {
+// guardText returns the text of the blocks around an entry, such as "if .a > if .b", as a part of a key. It is "" if
+// there are none.
+func guardText(guard []Level) string {
 	var all []string
-	for _, l := range b.levelsWithin(outer) {
+	for _, l := range guard {
 		all = append(all, l.Said)
 	}
 	return strings.Join(all, " > ")
@@ -132,31 +134,26 @@ func (b *branch) levelsWithin(outer *branch) (all []Level) {
 	return all
 }
 
-// guardNotSharedWith returns the text of the branches around b that are not around other, too, but at least of the
-// innermost one, so that equal keys in b and other become distinct. For an else of a block that contains other, it
-// leaves out the condition. The result is "" if b is nil.
+// guardNotSharedWith returns the text of those blocks around one field that are not around another field, too, so that
+// the two can get distinct keys. own and other are their guards. The text has at least the innermost block of own. It
+// is "" if own is empty. For another branch of a block of other, it leaves out the condition:
 //
-//	b                          other                result
+//	own                        other                result
 //	if .x > if .y              if .x                if .y
 //	if .x / else > if .y       if .x                else > if .y
 //	if .x                      if .x > if .z        if .x
-func (b *branch) guardNotSharedWith(other *branch) string {
-	if b == nil {
-		return ""
+func guardNotSharedWith(own, other []Level) string {
+	for len(own) > 1 && len(other) > 0 && own[0] == other[0] {
+		own, other = own[1:], other[1:]
 	}
-	outer := b // the outermost branch around b that is not around other, too; otherwise b
-	for !outer.parent.contains(other) {
-		outer = outer.parent
+	text := guardText(own)
+	if len(own) > 0 && len(other) > 0 && own[0].Block == other[0].Block {
+		condition := strings.LastIndex(own[0].Said, branchSeparator) // text begins with own[0].Said
+		if condition >= 0 {
+			return text[condition+len(branchSeparator):]
+		}
 	}
-	guard := b.guardWithin(outer.parent)
-	sibling := other // the branch of the block of outer that other is in, or nil
-	for sibling != nil && sibling.block != outer.block {
-		sibling = sibling.parent
-	}
-	if i := strings.LastIndex(outer.Said, branchSeparator); sibling != nil && i >= 0 {
-		return guard[i+len(branchSeparator):] // guard begins with outer.Said
-	}
-	return guard
+	return text
 }
 
 // branchAt returns the innermost branch of a block that contains the byte at offset off, or nil if off is outside of
@@ -176,12 +173,13 @@ func HasBlockActions(line []byte) bool {
 	return slices.ContainsFunc(actionsOfLine(line), func(a action) bool { return a.kind != kindOutput })
 }
 
-// Definitions returns the opening of the named template that contains a line, by the offset of the line in data, so
-// that a line can be described by its template. It leaves out a template that is incomplete or within another block.
+// Definitions maps the start of each line of a named template in data to the action that opens the template, so that
+// messages can name the template. A template that is not closed in data, or is within another block, is left out. A
+// comment directly above a template belongs to it.
 //
-//	{{ define "x" }}    the offsets of all three lines: `define "x"`
-//	a: 1
-//	{{ end }}
+//	{{ define "x" }}    0: `define "x"`
+//	a: 1                17: `define "x"`
+//	{{ end }}           22: `define "x"`
 func Definitions(data []byte) map[int]string {
 	found := map[int]string{}
 	actions := actionsOfLine(data)
@@ -205,8 +203,8 @@ func Definitions(data []byte) map[int]string {
 // action or, if there is one directly above, of a comment of the template engine and of a blank line above.
 func definitionStart(data []byte, actions []action, i int) int {
 	start := actions[i].Start
-	// a comment, which has no body, belongs to the template if only blanks are between the two
-	if i > 0 && actions[i-1].body == "" && len(bytes.TrimSpace(data[actions[i-1].End:start])) == 0 {
+	// a comment belongs to the template if only blanks are between the two
+	if i > 0 && actions[i-1].isComment() && len(bytes.TrimSpace(data[actions[i-1].End:start])) == 0 {
 		start = actions[i-1].Start
 	}
 	start = bytes.LastIndexByte(data[:start], '\n') + 1
@@ -240,30 +238,35 @@ func actionsOfLine(line []byte) []action {
 type Level = syntax.Level
 
 // AreExclusive reports whether two entries are never rendered together, as far as the text of their guards a and b
-// shows. They are in different definitions, or a level of a and a level of b exclude each other. Two blocks with the
-// same opening action count as one block.
+// shows: they are in different definitions, or a branch of a and a branch of b exclude each other. Such pairs are:
 //
-//	if .a          if .a / else    two branches of one condition, in one block if both have an else
-//	if .a          if not .a       a condition and its negation
-//	define "x"     define "y"      two templates of one file
-//	define "x"     (no define)     a template and the file itself
+//	if .a             if .a / else         two branches of one condition, even in two blocks with this condition
+//	if .a / else      if .a / else if .b   two further branches, but only in one block
+//	if .a             if not .a            a condition and its negation
+//	define "x"        define "y"           two templates of one file
+//	define "x"        (no define)          a template and the file itself
 func AreExclusive(a, b []Level) bool {
 	if definitionOf(a) != definitionOf(b) {
 		return true
 	}
-	for _, x := range a {
-		for _, y := range b {
-			conditionX, holdsX := splitNegation(x)
-			conditionY, holdsY := splitNegation(y)
-			isOneFirst := x.Said == x.Condition() || y.Said == y.Condition()
-			areBranches := x.Condition() == y.Condition() && x.Said != y.Said && (isOneFirst || x.Block == y.Block)
-			areOpposite := conditionX == conditionY && holdsX != holdsY
-			if areBranches || areOpposite {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(a, func(x Level) bool {
+		return slices.ContainsFunc(b, func(y Level) bool { return areBranchesOfOne(x, y) || areOpposite(x, y) })
+	})
+}
+
+// areBranchesOfOne reports whether x and y are different branches of one block, or a first branch and another one of
+// two blocks that have the same condition.
+func areBranchesOfOne(x, y Level) bool {
+	isOneFirst := x.Said == x.Condition() || y.Said == y.Condition()
+	return x.Condition() == y.Condition() && x.Said != y.Said && (isOneFirst || x.Block == y.Block)
+}
+
+// areOpposite reports whether branch x is only rendered if a condition holds, and branch y only if it does not, or the
+// reverse: "if .a" and "if not .a".
+func areOpposite(x, y Level) bool {
+	conditionX, holdsX := splitNegation(x)
+	conditionY, holdsY := splitNegation(y)
+	return conditionX == conditionY && holdsX != holdsY
 }
 
 // definitionOf returns the opening action of the first define or macro among levels, the blocks around an entry: for
@@ -302,11 +305,9 @@ type Line struct {
 	// Output is the body of the action, if the line is a single action that prints or assigns; otherwise "".
 	Output string
 	Above  *syntax.Entry // the last entry above the line; nil if there is none
-	// Key is the key of a field, if the line is a field in a block that is read as text; otherwise "".
-	Key string
-	// Guard contains the blocks around the line, the outermost first. It is only set if the line is a field, or a
-	// single action that prints or is a comment of the template engine.
-	Guard []Level
+	// Key is the key of the field, if the line is one in a text block; otherwise "".
+	Key   string
+	Guard []Level // the blocks around the line, the outermost first
 	// Prints reports whether the line is a single action that prints something, and Column is the column in which it
 	// starts to do so. Column is -1 if that is not known.
 	Prints bool
@@ -404,7 +405,9 @@ func (w *factCollector) collectUntil(off int) {
 // newLine returns d, a directive line or a line of a text block, in the form that verification compares. above is the
 // last entry above d, or nil.
 func (t *Template) newLine(d line, above *syntax.Entry) Line {
-	l := Line{Span: d.Span, Text: collapseBlanks(t.data[d.Start:d.End]), Above: above}
+	l := Line{
+		Span: d.Span, Text: collapseBlanks(t.data[d.Start:d.End]), Above: above, Guard: t.branchAt(d.Start).levelsWithin(nil),
+	}
 	actions := t.actions[d.firstAction:d.endAction]
 	for _, a := range actions {
 		ended := t.branchAt(a.Start) // by an action that divides or closes a block
@@ -412,15 +415,14 @@ func (t *Template) newLine(d line, above *syntax.Entry) Line {
 			l.OpenedBy += t.actions[ended.block].body + "\n"
 		}
 	}
-	// a single action that prints, assigns or is a comment of the engine
 	if len(actions) == 1 && actions[0].kind == kindOutput {
-		l.Output, l.Guard = actions[0].body, t.branchAt(d.Start).levelsWithin(nil)
-		l.Prints, l.Column = actions[0].prints(), printColumn(t.data, d, actions[0], t.outputColumns[d.firstAction])
+		l.Output, l.Prints = actions[0].body, actions[0].prints()
+		l.Column = printColumn(t.data, d, actions[0], t.outputColumns[d.firstAction])
 	}
 	// the key of a field, or of the first field of an item
 	if d.maskedAs == asBlockText && d.kind == contentLine {
 		if key, _, ok := strings.Cut(strings.TrimLeft(l.Text, "- "), ":"); ok && !strings.ContainsAny(key, " {}") {
-			l.Key, l.Guard = strings.Trim(key, `"'`), t.branchAt(d.Start).levelsWithin(nil)
+			l.Key = strings.Trim(key, `"'`)
 		}
 	}
 	return l
@@ -441,8 +443,8 @@ func UnpairedActions(file []byte, parts []text.Span) []string {
 
 // unpairedActions returns the bodies of the actions of part without a counterpart in it, one a line: first those of
 // blocks opened before part, then those that open a block. It returns "..." if an action does not end.
-func (l *engine) unpairedActions(part []byte) string {
-	all, err := l.parseActions(part)
+func (e *engine) unpairedActions(part []byte) string {
+	all, err := e.parseActions(part)
 	if err != nil {
 		return "..."
 	}

@@ -2,10 +2,12 @@ package template
 
 import (
 	"bytes"
+	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"text/template/parse"
-	"unicode"
 )
 
 // A DotUse is a place in a Go template where the dot of text/template, or a field of it, is read, as in {{ .name }},
@@ -126,41 +128,45 @@ func (r *dotReader) visitBranches(b parse.BranchNode, inside, dot string) {
 }
 
 // visitPipeline adds a use to r.uses if p reads the dot, and records the dots of variables that p sets. It returns the
-// dot inside a block of this kind over p; for other actions, kind is with. dot is the one around p.
-//
-//	kind     p           dot           result
-//	range    .ports      "with .web"   "with .web\nrange .ports"
-//	with     $x := .     "with .web"   "with .web", the same dot
-func (r *dotReader) visitPipeline(kind string, p *parse.PipeNode, dot string) (inside string) {
+// name of the value of p as a dot (nameValue). kind is the block that p belongs to, with or range; for any other action,
+// it is with. dot is the one around p. p may be nil.
+func (r *dotReader) visitPipeline(kind string, p *parse.PipeNode, dot string) (value string) {
 	if p == nil {
 		return dot
 	}
 	if readsDot(p) {
 		r.uses = append(r.uses, DotUse{Pipeline: p.String(), Start: int(p.Position()) - r.offset, dot: dot, inDefinition: r.isDefinition})
 	}
-	dotOfVariable, isVariable := r.dotOf[soleVariable(p)]
-	holdsDot := func(variable string) bool {
-		name, ok := r.dotOf[variable]
-		return ok && name == dot
-	}
-	switch {
-	case isVariable && kind == "with":
-		inside = dotOfVariable
-	case kind == "with" && isDot(p, holdsDot), kind == "range" && isListOfDots(p, holdsDot):
-		inside = dot
-	default:
-		withoutVariables := *p
-		withoutVariables.Decl = nil
-		inside = strings.TrimPrefix(dot+"\n"+kind+" "+withoutVariables.String(), "\n")
-	}
+	value = r.nameValue(kind, p, dot)
 	for _, v := range p.Decl {
 		delete(r.dotOf, v.Ident[0])
 	}
 	if n := len(p.Decl); n > 0 { // of range $key, $value, the last one
-		r.dotOf[p.Decl[n-1].Ident[0]] = inside
+		r.dotOf[p.Decl[n-1].Ident[0]] = value
 	}
-	return inside
+	return value
 }
+
+// nameValue returns the name of the dot in a block over p, which is also that of a variable that p sets. kind is with or
+// range, dot the name around p. The name does not change if p is the dot or a converted dot.
+//
+//	kind     p           dot           result
+//	range    .ports      "with .web"   "with .web\nrange .ports"
+//	with     $x := .     "with .web"   "with .web"
+func (r *dotReader) nameValue(kind string, p *parse.PipeNode, dot string) string {
+	if name, isVariable := r.dotOf[soleVariable(p)]; isVariable && kind == "with" {
+		return name
+	}
+	if kind == "with" && r.isDot(p, dot) || kind == "range" && r.isListOfDots(p, dot) {
+		return dot
+	}
+	withoutVariables := *p
+	withoutVariables.Decl = nil
+	return strings.TrimPrefix(dot+"\n"+kind+" "+withoutVariables.String(), "\n")
+}
+
+// variable matches a variable of a Go template, such as $labels.
+var variable = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$[\pL\p{Nd}_]+`) })
 
 // defineVariables returns actions, such as {{$labels := 0}}, that define the variables of data, so that templates of
 // other programs can be parsed, such as alerts of Prometheus. The result is "" for more than 1,000 names, because the
@@ -168,25 +174,17 @@ func (r *dotReader) visitPipeline(kind string, p *parse.PipeNode, dot string) (i
 func defineVariables(data []byte) string {
 	const maxNames = 1000
 	var definitions strings.Builder
-	defined := map[string]bool{"": true}
-	for rest := data; ; {
-		_, after, found := bytes.Cut(rest, []byte("$"))
-		switch {
-		case len(defined) > maxNames+1:
-			return ""
-		case !found:
-			return definitions.String()
+	defined := map[string]bool{}
+	for _, name := range variable().FindAll(data, -1) {
+		if !defined[string(name)] {
+			defined[string(name)] = true
+			fmt.Fprintf(&definitions, "{{%s := 0}}", name)
 		}
-		end := bytes.IndexFunc(after, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-		if end < 0 {
-			end = len(after)
-		}
-		if name := string(after[:end]); !defined[name] {
-			defined[name] = true
-			definitions.WriteString("{{$" + name + " := 0}}")
-		}
-		rest = after[end:]
 	}
+	if len(defined) > maxNames {
+		return ""
+	}
+	return definitions.String()
 }
 
 // readsDot reports whether n, a pipeline such as toYaml .web | indent 4 or an operand of it, reads the dot or a field
@@ -220,39 +218,40 @@ func soleVariable(p *parse.PipeNode) string {
 }
 
 // isListOfDots reports whether p is a list of values that are known to have the fields of the dot, as in
-// {{ range tuple . (deepCopy .) }}. holdsDot reports whether the variable with this name holds the dot.
-func isListOfDots(p *parse.PipeNode, holdsDot func(variable string) bool) bool {
+// {{ range tuple . (deepCopy .) }}. dot is the name of the dot around p.
+func (r *dotReader) isListOfDots(p *parse.PipeNode, dot string) bool {
 	if len(p.Cmds) > 1 {
 		return false
 	}
 	args := p.Cmds[0].Args
 	switch first := args[0].(type) {
 	case *parse.PipeNode: // in parentheses
-		return len(args) == 1 && isListOfDots(first, holdsDot)
+		return len(args) == 1 && r.isListOfDots(first, dot)
 	case *parse.IdentifierNode:
-		hasOther := slices.ContainsFunc(args[1:], func(n parse.Node) bool { return !isDot(n, holdsDot) })
+		hasOther := slices.ContainsFunc(args[1:], func(n parse.Node) bool { return !r.isDot(n, dot) })
 		return (first.Ident == "tuple" || first.Ident == "list") && len(args) > 1 && !hasOther
 	}
 	return false
 }
 
 // isDot reports whether the operand n certainly has the fields of the dot: as the dot, a variable that holds it, or a
-// pipeline that only converts one, such as tpl (toYaml .) $ | fromYaml.
-func isDot(n parse.Node, holdsDot func(variable string) bool) bool {
+// pipeline that only converts one, such as tpl (toYaml .) $ | fromYaml. dot is the name of the dot around n.
+func (r *dotReader) isDot(n parse.Node, dot string) bool {
 	switch n := n.(type) {
 	case *parse.DotNode:
 		return true
 	case *parse.VariableNode:
-		return len(n.Ident) == 1 && holdsDot(n.Ident[0])
+		name, isKnown := r.dotOf[n.Ident[0]]
+		return len(n.Ident) == 1 && isKnown && name == dot
 	case *parse.PipeNode:
-		return passesDot(n, holdsDot)
+		return r.passesDot(n, dot)
 	}
 	return false
 }
 
 // passesDot reports whether the result of the pipeline p is known to have the fields of the dot (see isDot): the dot
 // goes into its first command, and each command keeps the fields.
-func passesDot(p *parse.PipeNode, holdsDot func(variable string) bool) bool {
+func (r *dotReader) passesDot(p *parse.PipeNode, dot string) bool {
 	for i, c := range p.Cmds {
 		args := c.Args
 		f, isFunction := args[0].(*parse.IdentifierNode)
@@ -263,7 +262,7 @@ func passesDot(p *parse.PipeNode, holdsDot func(variable string) bool) bool {
 			return false
 		}
 		// further commands get the result of the one before
-		if i == 0 && !slices.ContainsFunc(args, func(n parse.Node) bool { return isDot(n, holdsDot) }) {
+		if i == 0 && !slices.ContainsFunc(args, func(n parse.Node) bool { return r.isDot(n, dot) }) {
 			return false
 		}
 	}

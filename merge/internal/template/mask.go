@@ -96,21 +96,18 @@ func (m *masker) maskLine(i int) {
 	l.maskedAs, l.maxColumn = asContent, m.maxColumn
 	switch {
 	case l.kind == blankLine:
-		return
 	case m.openQuote != 0:
 		m.maskContent(i)
-		return
 	case m.scalar.parent != noScalar && m.isScalarText(l):
+		l.maskedAs = asScalarText
 		m.maskScalarText(l)
-		return
-	}
-	m.scalar.parent = noScalar
-	if l.kind == contentLine {
-		m.maxColumn = noMaxColumn
+	case l.kind == contentLine:
+		m.scalar.parent, m.maxColumn = noScalar, noMaxColumn
 		m.maskContent(i)
-		return
+	default:
+		m.scalar.parent = noScalar
+		l.maskedAs = asComment
 	}
-	l.maskedAs = asComment
 }
 
 // isScalarText reports whether line l is text of the block scalar m.scalar, which the line above is in. A line of
@@ -132,25 +129,20 @@ func (m *masker) isScalarText(l *line) bool {
 	if s.openBlocks > 0 || m.nextColumn(l) > s.parent {
 		return true
 	}
-	output := m.outputAction(l)
-	if output < 0 {
+	if !m.isOutputLine(l) {
 		return false
 	}
 	// an action that does not indent is the text of the scalar if it is the first line; below other text, it ends the scalar
-	if m.outputColumns[output] == noColumn {
-		isComment := m.actions[output].body == ""
-		return s.isEmpty && !isComment
+	if column := m.outputColumns[l.firstAction]; column != noColumn {
+		return column > s.parent
 	}
-	return m.outputColumns[output] > s.parent
+	return s.isEmpty && !m.actions[l.firstAction].isComment()
 }
 
-// outputAction returns the index of the action of l, if it is the only one and does not open, divide or close a block,
-// and otherwise -1. It may also be an assignment or a comment of the template engine.
-func (m *masker) outputAction(l *line) int {
-	if l.endAction == l.firstAction+1 && m.actions[l.firstAction].kind == kindOutput {
-		return l.firstAction
-	}
-	return -1
+// isOutputLine reports whether l has only one action, which does not open, divide or close a block. It may also be an
+// assignment or a comment of the template engine.
+func (m *masker) isOutputLine(l *line) bool {
+	return l.endAction == l.firstAction+1 && m.actions[l.firstAction].kind == kindOutput
 }
 
 // nextColumn returns the column of the first line after l that is neither blank nor a directive line (a line of actions
@@ -170,22 +162,23 @@ func (m *masker) nextColumn(l *line) int {
 //	{{ .Values.c }}       xxxxxxxxxxxxx
 //	  b                   b
 func (m *masker) maskScalarText(l *line) {
-	l.maskedAs, m.scalar.isEmpty, m.maxColumn = asScalarText, false, m.scalar.column-1
+	m.scalar.isEmpty = false
+	m.maxColumn = m.scalar.column - 1
 	for _, a := range m.actions[l.firstAction:l.endAction] {
-		switch {
-		case a.kind == kindOpen:
+		switch a.kind {
+		case kindOpen:
 			m.scalar.openBlocks++
-		case a.kind == kindClose:
+		case kindClose:
 			m.scalar.openBlocks = max(m.scalar.openBlocks-1, 0)
 		}
 	}
-	for body := range bytes.Lines(m.masked[l.Start:l.End]) {
-		body = bytes.TrimRight(body, "\r\n")
-		indent := len(body) - len(bytes.TrimLeft(body, " "))
-		if indent <= m.scalar.parent && indent < len(body) {
-			width := min(m.scalar.column, len(body))
-			fill(body[:width], ' ')
-			fill(body[width:], opaqueByte)
+	for textLine := range bytes.Lines(m.masked[l.Start:l.End]) {
+		textLine = bytes.TrimRight(textLine, "\r\n")
+		indent := len(textLine) - len(bytes.TrimLeft(textLine, " "))
+		if indent <= m.scalar.parent && indent < len(textLine) {
+			width := min(m.scalar.column, len(textLine))
+			fill(textLine[:width], ' ')
+			fill(textLine[width:], opaqueByte)
 		}
 	}
 }
@@ -193,10 +186,30 @@ func (m *masker) maskScalarText(l *line) {
 // opaqueByte replaces each byte of an action in a key or a scalar.
 const opaqueByte = 'x'
 
-// maskContent masks line i, which is content: it replaces its actions by "x", or makes a comment of the last one (see
-// commentOutValue). It sets m.openQuote, or m.scalar and m.maxColumn, if a scalar continues on the next line.
+// maskContent masks line i, which is content: it replaces its actions by "x", or makes a comment of the last one if the
+// value continues on the lines below (commentOutValue). It sets m.openQuote, or m.scalar and m.maxColumn, if a scalar
+// continues on the next line.
 func (m *masker) maskContent(i int) {
 	l := &m.lines[i]
+	m.maskActions(l)
+	masked := m.masked[l.Start:l.End]
+	if m.openQuote = quoteOpenAtEnd(masked, m.openQuote); m.openQuote != 0 {
+		return
+	}
+	parent, isHeader := blockScalarParent(masked)
+	if !isHeader {
+		m.commentOutValue(l)
+		return
+	}
+	m.scalar = blockScalar{parent: parent, column: parent + defaultIndent, isEmpty: true}
+	m.maxColumn = parent
+	if column, ok := scalarTextColumn(m.lines[i+1:], parent); ok {
+		m.scalar.column, m.maxColumn = column, column-1
+	}
+}
+
+// maskActions replaces the actions of l, a content line, by "x" in the mask.
+func (m *masker) maskActions(l *line) {
 	hasSeveralLines := l.firstAction < l.endAction && l.End != lineEnd(m.data, l.Start)
 	for _, a := range m.actions[l.firstAction:l.endAction] {
 		for at := a.Start; at < a.End; at++ {
@@ -207,20 +220,6 @@ func (m *masker) maskContent(i int) {
 			}
 		}
 	}
-	masked := m.masked[l.Start:l.End]
-	if m.openQuote = quoteOpenAtEnd(masked, m.openQuote); m.openQuote != 0 {
-		return
-	}
-	parent, isHeader := blockScalarParent(masked)
-	if !isHeader {
-		m.commentOutValue(l)
-		return
-	}
-	column := m.scalarTextColumn(i+1, parent)
-	if m.maxColumn = column - 1; column == noScalar {
-		m.maxColumn, column = parent, parent+defaultIndent
-	}
-	m.scalar = blockScalar{parent: parent, column: column, isEmpty: true}
 }
 
 // commentOutValue makes a comment of the last action of l in the mask if the value continues on the lines below, which
@@ -248,19 +247,19 @@ func (m *masker) commentOutValue(l *line) {
 // has no line that shows it.
 const defaultIndent = 2
 
-// scalarTextColumn returns the column of the text of a block scalar whose first line may be i, or noScalar if the
-// scalar has no text. parent is the column of its key or dash.
-func (m *masker) scalarTextColumn(i, parent int) int {
-	for ; i < len(m.lines); i++ {
-		switch l := &m.lines[i]; {
+// scalarTextColumn returns the column of the text of a block scalar whose header is directly above lines. parent is the
+// column of its key or dash. ok is false if the scalar has no text.
+func scalarTextColumn(lines []line, parent int) (column int, ok bool) {
+	for _, l := range lines {
+		switch {
 		case l.kind == blankLine:
 		case l.column > parent:
-			return l.column
+			return l.column, true
 		case l.kind != directiveLine:
-			return noScalar
+			return 0, false
 		}
 	}
-	return noScalar
+	return 0, false
 }
 
 // fill sets each byte of b to c.
@@ -270,10 +269,10 @@ func fill(b []byte, c byte) {
 	}
 }
 
-// maskComments completes the mask: it makes comments of the lines that are left. It sets m.directives to the lines of
-// text blocks and, elsewhere, the directive lines. places says, by the offset of each directive line elsewhere, to which
-// entry the parser must attach it. A comment without actions is only moved left if it would become text of a block
-// scalar.
+// maskComments completes the mask: directive lines, lines of text blocks and comments become comments of the mask. It
+// sets m.directives to the first two kinds. places has, for each line of a directive outside of text blocks, by its
+// offset, to which entry the parser must attach it. A comment without actions is only moved if it would become text of
+// a block scalar.
 func (m *masker) maskComments() (places map[int]syntax.CommentPlace) {
 	places = map[int]syntax.CommentPlace{}
 	m.directives = nil
@@ -325,19 +324,13 @@ func (m *masker) commentColumn(i int, columns []int) int {
 			return column
 		}
 	}
-	isOutput := m.outputAction(l) >= 0 && m.actions[l.firstAction].body != ""
-	if !isOutput || i == 0 {
-		return l.column
-	}
-	above := &m.lines[i-1]
-	if above.kind != contentLine || above.maskedAs != asContent {
-		return l.column
-	}
+	above := &m.lines[max(i-1, 0)]
 	masked := bytes.TrimRight(m.masked[above.Start:above.End], " \t\r\n")
-	if !bytes.HasSuffix(masked, []byte(":")) {
-		return l.column
+	isBelowKey := above.kind == contentLine && above.maskedAs == asContent && bytes.HasSuffix(masked, []byte(":"))
+	if isBelowKey && m.isOutputLine(l) && !m.actions[l.firstAction].isComment() {
+		return max(l.column, parentColumn(string(masked))+1)
 	}
-	return max(l.column, parentColumn(string(masked))+1)
+	return l.column
 }
 
 // commentOut makes a comment of each line of l in the mask: # replaces its first character that is not blank. If this
@@ -368,11 +361,11 @@ type blockColumns struct {
 	textBlocks   map[int]bool // blocks that are read as text, because they contain parts of entries
 }
 
-// checkBlockColumns sets m.blockColumns: in which columns the content and output of the template blocks start, by the
-// opening actions. It also finds the text blocks: they cannot consist of complete entries, because lines are in wrong
-// columns or a define begins with text.
-func (m *masker) checkBlockColumns() {
-	m.blockColumns = blockColumns{map[int]int{}, map[int]int{}, map[int]bool{}}
+// findBlockColumns sets m.blockColumns: the columns in which the content and output of the template blocks start, and
+// the blocks that must become text blocks. These cannot consist of complete entries, because lines are in wrong columns
+// or a define begins with text.
+func (m *masker) findBlockColumns() {
+	m.blockColumns = blockColumns{firstColumns: map[int]int{}, printColumns: map[int]int{}, textBlocks: map[int]bool{}}
 	c := columnChecker{masker: m}
 	for _, l := range m.lines {
 		if l.kind == contentLine && l.maskedAs != asScalarText {
@@ -391,7 +384,7 @@ func (m *masker) checkBlockColumns() {
 	}
 }
 
-// A columnChecker reads the lines of a template in order, and collects the results of checkBlockColumns.
+// A columnChecker reads the lines of a template in order, and collects the results of findBlockColumns.
 type columnChecker struct {
 	*masker
 	open    []*openBlock // the blocks around the current line, the outermost first

@@ -16,6 +16,8 @@ import (
 //	ours                     theirs                       result
 //	verbs: [get, delete]     verbs: [get]                 verbs: [get, delete]
 //	resources: [pods]        resources: [pods, secrets]   resources: [pods, secrets]
+//
+// In a template, one side may also have added a value, and the other side removed a condition around q.
 func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
 	if !c.isTemplate() && q.isCopyOfSide() { // in a template, the side may have other conditions
 		return nil
@@ -25,20 +27,18 @@ func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
 		return nil
 	}
 	granted := mapVersions(q, c.expand)
-	merged := granted[result]
-	if merged.Kind != syntax.Mapping || granted[ours] == nil && granted[theirs] == nil {
+	if granted[result].Kind != syntax.Mapping || granted[ours] == nil && granted[theirs] == nil {
 		return nil
 	}
 	for _, s := range sides { // a side without the mapping grants nothing
 		granted[s] = cmp.Or(granted[s], syntax.NewNode(syntax.Mapping, 0))
 	}
 	for _, group := range fields {
-		if byOurs, byTheirs, ok := group.FindWidenedIn(merged, granted[ours], granted[theirs]); ok {
+		if byOurs, byTheirs, ok := group.FindWidenedIn(granted[result], granted[ours], granted[theirs]); ok {
 			return q.newViolation(RuleAccess, "%s widened by us, %s by them; together they grant access that neither side grants", byOurs, byTheirs)
 		}
-		// one side added a value or the mapping, and the other side removed a condition around it
 		for _, s := range sides {
-			if field, ok := group.FindAdded(merged, granted[s.Other()]); ok && c.lacksConditionOf(q, s) {
+			if field, ok := group.FindAdded(granted[result], granted[s.Other()]); ok && c.lacksConditionOf(q, s) {
 				return q.newViolation(RuleAccess, "%s widened by %s, and a condition removed by %s; together they grant access that neither side grants", field, s, s.Other())
 			}
 		}
@@ -88,61 +88,62 @@ type expander struct {
 	budget  int                           // the number of nodes that it may still visit
 }
 
-// expand returns n, or its target if n is an alias, with aliases in it replaced by their targets, and merge keys (<<)
-// by the fields that they add. It returns n itself if nothing changes. Nodes beyond x.budget remain as they are.
+// expand returns n, or its target if n is an alias, with all aliases in it replaced and merge keys (<<) replaced by the
+// fields that they add. A field of n precedes an inherited one, and that of the first source the others. It returns n
+// itself if nothing changes. Nodes beyond x.budget remain as they are.
 func (x *expander) expand(n *syntax.Node) *syntax.Node {
 	n = cmp.Or(x.targets[n], n)
 	if x.budget--; x.budget < 0 || len(n.Entries) == 0 {
 		return n
 	}
-	var own, merged []*syntax.Entry
+	var own, inherited []*syntax.Entry
 	for _, e := range n.Entries {
 		value := x.expand(e.Value)
 		switch {
-		case e.Key == nil || !e.IsMergeKey():
-			if value != e.Value {
-				expanded := *e
-				expanded.Value = value
-				e = &expanded
-			}
+		case value == e.Value && (e.Key == nil || !e.IsMergeKey()):
 			own = append(own, e)
+		case e.Key == nil || !e.IsMergeKey():
+			expanded := *e
+			expanded.Value = value
+			own = append(own, &expanded)
 		case value.Kind == syntax.Sequence: // <<: [*x, *y]
 			for _, source := range value.Entries {
-				merged = append(merged, source.Value.Entries...)
+				inherited = append(inherited, source.Value.Entries...)
 			}
 		default:
-			merged = append(merged, value.Entries...)
+			inherited = append(inherited, value.Entries...)
 		}
 	}
 	if slices.Equal(own, n.Entries) {
 		return n // most nodes have no alias
 	}
-	for _, e := range merged {
-		if e.Key != nil && n.Field(e.KeyText()) == nil {
-			own = append(own, e)
+	expanded := n.WithEntries(own)
+	for _, e := range inherited {
+		if e.Key != nil && !e.IsMergeKey() && expanded.Field(e.KeyText()) == nil {
+			expanded.Entries = append(expanded.Entries, e)
 		}
 	}
-	return n.WithEntries(own)
+	return expanded
 }
 
-// checkExpanded returns a violation if the result of q is a new alias, or a version of q has a merge key (<<), and the
-// expanded value of the result has a change of no side, or a field that a side deleted. It returns nil if the versions
-// cannot be compared.
+// checkExpanded returns a violation if an alias or a merge key (<<) gives q a value in the result that is not the merge
+// of the inputs, although the text is. It compares q with all aliases and merge keys expanded, a mapping field by field.
+// It returns nil if the result has no new alias and no version has a merge key, or if ours, theirs or the result lacks q.
 //
 //	base           ours            theirs         result
 //	web: {a: 1}    web: &x {a: 1}  web: {a: 2}    web: &x {a: 2}
 //	job: {a: 1}    job: {<<: *x}   job: {a: 1}    job: {<<: *x}     violation: no side changed job.a
 func (c *checker) checkExpanded(q nodeVersions) *Violation {
+	if q[ours] == nil || q[theirs] == nil || q[result] == nil || q.isPartial() {
+		return nil
+	}
+	isAlias := func(n *Node) bool { return n != nil && n.Kind == syntax.Alias }
 	hasMergeKey := func(n *Node) bool {
 		return n.Kind == syntax.Mapping && slices.ContainsFunc(n.Entries, (*syntax.Entry).IsMergeKey)
 	}
-	r, b := q[result], q[base]
-	isNewAlias := r != nil && r.Kind == syntax.Alias && (b == nil || b.Kind != syntax.Alias)
-	switch {
-	case r == nil || q[ours] == nil || q[theirs] == nil, q.isPartial(), !isNewAlias && !q.hasNode(hasMergeKey):
+	isNewAlias := isAlias(q[result]) && !isAlias(q[base])
+	if !isNewAlias && !q.hasNode(hasMergeKey) || c.maker == byRules { // the values of an ExpectedResult are not in its syntax nodes
 		return nil
-	case c.maker == byRules:
-		return nil // the values of an ExpectedResult are not in its syntax nodes
 	}
 	expanded := mapVersions(q, c.expand)
 	if expanded[result].Kind == syntax.Alias {
@@ -151,76 +152,78 @@ func (c *checker) checkExpanded(q nodeVersions) *Violation {
 	if slices.ContainsFunc(expanded[:], func(n *syntax.Node) bool { return n != nil && n.Kind != syntax.Mapping }) {
 		return q.checkExpandedValue("it", expanded)
 	}
-	fields := map[string]*[versions]*syntax.Node{}
+	fields := map[string][versions]*syntax.Node{}
 	for v, n := range expanded {
 		if n == nil {
 			continue
 		}
 		for _, e := range n.Entries {
-			key := e.KeyText()
-			if fields[key] == nil {
-				fields[key] = &[versions]*syntax.Node{}
-			}
-			fields[key][v] = cmp.Or(fields[key][v], e.Value)
+			values := fields[e.KeyText()]
+			values[v] = cmp.Or(values[v], e.Value)
+			fields[e.KeyText()] = values
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(fields)) {
-		if x := q.checkExpandedValue(key, *fields[key]); x != nil {
+		if x := q.checkExpandedValue(key, fields[key]); x != nil {
 			return x
 		}
 	}
 	return nil
 }
 
-// checkExpandedValue checks the values of a field of q, or of q itself, for checkExpanded. name is used in messages. A
-// version without the field has the value nil.
+// checkExpandedValue returns a violation if the expanded value of a field of q, or of q itself, is one that no side gave
+// it. name is used in messages. values are nil for versions without the field.
+//
+//	base   ours   theirs   result
+//	1      1      1        none      lost
+//	1      1      1        2         changed by no side
+//	1      none   1        1         deleted by ours, but inherited in the result
+//	1      2      1        3         nil: ours wrote an alias, and theirs edited its anchor
 func (q nodeVersions) checkExpandedValue(name string, values [versions]*syntax.Node) *Violation {
-	var firstEqual [versions]int
-	for v, n := range values {
-		firstEqual[v] = slices.IndexFunc(values[:], func(x *syntax.Node) bool { return syntax.EqualData(x, n) })
-	}
-	isSame := firstEqual[base] == firstEqual[ours] && firstEqual[base] == firstEqual[theirs]
-	switch want, ok := choose(firstEqual); {
-	case !ok || want == firstEqual[result]:
+	b := values[base]
+	expected, ok := three.PickFunc([3]*syntax.Node(values[:result]), syntax.EqualData)
+	isUnchanged := syntax.EqualData(b, values[ours]) && syntax.EqualData(b, values[theirs])
+	switch {
+	case !ok || syntax.EqualData(values[expected], values[result]):
 		return nil
-	case isSame && values[result] == nil:
+	case isUnchanged && values[result] == nil:
 		return q.newViolation(RuleMovedLost, "base, ours and theirs have %s; the result neither has nor inherits it", name)
-	case isSame:
+	case isUnchanged:
 		return q.newViolation(RuleAlias, "%s gets a value by an alias that no side has there", name)
-	case values[want] == nil:
+	case values[expected] == nil:
 		return q.newViolation(RuleUndone, "%s is deleted by one side, and inherited in the result", name)
 	}
-	return nil // a side replaced it by what the other side made of the anchor
+	return nil
 }
 
-// checkMixed records a violation if mapping k of the result, which a side lacks, mixes entries whose fields must not
-// be combined. matches are k and its siblings, and collection is the path of their parent.
+// checkMixed records a violation if mapping k of the result, which a side lacks, combines entries of both sides whose
+// fields must not be combined, such as access fields. Where an input lacks k, its most similar entry that the result
+// lacks is compared. matches are k and its siblings, and collection is the path of their parent.
 //
 //	ours                   theirs                 result
 //	- verbs: [delete]      - verbs: [get]         - verbs: [delete]
-//	  resources: [pods]      resources: [secrets]   resources: [secrets]
+//	  resources: [pods]      resources: [secrets]   resources: [secrets]    violation: nobody may delete secrets
 func (c *checker) checkMixed(collection *three.Path, k *match, matches []*match) {
-	r := k.nodes[result]
-	isInBoth := k.nodes[ours] != nil && k.nodes[theirs] != nil // it is verified with both sides
+	q := k.nodes
+	r := q[result]
+	isInBoth := q[ours] != nil && q[theirs] != nil // it is verified with both sides
 	if isInBoth || r == nil || r.Kind != syntax.Mapping {
 		return
 	}
-	if slices.ContainsFunc(k.nodes[:result], func(n *Node) bool { return n != nil && n.Data == r.Data }) {
+	if slices.ContainsFunc(q[:result], func(n *Node) bool { return n != nil && n.Data == r.Data }) {
 		return // copied as a whole
 	}
-	var missing [result][]*Node // entries of each input that the result lacks
-	for _, m := range matches {
-		for v, n := range m.nodes[:result] {
-			if n != nil && m.nodes[result] == nil {
-				missing[v] = append(missing[v], n)
+	for v := range result {
+		if q[v] != nil {
+			continue
+		}
+		var candidates []*Node
+		for _, m := range matches {
+			if m.nodes[v] != nil && m.nodes[result] == nil {
+				candidates = append(candidates, m.nodes[v])
 			}
 		}
-	}
-	q := k.nodes // with a similar entry where an input lacks k
-	for v := range missing {
-		if q[v] == nil {
-			q[v] = c.mostSimilar(r, missing[v])
-		}
+		q[v] = c.mostSimilar(r, candidates)
 	}
 	c.checkMixedBelow(r.PathUnder(collection, c.File), q)
 }

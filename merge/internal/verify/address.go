@@ -63,10 +63,11 @@ func (c *checker) differOnlyInNames(at *three.Path, q nodeVersions) bool {
 	case o.Kind != syntax.Mapping || t.Kind != o.Kind || len(o.Entries) != len(t.Entries):
 		return false
 	}
-	byName := t.childrenBy((*Node).NameHash)
+	inTheirs := t.childrenBy(ByKey)
 	for i := range o.Children {
 		k := &o.Children[i]
-		if n := byName[k.KeyHash]; len(n) == 0 || !c.differOnlyInNames(k.PathUnder(at, c.File), nodeVersions{ours: k, theirs: n[0]}) {
+		sameKey := inTheirs[k.KeyHash]
+		if len(sameKey) == 0 || !c.differOnlyInNames(k.PathUnder(at, c.File), nodeVersions{ours: k, theirs: sameKey[0]}) {
 			return false
 		}
 	}
@@ -84,12 +85,12 @@ func (c *checker) resourceIdentity(q nodeVersions) func(*Node) uint64 {
 	if c.expected != nil {
 		return c.expectedIdentity(q)
 	}
-	name := func(n *Node) uint64 { return hashIfSet(schema.KindAndName(n.Node)) }
-	fullName := func(n *Node) uint64 { return Hash(schema.Identity(n.Node)) } // with the namespace
+	name := func(n *Node) uint64 { return hashIfSet(schema.KindAndName(n.Node)) } // 0 without a name
+	fullName := func(n *Node) uint64 { return Hash(schema.Identity(n.Node)) }     // with the namespace
 	inputs := nodeVersions{q[base], q[ours], q[theirs]}
-	hasSeveralUnnamed := q.repeatedIDs(name)[0] // in the result, too
 	repeated, repeatedFull := inputs.repeatedIDs(name), inputs.repeatedIDs(fullName)
 	maps.Copy(repeated, q.idsAddedInTwoNamespaces(name))
+	hasSeveralUnnamed := q.repeatedIDs(name)[0] // in the result, too
 	return func(n *Node) uint64 {
 		id := name(n)
 		switch {
@@ -101,7 +102,7 @@ func (c *checker) resourceIdentity(q nodeVersions) func(*Node) uint64 {
 			id = fullName(n)
 		}
 		if group, _, ok := strings.Cut(n.ScalarAt("apiVersion"), "/"); ok && repeatedFull[id] {
-			id = syntax.CombineHashes(id, Hash(group))
+			return syntax.CombineHashes(id, Hash(group))
 		}
 		return id
 	}
@@ -116,7 +117,7 @@ func (c *checker) expectedIdentity(q nodeVersions) func(*Node) uint64 {
 	}
 	position := map[*syntax.Node]uint64{}
 	for _, v := range [...]version{ours, result} { // the inputs are all the same, the expected result
-		for i, n := range q.members(v, false) {
+		for i, n := range q.members(v) {
 			position[n.Node] = uint64(i) + 1
 		}
 	}
@@ -130,7 +131,7 @@ func (q nodeVersions) idsAddedInTwoNamespaces(name func(*Node) uint64) map[uint6
 	var namespaces [result]map[uint64]string // of the resources of each version
 	for v := range namespaces {
 		namespaces[v] = map[uint64]string{}
-		for _, n := range q.members(version(v), false) {
+		for _, n := range q.members(version(v)) {
 			namespaces[v][name(n)] = schema.Namespace(n.Node)
 		}
 	}
@@ -169,7 +170,7 @@ func (q nodeVersions) repeatedIDs(id func(*Node) uint64) map[uint64]bool {
 	repeated := map[uint64]bool{}
 	for v := range versions {
 		seen := map[uint64]bool{}
-		for _, n := range q.members(v, false) {
+		for _, n := range q.members(v) {
 			x := id(n)
 			if seen[x] {
 				repeated[x] = true
@@ -180,29 +181,32 @@ func (q nodeVersions) repeatedIDs(id func(*Node) uint64) map[uint64]bool {
 	return repeated
 }
 
-// recordRenamed gives the nodes of k, if a side renamed or moved k, one address in all versions, so that comments and
-// aliases at them can be compared. Nodes below k get addresses under it by their names.
+// recordRenamed gives k one address in all versions if a side renamed or moved it: that of the base. Comments and
+// aliases at k, and at the nodes below it, can then be compared by their addresses (see addressOf).
 func (c *checker) recordRenamed(k *match) {
 	first := cmp.Or(k.nodes[base], k.nodes.anyNode())
-	if !c.isMoved(k) && !k.nodes.hasNode(func(n *Node) bool { return n.NameHash() != first.NameHash() }) {
+	isRenamed := k.nodes.hasNode(func(n *Node) bool { return n.NameHash() != first.NameHash() })
+	if !isRenamed && !c.isMoved(k) {
 		return
-	}
-	var record func(n *Node, addr uint64)
-	record = func(n *Node, addr uint64) {
-		c.baseAddr[n.Node] = addr
-		for i := range n.Children {
-			if child := &n.Children[i]; !c.moves.removed[child.Node] { // a moved one has the address of its old place
-				record(child, syntax.CombineHashes(addr, child.NameHash()))
-			}
-		}
 	}
 	addr := c.addressOf(first)
 	for _, n := range k.nodes {
 		if n != nil {
-			record(n, addr)
+			c.setAddress(n, addr)
 		}
 	}
-	c.byAddr = [versions]map[uint64][]*Node{}
+	c.byAddr = [versions]map[uint64][]*Node{} // nodesWithAddress groups the nodes again
+}
+
+// setAddress sets the address of n, and those of the nodes below n according to their names. A node that a side moved
+// to n from another mapping keeps its address, that of its old place.
+func (c *checker) setAddress(n *Node, addr uint64) {
+	c.baseAddr[n.Node] = addr
+	for i := range n.Children {
+		if child := &n.Children[i]; !c.moves.removed[child.Node] {
+			c.setAddress(child, syntax.CombineHashes(addr, child.NameHash()))
+		}
+	}
 }
 
 // addressOf returns the address of n, by which comments and aliases at nodes are compared between versions. If a
@@ -236,29 +240,32 @@ func (c *checker) smallestAt(v version, at int) (smallest *Node) {
 	return smallest
 }
 
-// collectionAddressesAt returns the addresses of the nodes to which entries beside the comment at this offset may
-// belong, so that equal comments can be counted in each. The first is that of the smallest collection around the
-// comment, or 0 for the documents.
+// collectionAddressesAt returns the addresses of the nodes to which a side may add an entry beside the comment at this
+// offset, so that equal comments can be counted in each. The first is the smallest collection around the comment, with
+// the address 0 for the list of documents.
 //
 //	a:
 //	- x
-//	# - y     the addresses of the root and of the list in a
-func (c *checker) collectionAddressesAt(v version, offset int) []uint64 {
-	around, addresses := c.docs[v], []uint64{0}
+//	# - y     the root, and the list in a
+func (c *checker) collectionAddressesAt(v version, offset int) (addresses []uint64) {
+	nodes := []*Node{c.docs[v]}
 	for n := range c.docs[v].NodesAt(offset) {
+		isDocument := n.Entry == nil && n != c.docs[v]
 		switch {
-		case n == c.docs[v]:
-		case n.Entry == nil && len(n.Entries) > 0 && offset < n.Entries[0].Start: // above the first entry of the document
+		case isDocument && len(n.Entries) > 0 && offset < n.Entries[0].Start: // above the first entry of the document
 			return []uint64{0}
-		case len(n.Children) > 0 && n.Span.Contains(text.Span{Start: offset, End: offset + 1}):
-			around, addresses = n, []uint64{c.addressOf(n)}
-		case n.Entry != nil && n.Entry.Start < offset: // a side may add entries to its value
-			addresses = append(addresses, c.addressOf(n))
+		case len(n.Children) > 0 && n.Span.Contains(text.Span{Start: offset, End: offset + 1}): // a smaller collection
+			nodes = []*Node{n}
+		case n.Entry != nil && n.Entry.Start < offset: // the comment is below its value
+			nodes = append(nodes, n)
 		}
 	}
 	column := offset - c.files[v].LineStart(offset)
 	// the last entry above the comment, the last entry in it, and so on
-	for n := around.lastChildAbove(offset); n != nil && n.Style == syntax.Block && n.Indent <= column; n = n.lastChildAbove(offset) {
+	for n := nodes[0].lastChildAbove(offset); n != nil && n.Style == syntax.Block && n.Indent <= column; n = n.lastChildAbove(offset) {
+		nodes = append(nodes, n)
+	}
+	for _, n := range nodes {
 		if addr := c.addressOf(n); !slices.Contains(addresses, addr) {
 			addresses = append(addresses, addr)
 		}
@@ -286,61 +293,63 @@ func (c *checker) nodesAt(v version, offset int) (q nodeVersions) {
 	return q
 }
 
-// An aliasUse is an alias and its target: the last node with that anchor before it.
-type aliasUse struct {
-	alias, target    *Node
-	addr, targetAddr uint64 // their addresses: hashes of the mapping keys and item names on the way to them
-}
+// An aliasUse is an alias and its target: the last node before it in the document that has the anchor, or nil.
+type aliasUse struct{ alias, target *Node }
 
 // checkAliases returns a violation if an alias of the result, such as *x, refers to another node than in the sides:
-// its target has neither the data nor the path of a target that aliases of this name have in a side.
+// than each *x at this address or, if no side has one there, than each *x in the sides. An alias that no side has is
+// accepted.
 func (c *checker) checkAliases() *Violation {
-	sideUses := map[[2]uint64][]aliasUse{} // by name and address; address 0 has all of a name
+	byName, byPlace := map[string][]aliasUse{}, map[occurrence][]aliasUse{} // those of the sides
 	for _, s := range sides {
 		for _, x := range c.aliasUses(s) {
-			for _, addr := range [...]uint64{0, x.addr} {
-				k := [...]uint64{Hash(x.alias.Value), addr}
-				sideUses[k] = append(sideUses[k], x)
-			}
+			name, place := x.alias.Value, occurrence{c.addressOf(x.alias), Hash(x.alias.Value)}
+			byName[name], byPlace[place] = append(byName[name], x), append(byPlace[place], x)
 		}
 	}
 	for _, x := range c.aliasUses(result) {
-		candidates := sideUses[[...]uint64{Hash(x.alias.Value), x.addr}]
-		if len(candidates) == 0 {
-			candidates = sideUses[[...]uint64{Hash(x.alias.Value), 0}]
+		name := x.alias.Value
+		inSides := byPlace[occurrence{c.addressOf(x.alias), Hash(name)}]
+		if len(inSides) == 0 {
+			inSides = byName[name]
 		}
-		isSameTarget := func(other aliasUse) bool {
-			haveTargets := x.target != nil && other.target != nil
-			return x.targetAddr == other.targetAddr || haveTargets && x.target.Data == other.target.Data
-		}
-		if len(candidates) > 0 && !slices.ContainsFunc(candidates, isSameTarget) {
-			differing := nodeVersions{result: x.alias}
-			differing[candidates[0].alias.Version] = candidates[0].alias
-			r := differing.newViolation(RuleAlias, "*%s refers to a different value than in %s", x.alias.Value, candidates[0].alias.Version)
-			r.Subject = "*" + x.alias.Value
-			return r
+		hasTargetOfX := func(y aliasUse) bool { return c.isSameTarget(x.target, y.target) }
+		if len(inSides) > 0 && !slices.ContainsFunc(inSides, hasTargetOfX) {
+			other := inSides[0].alias
+			q := nodeVersions{result: x.alias}
+			q[other.Version] = other
+			bad := q.newViolation(RuleAlias, "*%s refers to a different value than in %s", name, other.Version)
+			bad.Subject = "*" + name
+			return bad
 		}
 	}
 	return nil
 }
 
-// aliasUses returns the aliases of v with their targets and addresses, in the order of the file. The target is the last
-// node before the alias in its document that has the anchor, or nil if there is none.
+// isSameTarget reports whether a and b, the targets of aliases in two versions, have the same address or equal data. A
+// missing target (nil) is only the same as another missing one.
+func (c *checker) isSameTarget(a, b *Node) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.Data == b.Data || c.addressOf(a) == c.addressOf(b)
+}
+
+// aliasUses returns the aliases of v with their targets, in the order of the file.
 func (c *checker) aliasUses(v version) (uses []aliasUse) {
 	if bytes.IndexByte(c.files[v].Bytes(), '*') < 0 && c.streams[v].Masked == nil {
 		return nil
 	}
-	var anchors map[string]aliasUse
+	var anchors map[string]*Node // the last node with each anchor so far in the document
 	c.docs[v].Walk(func(n *Node) {
 		switch {
 		case n.Entry == nil:
-			anchors = map[string]aliasUse{}
+			anchors = map[string]*Node{}
 		case n.Kind == syntax.Alias:
-			anchor := anchors[n.Value]
-			uses = append(uses, aliasUse{n, anchor.target, c.addressOf(n), anchor.targetAddr})
+			uses = append(uses, aliasUse{n, anchors[n.Value]})
 		}
 		if n.Anchor != "" {
-			anchors[n.Anchor] = aliasUse{target: n, targetAddr: c.addressOf(n)}
+			anchors[n.Anchor] = n
 		}
 	})
 	return uses

@@ -115,13 +115,15 @@ func (g *guardContext) countBlocksAround(k *match) (counts occurrenceCounts[stri
 	counts = occurrenceCounts[string]{}
 	for v, n := range k.nodes {
 		for _, l := range g.guardOf(n) {
-			cut, _, touched := maskAt(g.masks[n.Version], text.Span{Start: l.Block, End: l.Block + 1})
-			inConflict = inConflict || touched
-			if !touched || version(v) == base {
+			state := maskAt(g.masks[n.Version], text.Span{Start: l.Block, End: l.Block + 1}).state
+			inConflict = inConflict || state != outside
+			if state == outside || version(v) == base {
 				counts.add(version(v), l.Said)
 			}
-			if s := cut.CountsFor; version(v) == base && s != base && k.nodes[s] != nil {
-				counts.add(s, l.Said)
+			for _, s := range sides {
+				if version(v) == base && state.countsFor(s) && k.nodes[s] != nil {
+					counts.add(s, l.Said)
+				}
 			}
 		}
 	}

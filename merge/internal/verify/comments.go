@@ -3,6 +3,7 @@ package verify
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -30,22 +31,26 @@ type remark struct {
 	action    *template.Line // the template line; nil for other remarks
 }
 
-// remarkCounts has the numbers of occurrences of equal remarks in each version, and what follows from them.
+// remarkCounts has the numbers of equal remarks in each version, and what follows from them.
 type remarkCounts struct {
 	all, unmasked  versionCounts // in the whole file, with and without those in conflicts
 	baseAddr       uint64        // address of the entry that contains the last one in the base
 	isWrongAtEntry bool          // at an entry, the result does not have the number that the edits of both sides give
 	isExtra        bool          // see markExtra
-	isDone         bool          // a violation is recorded, or none is needed
+	isDone         bool          // a violation is recorded, or a person resolved a conflict with it in any way
 }
+
+// An occurrence is the address of an entry or collection, and the hash of what occurs there: a remark, for example, or
+// the name of an alias.
+type occurrence struct{ addr, hash uint64 }
 
 // remarks has all remarks of the versions: comments, and what is verified like them.
 type remarks struct {
 	*checker
 	list    []remark
-	counts  map[uint64]*remarkCounts    // by the hash of a remark
-	atEntry occurrenceCounts[[2]uint64] // by the address of an entry and the hash of a remark, without those in conflicts
-	addedAt occurrenceCounts[uint64]    // by the address of an entry, those that the base lacks
+	counts  map[uint64]*remarkCounts     // by the hash of a remark
+	atEntry occurrenceCounts[occurrence] // without those in conflicts
+	addedAt occurrenceCounts[uint64]     // by the address of an entry, those that the base lacks
 }
 
 // checkComments records a violation for each comment, or line of actions in a template, that the result has more or
@@ -53,49 +58,23 @@ type remarks struct {
 // returns nil.
 func (c *checker) checkComments() *Violation {
 	k := c.listRemarks()
-	k.countAtEntries()
 	k.markExtra()
 	for _, r := range k.list {
 		n := k.counts[r.hash]
 		if n.isDone {
 			continue
 		}
-		isLost := n.all.isLostEverywhere()
-		if k.hasExpectedCount(r) && !n.isExtra && !isLost && !k.isMovedAndDeleted(r) {
-			continue
+		switch {
+		case n.all.isLostEverywhere():
+			c.record(k.newCommentViolation(r, n.all))
+		case n.isExtra, !k.hasExpectedCount(r), k.isMovedAndDeleted(r):
+			c.record(k.newCommentViolation(r, n.unmasked))
+		default:
+			continue // another entry may have the wrong number
 		}
 		n.isDone = true
-		reported := n.unmasked
-		if isLost {
-			reported = n.all
-		}
-		c.record(k.newCommentViolation(r, reported))
 	}
 	return nil
-}
-
-// countAtEntries counts the remarks at each entry, in c.atEntry and c.addedAt, and sets isWrongAtEntry for those whose
-// number at an entry is not the merge of the inputs. It also sets their address in the base, and isDone if a person
-// resolved them.
-func (c *remarks) countAtEntries() {
-	for _, r := range c.list {
-		n := c.counts[r.hash]
-		if r.writtenIn == base {
-			n.baseAddr = r.addr
-		} else if n.all[base] == 0 {
-			c.addedAt.add(r.writtenIn, r.addr)
-		}
-		if r.isMasked {
-			n.isDone = n.isDone || c.maker == byPerson // who may have resolved it in any way
-			continue
-		}
-		c.atEntry.add(r.countsFor, [2]uint64{r.addr, r.hash})
-	}
-	for k, n := range c.atEntry {
-		if !n.isExpectedAtOnePlace() {
-			c.counts[k[1]].isWrongAtEntry = true
-		}
-	}
 }
 
 // hasExpectedCount reports whether the result has remark r, such as a comment, as often as the edits of both sides
@@ -104,7 +83,7 @@ func (c *remarks) countAtEntries() {
 func (c *remarks) hasExpectedCount(r remark) bool {
 	n := c.counts[r.hash]
 	// a line of actions must be right at every entry
-	isRightAtEntry := r.action == nil && c.atEntry[[2]uint64{r.addr, r.hash}].isExpectedAtOnePlace()
+	isRightAtEntry := r.action == nil && c.atEntry[occurrence{r.addr, r.hash}].isExpectedAtOnePlace()
 	return n.unmasked.isExpected() || !n.isWrongAtEntry || isRightAtEntry
 }
 
@@ -120,45 +99,46 @@ func (c *remarks) isMovedAndDeleted(r remark) bool {
 	return isMoved && c.addedAt[n.baseAddr][s.Other()] == 0 // otherwise the other side replaced the comment
 }
 
-// markExtra sets isExtra for comments that the result has too often in the file and in a collection, even if not at
-// their entry: a copy that one side removed, as below, or more than all inputs, which have equally many.
+// markExtra sets isExtra for comments of which the result has too many copies in the whole file and also in one
+// collection, even if each entry has the right number: a copy that one side removed, as below, or two copies, which
+// are more than in each input.
 //
 //	base    ours    theirs    result
 //	a: 1    a: 1    a: 1      a: 1
 //	# c             # c       # c       ours removed it
 //	                b: 1      b: 1
 func (c *remarks) markExtra() {
-	inCollection, inSmallest := occurrenceCounts[[2]uint64]{}, map[[2]uint64]int{} // by address and hash
-	inConflict := map[uint64]int32{}                                               // copies of the result, by hash
+	inCollection := occurrenceCounts[occurrence]{}
+	inInnermost := map[occurrence]int{} // copies of the result that are in no smaller collection
+	inConflict := map[uint64]int32{}    // copies of the result in conflicts, by hash; they are not counted
 	for _, r := range c.list {
 		if !c.mayBeExtra(r) {
 			continue
 		}
-		isChosen := c.isChosenInConflict(r) // the result has a copy in the conflict, which is not counted
+		isChosen := c.isChosenInConflict(r) // the result has a copy in the conflict
 		if isChosen {
 			inConflict[r.hash]++
 		}
 		for i, addr := range c.collectionAddressesAt(r.writtenIn, r.span.Start) {
-			k := [2]uint64{addr, r.hash}
+			place := occurrence{addr, r.hash}
 			if i == 0 && r.writtenIn == result {
-				inSmallest[k]++
+				inInnermost[place]++
 			}
-			n := inCollection[k]
+			n := inCollection[place]
 			n[r.countsFor]++
 			if isChosen {
 				n[result]--
 			}
-			inCollection[k] = n
+			inCollection[place] = n
 		}
 	}
-	for k, n := range inCollection {
-		inFile := c.counts[k[1]].unmasked
-		inFile[result] -= inConflict[k[1]]
+	for place, n := range inCollection {
+		all := c.counts[place.hash]
+		inFile := all.unmasked
+		inFile[result] -= inConflict[place.hash]
 		isRestored := n.isRestored() && inFile.isRestored()
-		isExtraCopy := n.hasExtraCopy() && inFile.hasExtraCopy() && inSmallest[k] > 1
-		if isRestored || isExtraCopy {
-			c.counts[k[1]].isExtra = true
-		}
+		isExtraCopy := n.hasExtraCopy() && inFile.hasExtraCopy() && inInnermost[place] > 1
+		all.isExtra = all.isExtra || isRestored || isExtraCopy
 	}
 }
 
@@ -196,21 +176,12 @@ func (c *remarks) checkOverlay() *Violation {
 	return nil
 }
 
-// newCommentViolation returns a violation about wrong, a remark of which the versions have n copies.
-//
-//	remark                           Subject     position
-//	comment, directive or marker     its text    in each version, the first equal one at this entry
-//	{{ end }} or {{ else }}          none        the entry above it
-//	other line of actions            its text    none
-//
-// An {{ end }} or {{ else }} above the first entry of a document is like another line of actions.
+// newCommentViolation returns a violation about wrong, a comment, directive or document marker of which the versions
+// have n copies, or a line of actions (see newActionViolation). Its Subject is the text. Its position in each version is
+// that of the first equal one at the same entry.
 func (c *remarks) newCommentViolation(wrong remark, n versionCounts) *Violation {
-	if l := wrong.action; l != nil {
-		x := c.newViolationAt(RuleAction, nil, l.Text, "occurrences of %s: %d, expected %d", quoteLine(l.Text), n[result], n.expectedRange().least)
-		if l.OpenedBy != "" && l.Above != nil { // many lines are equal, such as {{ end }}
-			x = c.nodesAt(wrong.writtenIn, l.Above.Start).newViolation(RuleAction, "%s", x.Detail)
-		}
-		return x
+	if wrong.action != nil {
+		return c.newActionViolation(wrong.writtenIn, wrong.action, n)
 	}
 	text := string(bytes.TrimSpace(c.files[wrong.writtenIn].Slice(wrong.span)))
 	x := nodeVersions{}.newViolation(RuleComment, "occurrences of %s: %d in base, %d in ours, %d in theirs, %d in the result", quoteLine(text), n[base], n[ours], n[theirs], n[result])
@@ -223,36 +194,71 @@ func (c *remarks) newCommentViolation(wrong remark, n versionCounts) *Violation 
 	return x
 }
 
-// listRemarks returns the remarks of all versions, such as comments, with their numbers in the whole file. In a
-// conflict, the side that was not chosen is treated as if it had the text of the base: its own remarks are masked, and
-// those of the base are listed a second time, for this side.
+// newActionViolation returns a violation about l, a line of actions in v, of which the versions have n copies. Its
+// Subject is the line. A line such as {{ end }} or {{ else }}, of which a file has many, instead gets the position of
+// the entry above it.
+func (c *checker) newActionViolation(v version, l *template.Line, n versionCounts) *Violation {
+	detail := fmt.Sprintf("occurrences of %s: %d, expected %d", quoteLine(l.Text), n[result], n.expectedRange().least)
+	if l.OpenedBy != "" && l.Above != nil {
+		return c.nodesAt(v, l.Above.Start).newViolation(RuleAction, "%s", detail)
+	}
+	return &Violation{Rule: RuleAction, Detail: detail, Subject: l.Text}
+}
+
+// listRemarks returns the remarks of all versions, such as comments, with their numbers in the whole file and at each
+// entry. In a conflict, the side that was not chosen is treated as if it had the text of the base: its own remarks are
+// masked, and those of the base are listed a second time, for this side.
 func (c *checker) listRemarks() *remarks {
-	k := &remarks{checker: c, counts: map[uint64]*remarkCounts{}, atEntry: occurrenceCounts[[2]uint64]{}, addedAt: occurrenceCounts[uint64]{}}
+	k := &remarks{checker: c, counts: map[uint64]*remarkCounts{}, atEntry: occurrenceCounts[occurrence]{}, addedAt: occurrenceCounts[uint64]{}}
 	for v := range versions {
 		c.walkRemarks(v, func(at text.Span, action *template.Line) {
-			cut, _, inConflict := maskAt(c.masks[v], at)
+			state := maskAt(c.masks[v], at).state
 			r := remark{
 				hash: c.hashRemark(v, at, action), addr: c.addressOf(c.smallestAt(v, at.Start)), action: action,
-				countsFor: v, writtenIn: v, span: at, isMasked: inConflict && cut.CountsFor == base,
+				countsFor: v, writtenIn: v, span: at, isMasked: state == masked,
 			}
-			n := k.counts[r.hash]
-			if n == nil {
-				n = &remarkCounts{}
-				k.counts[r.hash] = n
-			}
-			n.all[v]++
-			if !r.isMasked {
-				n.unmasked[v]++
-			}
-			k.list = append(k.list, r)
-			if inConflict && !r.isMasked { // of the base
-				r.countsFor = cut.CountsFor
-				n.unmasked[r.countsFor]++
-				k.list = append(k.list, r)
+			k.add(r)
+			for _, s := range sides {
+				if state.countsFor(s) { // r is of the base
+					r.countsFor = s
+					k.add(r)
+				}
 			}
 		})
 	}
+	for _, r := range k.list {
+		if k.counts[r.hash].all[base] == 0 {
+			k.addedAt.add(r.writtenIn, r.addr)
+		}
+	}
+	for place, n := range k.atEntry {
+		if !n.isExpectedAtOnePlace() {
+			k.counts[place.hash].isWrongAtEntry = true
+		}
+	}
 	return k
+}
+
+// add appends r to the list and counts it.
+func (c *remarks) add(r remark) {
+	n := c.counts[r.hash]
+	if n == nil {
+		n = &remarkCounts{}
+		c.counts[r.hash] = n
+	}
+	c.list = append(c.list, r)
+	if r.countsFor == r.writtenIn {
+		n.all[r.writtenIn]++
+	}
+	if r.writtenIn == base {
+		n.baseAddr = r.addr
+	}
+	if r.isMasked {
+		n.isDone = n.isDone || c.maker == byPerson // who may have resolved it in any way
+		return
+	}
+	n.unmasked[r.countsFor]++
+	c.atEntry.add(r.countsFor, occurrence{r.addr, r.hash})
 }
 
 // hashRemark returns the hash by which equal remarks are counted together. Other mappings may have a field of the same
@@ -294,12 +300,12 @@ func (c *checker) walkRemarks(v version, f func(text.Span, *template.Line)) {
 		}
 	}
 	for i, d := range s.Docs {
+		startCounts := i == 0 && c.maker != byRules // each further document has a --- anyway
 		for _, part := range [...]text.Span{d.Head, d.Foot} {
 			for at := part.Start; at < part.End; at = file.LineEnd(at) {
 				line := text.Span{Start: at, End: file.LineEnd(at)}
 				b := file.Slice(line)
-				isMarker := b[0] == '%' || bytes.HasPrefix(b, []byte("...")) ||
-					i == 0 && c.maker != byRules && bytes.HasPrefix(b, []byte("---"))
+				isMarker := b[0] == '%' || bytes.HasPrefix(b, []byte("...")) || startCounts && bytes.HasPrefix(b, []byte("---"))
 				if isMarker && at == file.LineStart(at) {
 					f(line, nil)
 				}
@@ -317,7 +323,7 @@ func unionMasks(spans []text.Span) (masks []mask) {
 			masks[n-1].End = max(masks[n-1].End, s.End)
 			continue
 		}
-		masks = append(masks, mask{Span: s})
+		masks = append(masks, mask{Span: s, state: masked})
 	}
 	return masks
 }
@@ -336,7 +342,7 @@ func (c *checker) checkLineComment(q nodeVersions) *Violation {
 		if n.Entry == nil {
 			return nil
 		}
-		if _, _, open := maskAt(c.masks[n.Version], n.Entry.Comment); open {
+		if maskAt(c.masks[n.Version], n.Entry.Comment).state != outside {
 			return nil
 		}
 		comments[v] = string(bytes.TrimSpace(c.files[n.Version].Slice(n.Entry.Comment)))

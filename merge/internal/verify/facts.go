@@ -135,6 +135,27 @@ func (b occurrenceCounts[F]) add(v version, counted F) {
 	b[counted] = n
 }
 
+// nodeGroups are the nodes of each version by a hash, such as that of their name, in the order of the file.
+type nodeGroups [versions]map[uint64][]*Node
+
+// countsOf returns how many nodes with this hash each version has.
+func (g nodeGroups) countsOf(hash uint64) (n versionCounts) {
+	for v := range versions {
+		n[v] = int32(len(g[v][hash]))
+	}
+	return n
+}
+
+// first returns the first node with this hash in each version, nil for versions without one.
+func (g nodeGroups) first(hash uint64) (q nodeVersions) {
+	for v := range versions {
+		if nodes := g[v][hash]; len(nodes) > 0 {
+			q[v] = nodes[0]
+		}
+	}
+	return q
+}
+
 // A Conflict is a part of the versions that was not merged automatically.
 type Conflict struct {
 	// At are the conflict's lines in base, ours and theirs. A span is empty if the version has no lines.
@@ -144,13 +165,28 @@ type Conflict struct {
 	Chosen version
 }
 
-// A mask marks lines of a version that are in a conflict. They are ignored, or lines of the base that also count for a
-// side.
+// A conflictState is whether a node or line is in a conflict, and how it is then verified.
+type conflictState uint8
+
+const (
+	outside conflictState = iota // not in a conflict
+	partly                       // a part of it is in a conflict, so its hashes cannot be compared
+	masked                       // it is in a conflict and ignored
+	// It is in the base, in a conflict, and the side that was not chosen is treated as containing it, too.
+	countsForOurs
+	countsForTheirs
+)
+
+// countsFor reports whether v is the side that is treated as containing a node or line of the base with this state.
+func (c conflictState) countsFor(v version) bool {
+	return c == countsForOurs && v == ours || c == countsForTheirs && v == theirs
+}
+
+// A mask marks lines of a version that are in a conflict. Its state is masked, countsForOurs or countsForTheirs.
 type mask struct {
 	text.Span
-	// the side that is treated as containing these lines of the base; base if the lines are ignored
-	CountsFor version
-	isManual  bool // a person resolved the conflict
+	state    conflictState
+	isManual bool // a person resolved the conflict
 }
 
 // masksOf returns the masks of version v, in the order of the file: its parts in conflicts that are ignored, or count
@@ -169,9 +205,9 @@ func masksOf(conflicts []Conflict, v version) (masks []mask) {
 		if o.At[v].Empty() || o.Chosen == v {
 			continue
 		}
-		k := mask{Span: o.At[v], isManual: o.Chosen == result}
+		k := mask{o.At[v], masked, o.Chosen == result}
 		if v == base && !k.isManual {
-			k.CountsFor = o.Chosen.Other()
+			k.state = [...]conflictState{ours: countsForTheirs, theirs: countsForOurs}[o.Chosen] // the side that was not chosen
 		}
 		masks = append(masks, k)
 	}
@@ -179,14 +215,14 @@ func masksOf(conflicts []Conflict, v version) (masks []mask) {
 	return masks
 }
 
-// maskAt returns the first of masks that overlaps s. touched reports whether there is one, and contains whether it
-// contains all of s. An empty s counts as if it had one byte. masks must be in the order of the file.
-func maskAt(masks []mask, s text.Span) (found mask, contains, touched bool) {
+// maskAt returns the first of masks that overlaps s, or a mask with the state outside if there is none. An empty s counts
+// as if it had one byte. masks must be in the order of the file.
+func maskAt(masks []mask, s text.Span) mask {
 	i := sort.Search(len(masks), func(i int) bool { return masks[i].End > s.Start })
 	if i == len(masks) || masks[i].Start >= max(s.End, s.Start+1) {
-		return found, false, false
+		return mask{}
 	}
-	return masks[i], masks[i].Contains(s), true
+	return masks[i]
 }
 
 // seed is constant in a process, so hashes from different verifications can be compared.
@@ -212,7 +248,7 @@ func ByKey(n *Node) uint64 { return n.KeyHash }
 // ByValue returns the hash of the data of n (its values, tags and anchors), by which items without names match. It
 // returns 0, which matches no other item, if a part of n is in a conflict.
 func ByValue(n *Node) uint64 {
-	if n.Partial {
+	if n.conflict == partly {
 		return 0
 	}
 	return n.Data
@@ -365,7 +401,7 @@ func containsAll(a, b *Node) bool {
 	i := 0
 	for j := range b.Children {
 		child := &b.Children[j]
-		if child.Masked {
+		if child.conflict == masked {
 			continue
 		}
 		if a.Kind == syntax.Mapping {

@@ -23,7 +23,7 @@ func TestHashes(t *testing.T) {
 		{"style", "a: [x]\n", "a:\n- x\n", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			a, b := Read(parse(t, c.a), ours, nil, nil), Read(parse(t, c.b), theirs, nil, nil)
+			a, b := Read(parse(t, c.a), ours, nil), Read(parse(t, c.b), theirs, nil)
 			if got := a.Children[0].Data == b.Children[0].Data; got != c.data {
 				t.Errorf("same data: %v", got)
 			}
@@ -36,13 +36,10 @@ func TestMasks(t *testing.T) {
 	s := parse(t, "a: 1\nb: 2\n")
 	line := s.Docs[0].Root.Entries[0].Span
 	open := []Conflict{{At: [3]text.Span{line, line, line}, Chosen: ours}}
-	for v, want := range map[version]struct {
-		masked bool
-		by     version
-	}{base: {false, theirs}, ours: {}, theirs: {true, base}, result: {}} {
-		docs := Read(s, v, masksOf(open, v), nil)
-		if k := docs.Children[0].Children[0]; k.Masked != want.masked || k.CountsFor != want.by {
-			t.Errorf("of %s: masked %v, for %s", v, k.Masked, k.CountsFor)
+	for v, want := range [versions]conflictState{base: countsForTheirs, ours: outside, theirs: masked, result: outside} {
+		docs := new(Trees).read(s, version(v), masksOf(open, version(v)), nil)
+		if got := docs.Children[0].Children[0].conflict; got != want {
+			t.Errorf("of %s: %v, want %v", version(v), got, want)
 		}
 	}
 }

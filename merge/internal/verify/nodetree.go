@@ -25,14 +25,14 @@ type Node struct {
 	Data        uint64        // hash of values, tags and anchors, independent of the order of fields
 	Addr        uint64        // hash of the address: mapping keys and item names
 	Version     version
-	Masked      bool // it is in a conflict and is ignored
-	// the side that is treated as containing this node of the base, because it is in a conflict; else base
-	CountsFor version
-	Partial   bool   // a part of it is in a conflict
-	HasAlias  bool   // it or a descendant is an alias
-	index     int32  // its number among the nodes of its version, in the order of the file, from 1; 0 for artificial nodes
-	nameHash  uint64 // see NameHash; 0 as long as it is unknown
+	conflict    conflictState
+	HasAlias    bool   // it or a descendant is an alias
+	index       int32  // its number among the nodes of its version, in the order of the file, from 1; 0 for artificial nodes
+	nameHash    uint64 // see NameHash; 0 as long as it is unknown
 }
+
+// isMasked reports whether n is in a conflict and ignored.
+func (n *Node) isMasked() bool { return n.conflict == masked }
 
 // isField reports whether n is the value of a mapping key.
 func (n *Node) isField() bool { return n.KeyHash != 0 }
@@ -77,25 +77,28 @@ type Trees [versions]struct {
 	// pairs are the indexes of nodes of base, and of the nodes of this version that are versions of them. They depend
 	// on nothing but the two streams; base is nil as long as they are unknown.
 	base  *syntax.Stream
-	pairs [][2]int32
+	pairs []nodePair
 	dots  []template.DotUse // those in stream; nil as long as they are unknown
 	lines *ident.Lines      // of base: git's alignment of its lines with those of the sides; nil as long as it is unknown
 	// of base: results of checker.hasMovedLeaves by the mappings of the inputs
 	hasMovedLeaves map[three.Nodes]bool
 }
 
-// read returns the documents of s, which is version v, like the function Read. t keeps the nodes of the last stream of
-// each version, so that they are read once. Results share nodes outside of conflicts, so they must not be changed.
+// read returns the documents of s, which is version v, like the function Read, with the conflict states that masks give
+// them. t keeps the nodes of the last stream of each version, so that they are read once. Results share nodes outside of
+// conflicts, so they must not be changed.
 func (t *Trees) read(s *syntax.Stream, v version, masks []mask, facts *template.Facts) *Node {
 	last := &t[v]
 	if last.stream != s || last.facts != facts {
-		last.stream, last.facts, last.docs, last.base, last.dots = s, facts, Read(s, v, nil, facts), nil, nil
+		last.stream, last.facts, last.docs, last.base, last.dots = s, facts, Read(s, v, facts), nil, nil
 		if v != result { // these depend on all inputs
 			t[base].lines, t[base].hasMovedLeaves = nil, nil
 		}
 	}
 	docs := *last.docs
-	docs.markMasked(masks)
+	if len(masks) > 0 {
+		docs.setConflicts(masks)
+	}
 	return &docs
 }
 
@@ -108,41 +111,36 @@ func (t *Trees) dotUses(v version) []template.DotUse {
 	return t[v].dots
 }
 
-// Read returns the documents of s, which is version v, as the children of one list. Nodes in masks, parts of the file
-// in its order, are ignored or count for a side. facts are what the syntax tree of a template lacks.
-func Read(s *syntax.Stream, v version, masks []mask, facts *template.Facts) *Node {
+// Read returns the documents of s, which is version v, as the children of one list. facts are what the syntax tree of a
+// template lacks, and nil for other files.
+func Read(s *syntax.Stream, v version, facts *template.Facts) *Node {
 	r := &reader{file: s.File, v: v, facts: facts, count: 1}
 	docs := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v, index: r.count, Children: make([]Node, len(s.Docs))}
 	for i, d := range s.Docs {
 		docs.Children[i].Node = d.Root
 		r.readNode(&docs.Children[i], d.Root, Hash(schema.Identity(d.Root)))
 	}
-	docs.markMasked(masks)
 	return docs
 }
 
-// markMasked records in the nodes below n whether they are in a conflict: Masked or CountsFor if wholly, Partial if
-// partly. If there are masks, which must be in order, n becomes Partial and gets a copy of its children, which may be
-// shared.
-func (n *Node) markMasked(masks []mask) {
-	if len(masks) == 0 {
-		return
-	}
-	n.Partial, n.Children = true, slices.Clone(n.Children)
+// setConflicts sets the conflict state of n, which is partly in a conflict, and of the nodes below it. masks are the
+// parts of the file in conflicts, in order. n gets a copy of its children, because other results may share them.
+func (n *Node) setConflicts(masks []mask) {
+	n.conflict, n.Children = partly, slices.Clone(n.Children)
 	for i := range n.Children {
 		k := &n.Children[i]
-		s := k.Span
-		if e := k.Entry; e != nil {
-			s = text.Span{Start: e.Start, End: max(e.Colon, s.End)}
+		at := k.Span
+		if e := k.Entry; e != nil { // from the key to the end of the value, without comments around them
+			at = text.Span{Start: e.Start, End: max(e.Colon, at.End)}
 		}
-		m, contains, touched := maskAt(masks, s)
-		if !touched {
+		m := maskAt(masks, at)
+		if m.state == outside {
 			continue
 		}
-		k.markMasked(masks)
-		isNameOpen := m.isManual && k.Entry != nil && m.Start <= s.Start // the person may have renamed k
-		if contains || isNameOpen {
-			k.Partial, k.CountsFor, k.Masked = false, m.CountsFor, m.CountsFor == base
+		k.setConflicts(masks)
+		isNameOpen := m.isManual && k.Entry != nil && m.Start <= at.Start // the person may have renamed k
+		if m.Contains(at) || isNameOpen {
+			k.conflict = m.state
 		}
 	}
 }

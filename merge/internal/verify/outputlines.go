@@ -116,7 +116,9 @@ func (c *checker) listOutputs(v version, owner uint64, owned []ownedLine, lines 
 	list := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v}
 	add := func(at text.Span, hash uint64, levels []template.Level) *syntax.Node {
 		n := Node{Node: syntax.NewPlainScalar(at, ""), Version: v, Data: hash}
-		_, _, n.Partial = maskAt(c.masks[v], at)
+		if maskAt(c.masks[v], at).state != outside {
+			n.conflict = partly
+		}
 		c.nodeGuards[n.Node] = levels
 		list.Children = append(list.Children, n)
 		return n.Node

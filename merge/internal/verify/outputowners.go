@@ -117,8 +117,7 @@ func (c *checker) checkOwners() *Violation {
 	counts := occurrenceCounts[printedLine]{}
 	for v, f := range c.Facts {
 		for i, l := range f.Lines {
-			_, _, inConflict := maskAt(c.masks[v], l.Span)
-			if !l.Prints || version(v) == result && inConflict {
+			if !l.Prints {
 				continue
 			}
 			inside := c.printedLineAt(version(v), i)
@@ -178,7 +177,7 @@ func (c *checker) checkLineOrder() *Violation {
 				continue
 			}
 			presentIn[line] |= 1 << v
-			if _, _, inConflict := maskAt(c.masks[v], l.Span); inConflict || version(v) != result {
+			if version(v) != result {
 				continue
 			}
 			at := place{group: line.group}

@@ -21,7 +21,7 @@ func TestEachPresence(t *testing.T) {
 			list := &c.docs[v].Children[0].Children[0]
 			for i := range list.Children {
 				partial := list.Children[i]
-				partial.Partial = true
+				partial.conflict = partly
 				nodes[v] = append(nodes[v], &list.Children[i], &partial)
 			}
 		}

@@ -34,12 +34,12 @@ func (c *checker) checkRepeatedKey(group *idGroup) *Violation {
 		return nil
 	}
 	var fields [versions][]*Node
-	inConflict := group.hasMasked
+	inConflict := false
 	for _, k := range group.matches {
 		for v, n := range k.nodes {
 			if n != nil {
 				fields[v] = append(fields[v], n)
-				inConflict = inConflict || n.Partial || n.CountsFor != base
+				inConflict = inConflict || n.conflict != outside
 			}
 		}
 	}

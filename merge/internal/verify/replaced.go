@@ -158,7 +158,7 @@ func (r *replacements) isCommentedOutInConflict(s version, b *Node) bool {
 	if r.comments[s] == nil {
 		r.comments[s] = map[string]bool{}
 		for _, x := range r.streams[s].Comments() {
-			if _, _, inConflict := maskAt(r.masks[s], x.Span); inConflict {
+			if maskAt(r.masks[s], x.Span).state != outside {
 				r.comments[s][string(bytes.TrimSpace(bytes.TrimLeft(r.files[s].Slice(x.Span), "#")))] = true
 			}
 		}

@@ -69,8 +69,8 @@ func (c *checker) verifyMergedText(q nodeVersions) *Violation {
 	if !q.isPartial() && len(lines[ours].Children) < 2 && len(lines[theirs].Children) < 2 {
 		return q.conflictViolation()
 	}
-	// without lines in a conflict; treated as a result, no version gets the base's lines, which linesOfSides adds
-	unmasked := mapVersions(lines, func(n *Node) []*Node { return nodeVersions{result: n}.members(result, false) })
+	// without lines in a conflict; each version is alone, because linesOfSides adds the base's lines
+	unmasked := mapVersions(lines, func(n *Node) []*Node { return nodeVersions{result: n}.members(result) })
 	a := align(unmasked, dataOf)
 	split := a.checkSplitDuplicates()
 	switch {
@@ -126,7 +126,7 @@ func (c *checker) textLines(n *Node) *Node {
 	if all := c.textLists[n.Node]; all != nil {
 		return all
 	}
-	list := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: n.Version, Partial: n.Partial}
+	list := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: n.Version, conflict: n.conflict}
 	file, at := c.files[n.Version], n.Content
 	if n.IsBlockScalar() {
 		at = n.Lines
@@ -140,11 +140,10 @@ func (c *checker) textLines(n *Node) *Node {
 		} else {
 			s = strings.TrimSpace(s)
 		}
-		k := Node{Node: syntax.NewPlainScalar(line, s), Version: n.Version, Data: Hash(s) | 1} // 0 would equal no other line
-		if m, _, inConflict := maskAt(c.masks[n.Version], line); inConflict {
-			k.CountsFor, k.Masked = m.CountsFor, m.CountsFor == base
-		}
-		list.Children = append(list.Children, k)
+		list.Children = append(list.Children, Node{
+			Node: syntax.NewPlainScalar(line, s), Version: n.Version, conflict: maskAt(c.masks[n.Version], line).state,
+			Data: Hash(s) | 1, // 0 would equal no other line
+		})
 	}
 	list.computeHashes()
 	c.textLists[n.Node] = list
@@ -259,8 +258,8 @@ func (x textLine) isAbove(y textLine) bool {
 func (a *alignment) linesOfSides() (given [result][]textLine) {
 	lines := a.members[base]
 	isKept := func(i int) bool {
-		isKeptByOurs := a.counterparts[ours][i] != nil || lines[i].CountsFor == ours
-		return isKeptByOurs && (a.counterparts[theirs][i] != nil || lines[i].CountsFor == theirs)
+		isKeptByOurs := a.counterparts[ours][i] != nil || lines[i].conflict == countsForOurs
+		return isKeptByOurs && (a.counterparts[theirs][i] != nil || lines[i].conflict == countsForTheirs)
 	}
 	for _, s := range sides {
 		next := 0                  // the first line of the base that is not done

@@ -279,8 +279,8 @@ func (c *checker) openOnlyDocuments() {
 		return
 	}
 	for _, docs := range c.docs[:result] {
-		if d := &docs.Children[0]; d.Masked || d.CountsFor != base {
-			d.Partial, d.CountsFor, d.Masked = true, base, false
+		if d := &docs.Children[0]; d.conflict != outside {
+			d.conflict = partly
 		}
 	}
 }
