@@ -2,6 +2,7 @@ package merge
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
@@ -64,13 +65,13 @@ func Changes(base, version []byte, opts FileOptions) ([]Change, error) {
 		return nil, err
 	}
 	language, files, err := read.Open(base, version)
-	if err != nil {
+	if err != nil { // files has the versions before the one that cannot be parsed
 		return nil, fmt.Errorf("%s: %w", [...]string{"the base", "the changed version"}[len(files)], err)
 	}
 	before, after := files[0], files[1]
 	d := differ{
 		Matcher: pair.NewMatcher(opts.Rules.teamOrEmpty(), opts.Path),
-		streams: [3]*syntax.Stream{before.Stream, before.Stream, after.Stream},
+		streams: [3]*syntax.Stream{three.Original: before.Stream, three.Dest: before.Stream, three.Updated: after.Stream},
 	}
 	if language != read.Template {
 		d.compareDocuments()
@@ -81,6 +82,9 @@ func Changes(base, version []byte, opts FileOptions) ([]Change, error) {
 	d.compareDocuments()
 	d.changes = append(d.changes, d.guardChanges...)
 	d.compareActionLines()
+	if !slices.ContainsFunc(d.changes, Change.IsOfActions) && !d.haveSameActionLines() {
+		d.changes = append(d.changes, Change{Kind: ChangeActions}) // for example the order of the lines differs
+	}
 	return d.changes, nil
 }
 

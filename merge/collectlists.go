@@ -46,7 +46,7 @@ func (l *listCollector) collectFile(data []byte) error {
 	l.source = st.File
 	l.MultiDocument = len(st.Docs) > 1
 	for i, d := range st.Docs {
-		l.collectLists(d.Root, l.DocumentPath([3]*syntax.Document{three.Dest: d}, [3]int{three.Dest: i}))
+		l.visitValue(d.Root, l.DocumentPath([3]*syntax.Document{three.Dest: d}, [3]int{three.Dest: i}))
 	}
 	return nil
 }
@@ -60,10 +60,10 @@ type listCollector struct {
 	onPlace func(schema.Place, *syntax.Node)
 }
 
-// collectLists appends n, if it is a list, and every list in it to l.lists; a list comes before the lists in its items.
-// A group of fields of one mapping that the rules merge as one value (a unit) is listed, too, as a ListUnit. l.onPlace,
+// visitValue appends all lists in the value n to l.lists, including n; a list comes before the lists in its items. A
+// group of fields of one mapping that the rules merge as one value (a unit) is listed, too, as a ListUnit. l.onPlace,
 // if set, is called for each value.
-func (l *listCollector) collectLists(n *syntax.Node, path *three.Path) {
+func (l *listCollector) visitValue(n *syntax.Node, path *three.Path) {
 	if l.onPlace != nil {
 		l.onPlace(path.Place(), n)
 	}
@@ -75,23 +75,24 @@ func (l *listCollector) collectLists(n *syntax.Node, path *three.Path) {
 			}
 		}
 		for _, e := range n.Entries {
-			l.collectLists(e.Value, path.Child(e.Key.Value))
+			l.visitValue(e.Value, path.Child(e.Key.Value))
 		}
 	case syntax.Sequence:
-		l.collectList(n, path)
+		l.visitSequence(n, path)
 	}
 }
 
-// collectList appends the list n, and then every list in it, to l.lists. A list of resources below the root, such as
-// the items of a List, is a ListMap with the source "resources". Items are named by associative keys, as in
+// visitSequence appends the list n to l.lists, and visits its items. A list of resources below the root, such as the
+// items of a List, is a ListMap with the source "resources". Paths name items by associative keys, as in
 // spec.containers[name=web], or index.
-func (l *listCollector) collectList(n *syntax.Node, path *three.Path) {
+func (l *listCollector) visitSequence(n *syntax.Node, path *three.Path) {
 	isDocument := path.Up == nil
+	// the functions for three versions get n as the list of ours, without a list in the others
 	if _, ok := l.ResourceElems(three.Nodes{three.Dest: n}, path); ok && !isDocument {
 		l.addList(n, path, List{Kind: ListMap, Keys: []string{"kind", "metadata.namespace", "metadata.name"}, Source: "resources"})
 		itemPath := l.ResourcePathFunc(path)
 		for _, e := range n.Entries {
-			l.collectLists(e.Value, itemPath(three.Entries{three.Dest: e}))
+			l.visitValue(e.Value, itemPath(three.Entries{three.Dest: e}))
 		}
 		return
 	}
@@ -100,11 +101,8 @@ func (l *listCollector) collectList(n *syntax.Node, path *three.Path) {
 		Kind: listKinds[rule.Kind], Keys: rule.Keys, Defaults: rule.Defaults, Separators: rule.Separators, After: rule.After, Source: rule.Source,
 	})
 	for i, e := range n.Entries {
-		label := rule.Label(e.Value)
-		if label == "" {
-			label = strconv.Itoa(i)
-		}
-		l.collectLists(e.Value, path.Item(label))
+		label := cmp.Or(rule.Label(e.Value), strconv.Itoa(i))
+		l.visitValue(e.Value, path.Item(label))
 	}
 }
 

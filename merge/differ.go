@@ -28,19 +28,12 @@ type differ struct {
 }
 
 // compareDocuments appends the differences between the two streams to d.changes, document by document. If a stream has
-// several documents, they are matched by their identity, such as kind and name; d.MultiDocument is then set, so that
-// paths name the document, as in "Deployment/web: spec.replicas". If each stream has at most one, these match.
+// several documents, they are matched by their identity, such as kind and name, and paths name the document, as in
+// "Deployment/web: spec.replicas".
 func (d *differ) compareDocuments() {
-	var docs [3][]*syntax.Document
-	for s, st := range d.streams {
-		docs[s] = st.Docs
-	}
-	d.MultiDocument = len(docs[three.Original]) > 1 || len(docs[three.Updated]) > 1
-	var steps []pair.Step
-	if d.MultiDocument {
+	docs, steps := d.PairSingleDocuments(d.streams)
+	if steps == nil {
 		steps = d.Pair(d.DocumentElems(docs))
-	} else { // len-1 is the index of the only document, 0, or -1 for a stream without documents
-		steps = []pair.Step{pair.NewStep(len(docs[three.Original])-1, len(docs[three.Dest])-1, len(docs[three.Updated])-1)}
 	}
 	for _, st := range steps {
 		versions := pair.Elements(st, docs)
@@ -89,47 +82,44 @@ func (d *differ) recordPaths(n *syntax.Node, path *three.Path) {
 }
 
 // compareCollections appends the differences between two mappings or two lists, o in the base and u in the changed
-// version, to d.changes: a ChangeModified if their anchor or tag differs, and the changes of their entries. If there
-// are none although the data differs, it appends a ChangeReordered. For an atomic list, which is one value, it appends
-// only one ChangeModified. o and u must not be empty.
+// version, to d.changes. An atomic list is one value: if it differs, that is one ChangeModified. If no entry differs,
+// but the data does, it is a ChangeReordered. o and u must not be empty.
 func (d *differ) compareCollections(o, u *syntax.Node, path *three.Path) {
-	countBefore, equal, outerList := len(d.changes), d.Hasher.Equal(o, u), d.list
-	if d.Hasher.HashProperties(o) != d.Hasher.HashProperties(u) {
+	v := three.Nodes{three.Original: o, three.Dest: o, three.Updated: u}
+	entries, isEqual := d.PairEntries(v, path), d.Hasher.Equal(o, u)
+	isOneValue := entries.Rule.Kind == schema.Atomic && !isEqual
+	countBefore, outerList := len(d.changes), d.list
+	if !isOneValue && d.Hasher.HashProperties(o) != d.Hasher.HashProperties(u) { // another anchor or tag
 		d.addChange(ChangeModified, path, o, u)
 	}
-	v := three.Nodes{three.Original: o, three.Dest: o, three.Updated: u}
-	if o.Kind == syntax.Mapping {
-		d.compareEntries(v, d.PairEntries(v, path))
-	} else {
-		items := d.PairEntries(v, path)
-		d.list = describeList(items.Rule)
-		if items.AreResources {
-			d.list = "resources by kind, namespace and name"
-		}
-		if items.Rule.Kind == schema.Atomic && !equal {
-			d.changes = d.changes[:countBefore] // the change of its anchor or tag is a part of this one
-			d.addChange(ChangeModified, path, o, u)
-		} else {
-			d.compareEntries(v, items)
-		}
-		d.list = outerList
+	if o.Kind == syntax.Sequence {
+		d.list = describeList(entries)
 	}
-	if len(d.changes) == countBefore && !equal {
+	if isOneValue {
+		d.addChange(ChangeModified, path, o, u)
+	} else {
+		d.compareEntries(v, entries)
+	}
+	d.list = outerList
+	if len(d.changes) == countBefore && !isEqual {
 		d.addChange(ChangeReordered, path, o, u)
 	}
 }
 
-// describeList returns the text of Change.List for a list by the rule l: how its items are matched, and the source of
-// the rule in parentheses, if it is known. Examples:
+// describeList returns the text of Change.List for the items of a list: how they are matched, and the source of the
+// rule for it in parentheses, if it is known. Examples:
 //
 //	a set (inference)
 //	one value (.git-merge-yaml.yaml:12)          an atomic list
 //	items in order                               an ordered list by a rule without a source
 //	items by name, protocol (inference)          a map
 //	items by the text before = (inference)       strings with a separator
-func describeList(l schema.List) string {
+func describeList(items pair.PairedEntries) string {
+	l := items.Rule
 	var text string
 	switch {
+	case items.AreResources:
+		return "resources by kind, namespace and name"
 	case l.Kind == schema.Set:
 		text = "a set"
 	case l.Kind == schema.Atomic:
@@ -196,16 +186,21 @@ func (d *differ) compareKeysAndGuards(path *three.Path, o, u *syntax.Entry) {
 	}
 }
 
-// compareActionLines appends a ChangeActions to d.changes for each changed line of template actions without a block
-// action, such as {{ template "a" . }}. Path is the last entry above. If lines differ only otherwise, such as in order,
-// one change has no path.
+// compareActionLines appends the changed lines of template actions to d.changes, as ChangeActions. Path is the entry
+// above a line. Below one entry, the deleted and the added lines are paired in their order:
+//
+//	spec: 1                   spec: 1
+//	{{ template "a" . }}      {{ template "b" . }}     Path spec, from template "a" to template "b"
+//	{{ template "x" . }}                               Path spec, template "x" deleted
+//
+// Lines that open or close a block are not compared.
 func (d *differ) compareActionLines() {
 	before, after := d.linesByPath(three.Original), d.linesByPath(three.Updated)
 	paths := slices.AppendSeq(slices.Collect(maps.Keys(before)), maps.Keys(after))
 	slices.Sort(paths)
 	for _, path := range slices.Compact(paths) {
 		deleted, added := subtractLines(before[path], after[path]), subtractLines(after[path], before[path])
-		for i := range max(len(deleted), len(added)) { // line i of added replaces line i of deleted
+		for i := range max(len(deleted), len(added)) {
 			c := Change{Path: path, Kind: ChangeActions}
 			if i < len(deleted) {
 				c.From = d.actionVersion(three.Original, deleted[i].Text, deleted[i].Start)
@@ -216,10 +211,12 @@ func (d *differ) compareActionLines() {
 			d.changes = append(d.changes, c)
 		}
 	}
-	haveSameText := func(a, b template.Line) bool { return a.Text == b.Text }
-	if !slices.ContainsFunc(d.changes, Change.IsOfActions) && !slices.EqualFunc(d.facts[three.Original].Lines, d.facts[three.Updated].Lines, haveSameText) {
-		d.changes = append(d.changes, Change{Kind: ChangeActions}) // for example the order of the lines differs
-	}
+}
+
+// haveSameActionLines reports whether both versions have the same lines of template actions, including those that open
+// or close a block, in the same order.
+func (d *differ) haveSameActionLines() bool {
+	return slices.EqualFunc(d.facts[three.Original].Lines, d.facts[three.Updated].Lines, func(a, b template.Line) bool { return a.Text == b.Text })
 }
 
 // linesByPath returns the lines of version s with only template actions that do not open, divide or close a block. They

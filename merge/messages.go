@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,20 +36,25 @@ func (r Result) Messages() (all []string) {
 func (r Result) describeWay() string {
 	isEncrypted := slices.ContainsFunc(r.Conflicts, func(c Conflict) bool { return c.Kind == ConflictEncrypted })
 	switch {
-	case r.Reason != "" && r.Method == MethodDelegated:
+	case r.Reason == "" && !r.ImprovesLineMerge():
+		return ""
+	case r.Reason == "":
+		way := "merged by field"
+		if r.Method == MethodTrivial {
+			way = "took the side that has all changes"
+		}
+		return way + ": resolved " + countNoun(r.LineConflicts, "conflict") + " of git's line merge"
+	case r.Method == MethodDelegated:
 		return "merged by lines: " + r.Reason
-	case r.Reason != "" && (r.LineConflicts != 0 || isEncrypted): // not about the error of a clean line merge
+	case r.LineConflicts != 0 || isEncrypted:
 		return r.Reason
-	case r.Reason != "" && r.Clean():
-		return "git's line merge would be wrong (" + r.Reason + "); merged by field"
-	case r.Reason != "":
-		return "git's line merge would be wrong (" + r.Reason + "); the merge by field leaves " + countNoun(len(r.Conflicts), "conflict")
-	case r.ImprovesLineMerge() && r.Method == MethodTrivial:
-		return "took the side that has all changes: resolved " + countNoun(r.LineConflicts, "conflict") + " of git's line merge"
-	case r.ImprovesLineMerge():
-		return "merged by field: resolved " + countNoun(r.LineConflicts, "conflict") + " of git's line merge"
 	}
-	return ""
+	// the reason is an error in git's line merge, which has no conflicts
+	way := "git's line merge would be wrong (" + r.Reason + "); "
+	if r.Clean() {
+		return way + "merged by field"
+	}
+	return way + "the merge by field leaves " + countNoun(len(r.Conflicts), "conflict")
 }
 
 // ImprovesLineMerge reports whether this package did better than git's merge by lines: r is a MethodField or
@@ -79,14 +85,10 @@ func (c Conflict) String() string {
 	if c.Line > 0 {
 		line = fmt.Sprintf("line %d", c.Line)
 	}
-	why := c.Detail
-	switch c.Kind {
-	case "", ConflictValue, ConflictLine, ConflictRefused, ConflictEncrypted:
-		if why == "" {
-			why = c.Deletion()
-		}
-	default:
-		why = c.Why()
+	why := cmp.Or(c.Detail, c.Deletion())
+	isObvious := slices.Contains([]ConflictKind{"", ConflictValue, ConflictLine, ConflictRefused, ConflictEncrypted}, c.Kind)
+	if why == "" && !isObvious {
+		why = c.describeEdits()
 	}
 	return joinNonEmpty(line, "conflict", c.Path, why)
 }
@@ -101,6 +103,7 @@ func joinNonEmpty(parts ...string) string {
 //
 //	took theirs' value, without the comment # keep, by policy highest (rules.yaml:2)
 //	wrote 1.4.1 by policy next (rules.yaml:3)
+//	kept both sides' values by policy union (rules.yaml:4)
 //	took the text of the answer
 func (c Conflict) decision() string {
 	switch {
@@ -116,18 +119,18 @@ func (c Conflict) decision() string {
 		by = " by " + c.By.String()
 	}
 	switch {
-	case c.Took != "" && c.Detail != "":
-		return "took " + string(c.Took) + "' value, " + c.Detail + "," + by
 	case c.Took != "":
-		return "took " + string(c.Took) + "' value" + by
-	// same new version on both sides: wrote 1.4.1 by policy next (rules.yaml:3)
-	case c.Wrote != "" && c.Kind == ConflictValue && c.Ours == c.Theirs:
+		took := "took " + string(c.Took) + "' value"
+		if c.Detail != "" {
+			took += ", " + c.Detail + ","
+		}
+		return took + by
+	case c.Wrote == "":
+		return "kept both sides' values" + by
+	case c.Kind == ConflictValue && c.Ours == c.Theirs:
 		return "same new version on both sides: wrote " + c.Wrote + by
-	case c.Wrote != "":
-		return "wrote " + c.Wrote + by
 	}
-	// kept both sides' values by policy union (rules.yaml:4)
-	return "kept both sides' values" + by
+	return "wrote " + c.Wrote + by
 }
 
 // ruleSetDecision returns the clause of decision for a conflict that a rule set of package kube decided:

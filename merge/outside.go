@@ -2,7 +2,6 @@ package merge
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
 	"sort"
 
@@ -36,31 +35,32 @@ type outsideChange struct {
 //	debug: true     a change: no version has this field in this place
 func compareOutside(filled filledFile, versions []filledFile) (all []outsideChange) {
 	got := newOutline(filled)
-	var outlines, comparable []outline
+	var outlines []outline // of versions with equally many elements, which are compared by their index
 	for _, v := range versions {
-		o := newOutline(v)
-		outlines = append(outlines, o)
-		if len(o.elements) == len(outlines[0].elements) { // elements are compared by their index
-			comparable = append(comparable, o)
+		if o := newOutline(v); len(outlines) == 0 || len(o.elements) == len(outlines[0].elements) {
+			outlines = append(outlines, o)
 		}
 	}
-	first := got.findChange(comparable) // later changes may follow from it
+	first := got.findChange(outlines) // later changes may follow from it
 	for i := range filled.Places {
-		change := cmp.Or(got.checkPlace(i, comparable), got.checkActions(i, outlines))
-		if change == nil && first != nil && first.Place == i {
-			change = first
-		}
-		if change != nil {
+		switch change := got.checkPlace(i, outlines); {
+		case change != nil:
 			change.Place = i
 			all = append(all, *change)
+		case first != nil && first.Place == i:
+			all = append(all, *first)
 		}
 	}
 	return all
 }
 
-// An outline is a file, filled with texts in place of its conflicts, in a form that can be compared. elements are the
-// documents and entries that are outside of the places of the conflicts, in the order of the file. contents has the
-// entries and anchors in each place.
+// An outline is a file, filled with texts in place of its conflicts, in a form that can be compared with the same file
+// with other texts. elements are the documents and entries that are outside of the texts, in the order of the file;
+// contents has what is in each text. If "b: 2" is the text in a conflict, the elements are the document, a and c:
+//
+//	a: 1     starts at 0
+//	b: 2
+//	c: 3     starts at 5, as if the text of the conflict were empty
 type outline struct {
 	places          []text.Span
 	lengthBefore    []int // the total length of the places before each place; the last item is that of all
@@ -98,9 +98,7 @@ type signature struct {
 	indent                                       int // only of a block scalar that is partly in a place
 }
 
-// newOutline lists what file has outside of the texts in its conflicts, for comparison with the same file with other
-// texts: documents and entries (elements), aliases, and template blocks that a text leaves open. The starts of elements
-// do not count the texts before.
+// newOutline returns the outline of file, with which compareOutside finds what a text in a conflict changes elsewhere.
 func newOutline(file filledFile) outline {
 	o := outline{places: file.Places, contents: make([]placeContent, len(file.Places)), aliases: map[string]bool{}}
 	o.unpairedActions = template.UnpairedActions(file.Stream.File.Bytes(), file.Places)
@@ -113,20 +111,26 @@ func newOutline(file filledFile) outline {
 		if i, isInside := o.findPlace(d.Span); isInside {
 			o.contents[i].documents++
 			o.recordAnchors(i, d.Root)
-			continue
+		} else {
+			o.addElement(newDocumentElement(file.Stream.File, d, n), d.Root)
 		}
-		document := element{signature: signature{parent: -1, start: n}, offset: d.Span.Start}
-		if d.Explicit {
-			document.key = "---"
-		}
-		for line := range bytes.Lines(file.Stream.File.Slice(d.Head)) {
-			if bytes.HasPrefix(line, []byte("%")) { // a directive, such as %YAML 1.2
-				document.keyTag += string(line)
-			}
-		}
-		o.addElement(document, d.Root)
 	}
 	return o
+}
+
+// newDocumentElement returns the element for d, the document of f with this index, without the properties of its root
+// (see setValue). It differs if a document has another start (---) or other directives.
+func newDocumentElement(f *text.File, d *syntax.Document, index int) element {
+	document := element{signature: signature{parent: -1, start: index}, offset: d.Span.Start}
+	if d.Explicit {
+		document.key = "---"
+	}
+	for line := range bytes.Lines(f.Slice(d.Head)) {
+		if bytes.HasPrefix(line, []byte("%")) { // a directive, such as %YAML 1.2
+			document.keyTag += string(line)
+		}
+	}
+	return document
 }
 
 // findPlace returns the index in o.places, the places of the texts of the conflicts, of the place that contains all of
@@ -235,8 +239,9 @@ func (o *outline) recordAnchors(i int, n *syntax.Node) {
 //   - add an entry to a mapping or list in which no version has one at this place
 //   - add a field that no version has at this place
 //   - add or lack the anchor of an alias outside
+//   - open or close a template block, such as {{ if .Values.x }}, whose other end is outside, unless a version does so
 //
-// Offset is that of the entry, or -1 for a document and an anchor. Place is not set.
+// Offset is that of the entry, or -1 for the others. Place is not set.
 func (o *outline) checkPlace(i int, versions []outline) *outsideChange {
 	content := o.contents[i]
 	// what the versions have in this place
@@ -265,17 +270,10 @@ func (o *outline) checkPlace(i int, versions []outline) *outsideChange {
 			return &outsideChange{Detail: "the answer changes the value of *" + name + " outside of the conflict", Offset: -1}
 		}
 	}
-	return nil
-}
-
-// checkActions returns a change if the text in place of conflict i opens or closes template blocks, such as {{ if
-// .Values.x }}, of which the other end is outside, and if none of versions does the same. Otherwise it returns nil.
-// Place is not set.
-func (o *outline) checkActions(i int, versions []outline) *outsideChange {
-	if slices.ContainsFunc(versions, func(v outline) bool { return v.unpairedActions[i] == o.unpairedActions[i] }) {
-		return nil
+	if !slices.ContainsFunc(versions, func(v outline) bool { return v.unpairedActions[i] == o.unpairedActions[i] }) {
+		return &outsideChange{Detail: "the answer changes the template conditions of other entries", Offset: -1}
 	}
-	return &outsideChange{Detail: "the answer changes the template conditions of other entries", Offset: -1}
+	return nil
 }
 
 // fieldKeyOf returns the FieldKey of a field, which is unique in its mapping, or "" for an item.

@@ -15,6 +15,19 @@ func (c Conflict) Why() string {
 	if deleted := c.Deletion(); deleted != "" {
 		return deleted
 	}
+	return c.describeEdits()
+}
+
+// describeEdits returns a clause that describes the conflict by its kind and by what each side did:
+//
+//	kind              ours       theirs     clause
+//	ConflictRefused                         no clean merge passed verification
+//	ConflictValue     modified   modified   both modified
+//	ConflictComment   modified   modified   both modified the comment
+//	ConflictComment   deleted    modified   comment deleted by us, modified by them
+//	ConflictText      added      added      both added lines of the text at the same place
+//	ConflictList                 modified   modified by them, next to a change by us
+func (c Conflict) describeEdits() string {
 	switch c.Kind {
 	case ConflictEncrypted:
 		return "encrypted by SOPS, and only SOPS can write this value"
@@ -24,17 +37,18 @@ func (c Conflict) Why() string {
 		return "modified by us and by them; together they grant more than either"
 	}
 	ours, theirs := c.sideEdit(c.Ours.Text), c.sideEdit(c.Theirs.Text)
-	switch {
+	bothAdded := ours == "added" && theirs == "added"
+	switch object := editedObjects[c.Kind].before; {
 	case c.Base.Text == "" && c.Ours.Text == "" && c.Theirs.Text == "": // the lines are not known
 		return "both modified" + c.editedObject()
 	case ours == "" || theirs == "":
 		return c.describeOneEdit(ours, theirs)
 	case ours != theirs:
-		return fmt.Sprintf("%s%s by us, %s by them", editedObjects[c.Kind].before, ours, theirs)
-	case ours == "added" && c.Kind == ConflictAddAdd:
+		return fmt.Sprintf("%s%s by us, %s by them", object, ours, theirs)
+	case bothAdded && c.Kind == ConflictAddAdd:
 		return "both added, at the same place"
-	case ours == "added" && (c.Kind == ConflictText || c.Kind == ConflictLine):
-		return "both added " + editedObjects[c.Kind].before + "at the same place"
+	case bothAdded && (c.Kind == ConflictText || c.Kind == ConflictLine):
+		return "both added " + object + "at the same place"
 	}
 	return "both " + ours + c.editedObject()
 }
@@ -114,24 +128,26 @@ func (c Conflict) describeOneEdit(ours, theirs string) string {
 //	a part deleted by one side, modified by the other        if a ConflictDeleteModify does not show which part
 func (c Conflict) Deletion() string {
 	isDeleteModify := c.Kind == ConflictDeleteModify
-	if !isDeleteModify && c.Kind != ConflictList && c.Kind != ConflictValue {
+	isValue := c.Kind == ConflictList || c.Kind == ConflictValue
+	if !isDeleteModify && (!isValue || c.Base.Text == "") { // without a base, a side only added something
 		return ""
 	}
-	noOurs, noTheirs := c.Ours.Text == "", c.Theirs.Text == ""
-	ours, theirs := c.changesFromBase(c.Ours.Text), c.changesFromBase(c.Theirs.Text)
-	switch {
-	case noOurs != noTheirs && c.Base.Text == "" && !isDeleteModify:
-		return "" // one side added something
-	case noOurs && !noTheirs:
-		return "deleted by us, modified by them" + describeChanges(theirs)
-	case noTheirs && !noOurs:
-		return "deleted by them, modified by us" + describeChanges(ours)
+	type side struct {
+		name, text string
+		changes    []Change
 	}
-	if deletedPath, changed := findDeletedAndChanged(ours, theirs); deletedPath != "" {
-		return fmt.Sprintf("%s deleted by us, modified by them%s", deletedPath, describeChanges(changed))
+	ours, theirs := side{"us", c.Ours.Text, c.changesFromBase(c.Ours.Text)}, side{"them", c.Theirs.Text, c.changesFromBase(c.Theirs.Text)}
+	pairs := [][2]side{{ours, theirs}, {theirs, ours}}
+	for _, p := range pairs {
+		if deleter, modifier := p[0], p[1]; deleter.text == "" && modifier.text != "" {
+			return fmt.Sprintf("deleted by %s, modified by %s%s", deleter.name, modifier.name, describeChanges(modifier.changes))
+		}
 	}
-	if deletedPath, changed := findDeletedAndChanged(theirs, ours); deletedPath != "" {
-		return fmt.Sprintf("%s deleted by them, modified by us%s", deletedPath, describeChanges(changed))
+	for _, p := range pairs {
+		deleter, modifier := p[0], p[1]
+		if part, changed := findDeletedAndChanged(deleter.changes, modifier.changes); part != "" {
+			return fmt.Sprintf("%s deleted by %s, modified by %s%s", part, deleter.name, modifier.name, describeChanges(changed))
+		}
 	}
 	if isDeleteModify {
 		return "a part deleted by one side, modified by the other"

@@ -202,60 +202,57 @@ func (e *Elision) placeholder(i int) string {
 	return strings.Repeat(" ", r.column) + name + ": x" + e.lineBreak
 }
 
-// Restore returns b, a merge of the shortened versions, with the elided lines put back. ok is false if b does not have
-// each placeholder once, in order and unchanged. line translates line n of shortened version s, or of b for LineMerge,
-// to the full text.
-func (e *Elision) Restore(b []byte) (full []byte, line func(s, n int) int, ok bool) {
-	size := len(b)
-	for _, r := range e.runs {
-		size += r.Len()
+// Restore returns b, a merge of the shortened versions, with the elided lines put back, and the LineMaps of the shortened
+// versions and, at LineMerge, of b. ok is false if b does not have each placeholder once, in order and unchanged.
+func (e *Elision) Restore(b []byte) (full []byte, lines [4]LineMap, ok bool) {
+	if bytes.Count(b, []byte(Placeholder)) != len(e.runs) {
+		return nil, lines, false
 	}
-	full = make([]byte, 0, size)
+	full = make([]byte, 0, len(b)+len(e.full[0])-len(e.Shortened[0]))
 	starts := make([]int, len(e.runs)) // of the placeholders in b
 	copied := 0
 	for i, r := range e.runs {
 		placeholder := e.placeholder(i)
 		n := bytes.Index(b[copied:], []byte(placeholder))
 		start := copied + n
-		// an indented placeholder is not at the start of its line, and one that was passed over is out of order
-		startsLine := n >= 0 && (start == 0 || b[start-1] == '\n')
-		if !startsLine || bytes.Contains(b[copied:start], []byte(Placeholder)) {
-			return nil, nil, false
+		if startsLine := n >= 0 && (start == 0 || b[start-1] == '\n'); !startsLine { // it is indented, or out of order
+			return nil, lines, false
 		}
 		full = append(append(full, b[copied:start]...), e.full[0][r.Start:r.End]...)
 		starts[i], copied = start, start+len(placeholder)
 	}
-	full = append(full, b[copied:]...)
-	var translate [4]func(int) int
 	for s := range e.Shortened[:LineMerge] {
-		translate[s] = e.lineTranslator(e.Shortened[s], e.starts[s])
+		lines[s] = e.newLineMap(e.Shortened[s], e.starts[s])
 	}
-	translate[LineMerge] = e.lineTranslator(b, starts)
-	return full, func(s, n int) int { return translate[s](n) }, !bytes.Contains(b[copied:], []byte(Placeholder))
+	lines[LineMerge] = e.newLineMap(b, starts)
+	return append(full, b[copied:]...), lines, true
 }
 
-// lineTranslator returns a function that translates a line number, from 1, of the shortened text b to the full text.
-// starts are the offsets of the placeholders in b, whose first line becomes the first elided line. 0, which means no
-// line, remains 0.
-func (e *Elision) lineTranslator(b []byte, starts []int) func(int) int {
+// A LineMap translates the line numbers of a shortened text to those of the full text. It has the lines of the
+// placeholders, in order, and by how many lines the text after each is later in the full text. The first element is
+// for the text before all placeholders.
+type LineMap []struct{ line, shift int }
+
+// newLineMap returns the LineMap of the shortened text b, with placeholders at the offsets starts. The first line of a
+// placeholder becomes the first elided line.
+func (e *Elision) newLineMap(b []byte, starts []int) LineMap {
 	newline := []byte("\n")
-	// lines after the line, up to the next jump, are later in the full text by shift
-	type jump struct{ line, shift int }
-	jumps := make([]jump, 1, len(starts)+1) // the first one is before all lines
+	m := make(LineMap, len(starts)+1)
 	line, shift, counted := 1, 0, 0
 	for i, start := range starts {
 		line += bytes.Count(b[counted:start], newline)
 		counted = start
 		shift += bytes.Count(e.full[0][e.runs[i].Start:e.runs[i].End], newline) - strings.Count(e.placeholder(i), "\n")
-		jumps = append(jumps, jump{line, shift})
+		m[i+1].line, m[i+1].shift = line, shift
 	}
-	return func(n int) int {
-		if n == 0 {
-			return 0
-		}
-		next := sort.Search(len(jumps), func(i int) bool { return jumps[i].line >= n })
-		return n + jumps[next-1].shift
-	}
+	return m
+}
+
+// FullLine returns the number in the full text, from 1, of a line of the shortened text. 0, which means no line, remains
+// 0.
+func (m LineMap) FullLine(line int) int {
+	next := sort.Search(len(m), func(i int) bool { return m[i].line >= line })
+	return line + m[max(next-1, 0)].shift
 }
 
 // Mentions reports whether s, a path or text of a merge of the shortened versions, may be different in the merge of the
@@ -270,11 +267,10 @@ func (e *Elision) Mentions(s string) bool {
 // allowed: e itself if all are. Any other result has to be parsed and checked again. It returns nil if no run is left,
 // or identities are not unique.
 func (e *Elision) WithoutMisplaced(streams []*syntax.Stream) *Elision {
-	docs, ok := e.documents(streams)
-	if !ok {
+	if !e.hasUniqueIdentities(streams) {
 		return nil
 	}
-	misplaced := e.findMisplaced(docs, diff3.Range{End: len(e.runs)})
+	misplaced := e.findMisplaced(e.documents(streams), diff3.Range{End: len(e.runs)})
 	if len(misplaced) == 0 {
 		return e
 	}
@@ -285,29 +281,30 @@ func (e *Elision) WithoutMisplaced(streams []*syntax.Stream) *Elision {
 	return e.withRuns(slices.DeleteFunc(kept, func(r run) bool { return r.Empty() }))
 }
 
-// documents returns the documents of each stream as elements: a name by which a document can be found in all versions,
-// and the runs in it.
-//
-//	document                                   name
-//	a placeholder for documents                its kind; it has no node
-//	the only one of its stream, in each        "document"
-//	one with the identity of another           ""
-//	any other                                  its identity
-//
-// ok is false if the identity of an elided document is not unique, because the merge could then match the document with
-// another one.
-func (e *Elision) documents(streams []*syntax.Stream) (docs [][]element, ok bool) {
-	elided := map[string]bool{} // by identity
+// hasUniqueIdentities reports whether each elided document has an identity that no other document has, neither an elided
+// one nor one of streams. Otherwise the merge could match the document with another one.
+func (e *Elision) hasUniqueIdentities(streams []*syntax.Stream) bool {
+	elided, count := map[string]bool{}, 0 // by identity
 	for _, r := range e.runs {
 		for _, id := range r.resources {
-			if elided[id] {
-				return nil, false
-			}
 			elided[id] = true
+			count++
 		}
 	}
-	multi := slices.ContainsFunc(streams, func(st *syntax.Stream) bool { return len(st.Docs) > 1 })
-	docs = make([][]element, len(streams))
+	isElided := func(d *syntax.Document) bool { return elided[schema.Identity(d.Root)] }
+	hasElided := func(st *syntax.Stream) bool { return slices.ContainsFunc(st.Docs, isElided) }
+	return len(elided) == count && !slices.ContainsFunc(streams, hasElided)
+}
+
+// documents returns the documents of each stream that contain placeholders, or are placeholders, as elements. The name
+// by which a document is found in the other versions is:
+//
+//	the only one of its stream, in each        "document"
+//	one with the identity of another           "", so that it is found in none
+//	any other                                  its identity
+func (e *Elision) documents(streams []*syntax.Stream) [][]element {
+	hasMany := slices.ContainsFunc(streams, func(st *syntax.Stream) bool { return len(st.Docs) > 1 })
+	docs := make([][]element, len(streams))
 	for s, st := range streams {
 		count := map[string]int{} // by identity
 		for _, d := range st.Docs {
@@ -315,14 +312,13 @@ func (e *Elision) documents(streams []*syntax.Stream) (docs [][]element, ok bool
 		}
 		for _, d := range st.Docs {
 			el := element{name: schema.Identity(d.Root), runs: e.runsIn(s, d.Root.Span), node: d.Root}
-			if elided[el.name] {
-				return nil, false
-			}
 			i, isPlaceholder := e.runIndex(d.Root.ScalarAt("kind"))
 			switch {
 			case isPlaceholder && e.runs[i].resources != nil:
 				el.runs, el.node = diff3.Range{Start: i, End: i + 1}, nil
-			case !multi:
+			case el.runs.Empty():
+				continue
+			case !hasMany:
 				el.name = "document"
 			case count[el.name] > 1:
 				el.name = ""
@@ -330,11 +326,11 @@ func (e *Elision) documents(streams []*syntax.Stream) (docs [][]element, ok bool
 			docs[s] = append(docs[s], el)
 		}
 	}
-	return docs, true
+	return docs
 }
 
-// An element is a document, a field or an item of one shortened version. It may be a placeholder, or contain
-// placeholders at any depth.
+// An element is a document, a field or an item of one shortened version. It is a placeholder, or contains placeholders at
+// any depth.
 type element struct {
 	name  string       // what no other element next to it has, such as a key; empty if there is none
 	index string       // of an item: its index and the length of the list; empty for other elements
@@ -353,22 +349,14 @@ func (el element) matches(other element) bool {
 	return (sameName || sameIndex) && other.runs == el.runs && other.isPlaceholder() == el.isPlaceholder()
 }
 
-// findMisplaced returns the runs that must not be elided, because their placeholders do not have the same path in all
-// versions, or because another field has one of their keys. The results, which may overlap, are ranges of the indexes
-// of e.runs.
-//
-//   - versions has the documents of each version, or the entries of one collection. Its slices are changed.
-//   - runs are the runs whose placeholders must be in these elements.
+// findMisplaced returns those of runs that must not be elided, because their placeholders do not have the same path in
+// all versions, or because another field has one of their keys. versions has the documents of each version, or the
+// entries of one collection, as far as they contain placeholders. The results are ranges of the indexes of e.runs, as
+// runs is; they may overlap.
 func (e *Elision) findMisplaced(versions [][]element, runs diff3.Range) (misplaced []diff3.Range) {
-	for s, elements := range versions {
-		versions[s] = slices.DeleteFunc(elements, func(el element) bool { return el.runs.Empty() })
-	}
-	end := runs.Start // the elements with placeholders have all of runs, one after another
+	count := 0
 	for _, el := range versions[0] {
-		if el.runs.Start != end {
-			return []diff3.Range{runs}
-		}
-		end = el.runs.End
+		count += el.runs.Len()
 		nodes, ok := matchingNodes(el, versions)
 		switch {
 		case !ok:
@@ -377,7 +365,7 @@ func (e *Elision) findMisplaced(versions [][]element, runs diff3.Range) (misplac
 			misplaced = append(misplaced, e.findMisplacedBelow(nodes, el.runs)...)
 		}
 	}
-	if end != runs.End {
+	if count < runs.Len() { // a placeholder is not in these elements, because it is within a text, for example
 		return []diff3.Range{runs}
 	}
 	return misplaced
@@ -397,32 +385,35 @@ func matchingNodes(el element, versions [][]element) (nodes []*syntax.Node, ok b
 	return nodes, true
 }
 
-// findMisplacedBelow returns those of runs that must not be elided from a collection, nodes in the versions: all if
-// entries forbids it, or else those with the key of another field, and those that findMisplaced finds among the
-// entries.
-func (e *Elision) findMisplacedBelow(nodes []*syntax.Node, runs diff3.Range) []diff3.Range {
-	versions := make([][]element, len(nodes))
-	for s, n := range nodes {
-		elements, ok := e.entries(s, n)
-		if !ok {
+// findMisplacedBelow returns those of runs that must not be elided from a collection: all if entries forbids it, or else
+// those with the key of another field, and those that findMisplaced finds among the entries. versions has the collection
+// in each version.
+func (e *Elision) findMisplacedBelow(versions []*syntax.Node, runs diff3.Range) []diff3.Range {
+	elements := make([][]element, len(versions))
+	for s, collection := range versions {
+		var ok bool
+		if elements[s], ok = e.entries(s, collection); !ok {
 			return []diff3.Range{runs}
 		}
-		versions[s] = elements
 	}
 	// findMisplaced refuses a placeholder that not all versions have, so those of one version are enough here
-	return append(e.findRepeatedKeys(versions[0], nodes), e.findMisplaced(versions, runs)...)
+	return append(e.findRepeatedKeys(elements[0], versions), e.findMisplaced(elements, runs)...)
 }
 
-// findRepeatedKeys returns the runs that must not be elided because they contain the key of another field of the
-// collection, in any version. nodes is the collection in each version, and elements are its entries in one of them.
-// Collections below are not inspected.
-func (e *Elision) findRepeatedKeys(elements []element, nodes []*syntax.Node) (misplaced []diff3.Range) {
+// findRepeatedKeys returns the runs that must not be elided from a collection, because another field of it has one of
+// their keys in some version. elements are its entries in one version, and versions is the collection in each. Elements
+// that only contain placeholders are not inspected.
+//
+//	base         ours
+//	(elided)     (elided)     # lines of a run with the key a: returned
+//	b: 1         a: 1
+func (e *Elision) findRepeatedKeys(elements []element, versions []*syntax.Node) (repeated []diff3.Range) {
 	if !slices.ContainsFunc(elements, element.isPlaceholder) {
 		return nil
 	}
 	keys := map[string]bool{}
-	for _, n := range nodes {
-		for _, f := range n.Entries {
+	for _, collection := range versions {
+		for _, f := range collection.Entries {
 			if f.Key != nil { // a version may have a list here
 				keys[f.Key.Value] = true
 			}
@@ -430,10 +421,10 @@ func (e *Elision) findRepeatedKeys(elements []element, nodes []*syntax.Node) (mi
 	}
 	for _, el := range elements {
 		if el.isPlaceholder() && !e.checkRunKeys(e.runs[el.runs.Start], keys) {
-			misplaced = append(misplaced, el.runs)
+			repeated = append(repeated, el.runs)
 		}
 	}
-	return misplaced
+	return repeated
 }
 
 // checkRunKeys reports whether no field in run r has a key in keys, the keys of its mapping. If the line merge has
@@ -456,12 +447,12 @@ func (e *Elision) checkRunKeys(r run, keys map[string]bool) bool {
 	return true
 }
 
-// entries returns the fields or items of a collection of version s as elements, in file order. The fields without a
-// placeholder have no name. ok is false if nothing may be elided from the collection:
+// entries returns those fields or items of a collection of version s that contain placeholders, or are placeholders, as
+// elements in file order. ok is false if nothing may be elided from the collection:
 //
 //   - it has an anchor, a repeated key or a merge key
 //   - it is a list, and runs in items are forbidden
-//   - it contains a placeholder for documents, or is in flow style and contains a placeholder
+//   - it has a placeholder for documents, or is in flow style and has a placeholder
 func (e *Elision) entries(s int, collection *syntax.Node) (elements []element, ok bool) {
 	switch {
 	case collection.Anchor != "", collection.Kind == syntax.Sequence && !e.runsInItems:
@@ -469,16 +460,17 @@ func (e *Elision) entries(s int, collection *syntax.Node) (elements []element, o
 	case collection.Kind == syntax.Sequence:
 		return e.items(s, collection), true
 	}
-	elements, seen := make([]element, len(collection.Entries)), make(map[string]bool, len(collection.Entries))
-	for i, f := range collection.Entries {
+	seen := make(map[string]bool, len(collection.Entries))
+	for _, f := range collection.Entries {
 		if seen[f.Key.Value] || f.IsMergeKey() {
 			return nil, false
 		}
 		seen[f.Key.Value] = true
-		el := element{runs: e.runsIn(s, f.Span), node: f.Value}
-		if !el.runs.Empty() { // findMisplaced ignores the others
-			el.name = f.FieldKey()
+		runs := e.runsIn(s, f.Span)
+		if runs.Empty() {
+			continue
 		}
+		el := element{name: f.FieldKey(), runs: runs, node: f.Value}
 		if index, isPlaceholder := e.runIndex(f.Key.Value); isPlaceholder {
 			// the placeholder of documents is a kind and not a key
 			if e.runs[index].resources != nil || collection.Style != syntax.Block {
@@ -486,24 +478,28 @@ func (e *Elision) entries(s int, collection *syntax.Node) (elements []element, o
 			}
 			el.node = nil // a placeholder
 		}
-		elements[i] = el
+		elements = append(elements, el)
 	}
 	return elements, true
 }
 
-// items returns the items of a list of version s as elements, in file order. Their name is a field such as name or id,
-// as in name=web, or "" if not unique. Their index has the list's length, as in 0/3.
-func (e *Elision) items(s int, list *syntax.Node) []element {
-	elements, count := make([]element, len(list.Entries)), map[string]int{}
-	for i, item := range list.Entries {
-		name, index := syntax.NameOf(item.Value), strconv.Itoa(i)+"/"+strconv.Itoa(len(list.Entries))
-		elements[i] = element{name: name, index: index, runs: e.runsIn(s, item.Span), node: item.Value}
-		count[name]++
+// items returns those items of a list of version s that contain placeholders as elements, in file order. Their name is
+// a field such as name or id, as in name=web, or "" if not unique. Their index has the list's length, as in 0/3.
+func (e *Elision) items(s int, list *syntax.Node) (elements []element) {
+	count := map[string]int{}
+	for _, item := range list.Entries {
+		count[syntax.NameOf(item.Value)]++
 	}
-	for i := range elements {
-		if el := &elements[i]; count[el.name] > 1 {
-			el.name = ""
+	for i, item := range list.Entries {
+		runs := e.runsIn(s, item.Span)
+		if runs.Empty() {
+			continue
 		}
+		el := element{index: strconv.Itoa(i) + "/" + strconv.Itoa(len(list.Entries)), runs: runs, node: item.Value}
+		if name := syntax.NameOf(item.Value); count[name] == 1 {
+			el.name = name
+		}
+		elements = append(elements, el)
 	}
 	return elements
 }

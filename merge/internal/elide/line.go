@@ -54,9 +54,9 @@ func isNull(b []byte) bool {
 	return string(b) == "~" || bytes.EqualFold(b, []byte("null"))
 }
 
-// readInlineValue returns the length n of the scalar or flow collection that b starts with; 0 if not understood, or if
-// more than a comment follows. content is a scalar without quotes, or empty for null and possible escapes. b must not
-// be empty.
+// readInlineValue returns the length n of the scalar or flow collection that b starts with, or 0 if it is not understood,
+// or if more than a comment follows. content is the span of a scalar without its quotes; it is empty if n is 0, and for
+// collections, null and quoted scalars that may have escapes. b must not be empty.
 //
 //	"a b" # c  content a b, n 5
 //	[a, b]     content empty, n 6
@@ -76,7 +76,8 @@ func readInlineValue(b []byte) (content text.Span, n int) {
 		}
 	}
 	rest := b[n:]
-	if trailing := rest[countIndent(rest):]; !isTokenEnd(rest) || len(trailing) > 0 && trailing[0] != '#' {
+	trailing := rest[countIndent(rest):]
+	if n == 0 || !isTokenEnd(rest) || len(trailing) > 0 && trailing[0] != '#' {
 		return text.Span{}, 0
 	}
 	return content, n

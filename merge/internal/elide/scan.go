@@ -38,35 +38,39 @@ func findRuns(src []byte, lineBreak string, shared []text.Span, inItems bool) []
 	return s.runs
 }
 
-// A scanner reads the lines of a text in order and collects runs. Its current line is never trivia.
+// A scanner reads the lines of a text in order and collects runs.
 type scanner struct {
 	src         []byte
 	breakLen    int         // the length of a line break
 	shared      []text.Span // as in findRuns
 	runsInItems bool
 	runs        []run
+	problems    int // increases with each line that is not understood; an entry with such a line is in no run
 
-	// identity has the values of fields of the current document, and the line that has its metadata key. A
-	// span is empty if there is no such field.
-	identity identityFields
-	// identityUnclear says that a field of identity occurs twice or is not a scalar on one line, or
-	// that the document has a field sops.
-	identityUnclear bool
+	identity identity // of the current document
 
-	text.Span          // the current line, with its line break
-	rest        []byte // the current line from its first unread token, without its line break; nil at the end of src
-	column      int    // the column of rest; -1 for the lines --- and ... and at the end of src
-	afterDash   bool   // rest follows the dash of an item
-	printable   bool   // isPrintable holds for the current line and for the trivia before it
-	sharedIndex int    // the index of the first span of shared that ends after the start of the current line
-	lastEnd     int    // the end of the last line before the current one that is not trivia
-	// commentColumn is the rightmost column of a comment line between lastEnd and the current line; -1 if
-	// there is none.
+	currentLine
+	sharedIndex int // the index of the first span of shared that ends after the start of the current line
+	lastEnd     int // the end of the last line before the current one that is not trivia
+}
+
+// The currentLine of a scanner is never trivia (blank or a comment).
+type currentLine struct {
+	text.Span        // with its line break
+	rest      []byte // from its first unread token, without its line break; nil at the end of src
+	column    int    // the column of rest; -1 for the lines --- and ... and at the end of src
+	afterDash bool   // rest follows the dash of an item
+	printable bool   // isPrintable holds for the line and for the trivia before it
+	// commentColumn is the rightmost column of a comment line directly before the line; -1 if there is none.
 	commentColumn int
 }
 
-// identityFields are the places in a document that identify it, as scanner.identity describes them.
-type identityFields struct{ kind, namespace, name, metadata text.Span }
+// An identity has the places in a document of the values that identify it, and of the line with its metadata key. A span
+// is empty if there is no such field.
+type identity struct {
+	kind, namespace, name, metadata text.Span
+	isUnclear                       bool // a field occurs twice or is not a scalar on one line, or the document has a field sops
+}
 
 // lineAt returns the line that starts at offset, without its line break, and the offset of the next line. It returns
 // nil and 0 if no line break follows, so that a last line without one is not returned. The line is not copied.
@@ -78,12 +82,11 @@ func (s *scanner) lineAt(offset int) (line []byte, next int) {
 	return s.src[offset:max(offset, offset+n+1-s.breakLen)], offset + n + 1
 }
 
-// advance makes the next line of src that is not trivia (blank or a comment) current, and sets the fields that describe
-// it. printable and commentColumn include the trivia before. At the end of src, or at a last line without a line break,
-// rest is nil.
+// advance makes the next line of src that is not trivia (blank or a comment) current. At the end of src, or at a last
+// line without a line break, rest becomes nil.
 func (s *scanner) advance() {
 	s.lastEnd = s.End
-	s.rest, s.column, s.afterDash, s.printable, s.commentColumn = nil, -1, false, true, -1
+	s.currentLine = currentLine{Span: s.Span, column: -1, printable: true, commentColumn: -1}
 	for s.rest == nil {
 		line, next := s.lineAt(s.End)
 		if next == 0 {
@@ -93,17 +96,15 @@ func (s *scanner) advance() {
 		s.Start, s.End = s.End, next
 		s.printable = s.printable && isPrintable(line)
 		n := countIndent(line)
-		if n == len(line) {
-			continue
-		}
-		if line[n] == '#' {
+		isMarker := bytes.HasPrefix(line, []byte("---")) || bytes.HasPrefix(line, []byte("..."))
+		switch {
+		case n == len(line): // blank
+		case line[n] == '#':
 			s.commentColumn = max(s.commentColumn, n)
-			continue
-		}
-		s.rest = line[n:]
-		isMarker := n == 0 && (bytes.HasPrefix(line, []byte("---")) || bytes.HasPrefix(line, []byte("...")))
-		if !isMarker {
-			s.column = n
+		case isMarker:
+			s.rest = line
+		default:
+			s.rest, s.column = line[n:], n
 		}
 	}
 	for s.sharedIndex < len(s.shared) && s.shared[s.sharedIndex].End <= s.Start {
@@ -111,19 +112,20 @@ func (s *scanner) advance() {
 	}
 }
 
-// A position is a copy of the parts of a scanner that addRun needs later, to add the lines from this position to a run.
-// runs is the number of runs found before the position.
-type position struct{ start, lastEnd, sharedIndex, runs int }
+// A position is a copy of the parts of a scanner at the start of an entry that are needed to add the entry to a run,
+// after it was read.
+type position struct{ start, lastEnd, sharedIndex, problems, runs int }
 
 // position returns the position of the current line.
 func (s *scanner) position() position {
-	return position{s.Start, s.lastEnd, s.sharedIndex, len(s.runs)}
+	return position{s.Start, s.lastEnd, s.sharedIndex, s.problems, len(s.runs)}
 }
 
-// isSharedSince reports whether all three versions have the lines from p to the current line, inclusive, one after
-// another: one span of s.shared contains them. It returns false at the end of src.
-func (s *scanner) isSharedSince(p position) bool {
-	return s.rest != nil && p.sharedIndex < len(s.shared) && s.shared[p.sharedIndex].Contains(text.Span{Start: p.start, End: s.End})
+// canElideSince reports whether the lines from p up to the current line may be left out: all of them were understood,
+// and all three versions have them and the current line, one after another. It returns false at the end of src.
+func (s *scanner) canElideSince(p position) bool {
+	isShared := p.sharedIndex < len(s.shared) && s.shared[p.sharedIndex].Contains(text.Span{Start: p.start, End: s.End})
+	return s.rest != nil && s.problems == p.problems && isShared
 }
 
 // addRun adds the lines from p to offset end to s.runs, in place of runs found since p. They are fields in this column
@@ -139,35 +141,38 @@ func (s *scanner) addRun(p position, end, column int, documents bool) *run {
 	return &s.runs[n]
 }
 
-// readDocument reads a document and the trivia after it, up to the next "---" or "..." or the end of src. It adds an
-// understood resource between two "---" to a run if no side changed it, and otherwise perhaps fields of it.
+// readDocument reads a document and the trivia after it, up to the next "---" or "..." or the end of src. A resource
+// between two "---" is added to a run as a whole if the scanner understood it and no side changed it. Of other documents,
+// fields may be in runs.
 func (s *scanner) readDocument() {
 	p := s.position()
-	p.lastEnd = p.start                   // trivia after a document is a part of it, so that two runs of documents always meet
-	understood := string(s.rest) == "---" // the document starts with this line, and with a field in column 0
-	if s.column < 0 {                     // at a line --- or ...
+	p.lastEnd = p.start // trivia after a document is a part of it, so that two runs of documents always meet
+	hasStart := string(s.rest) == "---"
+	if s.column < 0 { // at a line --- or ...
 		s.advance()
 	}
-	s.identity, s.identityUnclear = identityFields{}, false
-	understood = understood && s.column == 0 && !s.isItem()
-	// usually once; more lines in another column mean that the document was not understood
-	for at := root; s.column >= 0; at = elsewhere {
-		understood = s.readCollection(at, s.column > 0) && at == root && understood
+	s.identity = identity{}
+	if s.column == 0 && !s.isItem() {
+		s.readCollection(root, false)
 	}
+	for s.column >= 0 { // not a mapping in column 0
+		s.problems++
+		s.readCollection(elsewhere, s.column > 0)
+	}
+	hasEnd := string(s.rest) == "---" && s.printable
 	id := s.identity
-	isResource := !s.identityUnclear && !id.kind.Empty() && !id.name.Empty()
-	ends := string(s.rest) == "---" && s.printable
-	if understood && isResource && ends && s.isSharedSince(p) {
+	isResource := !id.isUnclear && !id.kind.Empty() && !id.name.Empty()
+	if hasStart && hasEnd && isResource && s.canElideSince(p) {
 		textOf := func(field text.Span) string { return string(s.src[field.Start:field.End]) }
 		r := s.addRun(p, s.Start, 0, true)
 		r.resources = append(r.resources, schema.IdentityOf(textOf(id.kind), textOf(id.namespace), textOf(id.name)))
 	}
 }
 
-// setIdentity sets field, a field of s.identity, to span. It sets identityUnclear if span is empty or the field was set
+// setIdentity sets field, a field of s.identity, to span. It sets isUnclear if span is empty or the field was set
 // before.
 func (s *scanner) setIdentity(field *text.Span, span text.Span) {
-	s.identityUnclear = s.identityUnclear || span.Empty() || !field.Empty()
+	s.identity.isUnclear = s.identity.isUnclear || span.Empty() || !field.Empty()
 	*field = span
 }
 
@@ -184,88 +189,85 @@ const (
 // isItem reports whether rest starts with the dash of an item.
 func (s *scanner) isItem() bool { return len(s.rest) > 0 && s.rest[0] == '-' && isTokenEnd(s.rest[1:]) }
 
-// readCollection reads the fields or items from the current line on that are in its column, and reports whether it
-// understood all lines. Fields that can be left out are added to s.runs. at is the collection's place; inItem is as in
-// readField.
-func (s *scanner) readCollection(at place, inItem bool) (understood bool) {
-	column, items := s.column, s.isItem()
-	understood = true
-	for s.column == column && s.isItem() == items {
-		if items {
-			understood = s.readItem() && understood
+// readCollection reads the mapping or list that starts with the current line: the fields or items in its column. It adds
+// fields that can be left out to s.runs. at is the place of the collection; inItem says that it is within a list item.
+func (s *scanner) readCollection(at place, inItem bool) {
+	column, isList := s.column, s.isItem()
+	for s.column == column && s.isItem() == isList {
+		if isList {
+			s.readItem()
 			continue
 		}
 		p, afterDash := s.position(), s.afterDash
-		fieldUnderstood, elidable := s.readField(at, inItem)
-		understood = understood && fieldUnderstood
-		// A comment that is indented more than the next line may belong to the last entry within the field.
-		// One in the column of the next line is before that line.
-		commentsOutside := s.commentColumn < column || s.commentColumn == column && s.column == column
-		// A brace may begin an action of a template, after which the lines of the field continue.
-		mayContinue := bytes.HasPrefix(s.rest, []byte("{"))
-		if fieldUnderstood && elidable && !afterDash && !mayContinue && commentsOutside && s.isSharedSince(p) {
+		isNeeded := s.readField(at, inItem)
+		if !isNeeded && !afterDash && s.canFollowRun(column) && s.canElideSince(p) {
 			s.addRun(p, s.lastEnd, column, false)
 		}
 	}
-	return understood
 }
 
-// readItem reads an item, from its dash to the last line that is indented more than the dash, and reports whether it
-// understood all of these lines. It may add fields within the item to s.runs, as readCollection does, even if it
-// returns false.
-func (s *scanner) readItem() (understood bool) {
-	column, printable := s.column, s.printable
+// canFollowRun reports whether the current line, and the comments before it, are certainly not a part of the last field
+// of a run in the given column:
+//
+//	a:
+//	  b: 1
+//	  # this comment may belong to b
+//	z: 1
+func (s *scanner) canFollowRun(column int) bool {
+	hasOwnComments := s.commentColumn < column || s.commentColumn == column && s.column == column
+	mayBeAction := bytes.HasPrefix(s.rest, []byte("{")) // of a template, after which the lines of the field continue
+	return hasOwnComments && !mayBeAction
+}
+
+// readItem reads an item, from its dash to the last line that is indented more than the dash. It may add fields within
+// the item to s.runs.
+func (s *scanner) readItem() {
+	column := s.column
 	valueAt := 1 + countIndent(s.rest[1:])
-	_, keyLen := readKey(s.rest[valueAt:])
-	if keyLen == 0 { // it is not a mapping that starts beside the dash
-		_, _, understood = s.readValue(1, elsewhere, true, false)
-		return understood
+	if _, keyLen := readKey(s.rest[valueAt:]); keyLen == 0 { // it is not a mapping that starts beside the dash
+		s.readValue(1, elsewhere, true)
+		return
 	}
 	s.rest, s.column, s.afterDash = s.rest[valueAt:], column+valueAt, true
-	understood = s.readCollection(elsewhere, true)
-	hasMore := s.readDeeperLines(column, true)
-	return understood && printable && !hasMore
+	s.readCollection(elsewhere, true)
+	s.readDeeperLines(column, true)
 }
 
 // readDeeperLines reads the lines that are indented more than column, after an entry in this column was read: they
-// belong to its value, and were not understood. It reports whether there are any, and may add fields in them to s.runs.
-// inItem is as in readField.
-func (s *scanner) readDeeperLines(column int, inItem bool) (found bool) {
+// belong to the value of the entry, and were not understood. It may add fields in them to s.runs. inItem is as in
+// readCollection.
+func (s *scanner) readDeeperLines(column int, inItem bool) {
 	for s.column > column {
-		found = true
+		s.problems++
 		s.readCollection(elsewhere, inItem)
 	}
-	return found
 }
 
-// readField reads a field of a mapping with its value, and makes the line after it current. at is the place of the
-// mapping; inItem says that it is within a list item. It may add fields within the value to s.runs, and set s.identity.
-//
-//   - understood: the scanner understood all lines of the field
-//   - elidable: the field can be left out, because the merge does not need it as it does name and image
-func (s *scanner) readField(at place, inItem bool) (understood, elidable bool) {
+// neededFields are the fields that are never left out: they may identify resources and items, or belong to SOPS, or the
+// merge reports them as a whole.
+var neededFields = append([]string{"apiVersion", "kind", "metadata", "namespace", "name", "sops", "mac"}, syntax.ImageFields[:]...)
+
+// readField reads a field of a mapping with its value, and makes the line after it current. It may add fields within the
+// value to s.runs, and set s.identity. It reports whether the merge may need the field itself, so that the field is not
+// left out. at is the place of the mapping; inItem is as in readCollection.
+func (s *scanner) readField(at place, inItem bool) (isNeeded bool) {
 	key, n := readKey(s.rest)
 	if n == 0 { // the line does not start with a key that readKey understands
 		column := s.column
+		s.problems++
 		s.advance()
 		s.readDeeperLines(column, inItem)
-		return false, false
+		return true
 	}
 	name, keyLine, valuePlace := string(key), s.Span, elsewhere
 	if at == root && name == "metadata" {
 		valuePlace = metadata
 	}
-	scalar, block, understood := s.readValue(n, valuePlace, inItem, true)
+	scalar, isBlock := s.readValue(n, valuePlace, inItem)
 	s.readIdentity(at, name, keyLine, scalar)
-	switch name { // they may identify resources and items, or belong to SOPS
-	case "apiVersion", "kind", "metadata", "namespace", "name", "sops", "mac":
-		return understood, false
-	}
-	if slices.Contains(syntax.ImageFields[:], name) { // the merge reports an image reference as a whole
-		return understood, false
-	}
-	// in a list item, only collections in block style can be left out
-	return understood, !inItem || block && s.runsInItems
+	// an item keeps the fields that may identify it: all but collections in block style
+	mayIdentifyItem := inItem && !(isBlock && s.runsInItems)
+	return mayIdentifyItem || slices.Contains(neededFields, name)
 }
 
 // readIdentity records the field called name in s.identity if it identifies the document. A field sops at the root
@@ -282,39 +284,50 @@ func (s *scanner) readIdentity(at place, name string, line, scalar text.Span) {
 	case at == root && name == "metadata":
 		s.setIdentity(&s.identity.metadata, line)
 	case at == root && name == "sops":
-		s.identityUnclear = true
+		s.identity.isUnclear = true
 	}
 }
 
-// readValue reads the value of a field (ofField) or an item, with all lines that are indented more. n is the length of
-// the key with its colon, or of the dash, and at the place of the value. It returns:
+// readValue reads the value of the field or item that starts with the current line, with all lines that are indented
+// more. n is the length of its key with the colon, or of its dash. at is the place of the value; inItem is as in
+// readCollection. It returns:
 //
-//   - scalar: the span of a scalar on one line, without its quotes, or an empty one
-//   - block: the line has no value beside the key or dash, and a later line has
-//   - understood: the scanner understood all lines of the value
-func (s *scanner) readValue(n int, at place, inItem, ofField bool) (scalar text.Span, block, understood bool) {
-	column, printable := s.column, s.printable
+//   - scalar: the span of a scalar on one line, without its quotes; empty for other values
+//   - isBlock: the value is a collection on the lines below
+func (s *scanner) readValue(n int, at place, inItem bool) (scalar text.Span, isBlock bool) {
+	column, isField := s.column, !s.isItem()
+	if !s.printable {
+		s.problems++
+	}
 	n += countIndent(s.rest[n:])
 	b := s.rest[n:]
 	switch {
 	case len(b) == 0 || b[0] == '#':
 		s.advance()
-		block = s.column > column || ofField && s.column == column && s.isItem() // a list may be in the column of its key
-		understood = !block || s.readCollection(at, inItem)
+		isBlock = s.column > column || isField && s.column == column && s.isItem() // a list may be in the column of its key
+		if isBlock {
+			s.readCollection(at, inItem)
+		}
 	case b[0] == '|' || b[0] == '>':
-		understood = s.readBlockScalar(column) && (len(b) == 1 || string(b[1:]) == "-")
+		if isPlainHeader := len(b) == 1 || string(b[1:]) == "-"; !isPlainHeader { // such as |+ or |2
+			s.problems++
+		}
+		s.readBlockText(column)
+		s.advance()
 	default:
 		start := s.End - s.breakLen - len(b)
 		content, length := readInlineValue(b)
-		understood = length > 0
+		if length == 0 {
+			s.problems++
+		}
 		scalar = text.Span{Start: start + content.Start, End: start + content.End}
 		isPlainToEnd := length == len(b) && content == text.Span{End: length} // without a comment
 		for s.advance(); isPlainToEnd && s.continuesPlain(column); s.advance() {
 			scalar = text.Span{} // it is on several lines
 		}
 	}
-	hasMore := s.readDeeperLines(column, inItem)
-	return scalar, block, understood && printable && !hasMore
+	s.readDeeperLines(column, inItem)
+	return scalar, isBlock
 }
 
 // continuesPlain reports whether the current line is certain to continue the plain scalar on the line before
@@ -326,31 +339,27 @@ func (s *scanner) continuesPlain(column int) bool {
 	return s.column > column && s.printable && s.lastEnd == s.Start && plainLen(s.rest) == len(s.rest)
 }
 
-// readBlockScalar reads the text of a literal or folded scalar, whose header (`a: |`) is the current line, and the
-// trivia after it. column is that of the key or dash. It returns false if the scalar may be invalid, or has characters
-// that are not printable.
-func (s *scanner) readBlockScalar(column int) (understood bool) {
-	understood = true
-	textColumn := -1 // the column of the first line that is not blank
+// readBlockText reads the text of a literal or folded scalar, whose header (`a: |`) is the current line: it moves s.End to
+// the end of the last line of text. Blank lines after it are left to advance. column is that of the key or dash. Text
+// that may be invalid, or is not printable, is a problem.
+func (s *scanner) readBlockText(column int) {
+	textColumn := 0 // the column of the first line of text; 0 before this line
 	for line, next := s.lineAt(s.End); next > 0; line, next = s.lineAt(next) {
 		n := countIndent(line)
-		isBlank := n == len(line)
-		if isBlank && n <= max(textColumn, 0) {
-			continue // it may be after the scalar
+		switch isBlank := n == len(line); {
+		case isBlank && n <= textColumn: // it is text only if more text follows
+		case isBlank && textColumn == 0: // YAML forbids more spaces than the first line of text has
+			s.problems++
+		case !isBlank && n <= column: // the next entry, or a comment before it
+			return
+		default:
+			if textColumn == 0 {
+				textColumn = n
+			}
+			if n < textColumn || !isPrintable(line) {
+				s.problems++
+			}
+			s.End = next
 		}
-		if isBlank && textColumn < 0 {
-			understood = false // YAML forbids more spaces than the first line of text has
-			continue
-		}
-		if !isBlank && n <= column { // the next entry, or a comment before it
-			break
-		}
-		if textColumn < 0 {
-			textColumn = n
-		}
-		understood = understood && n >= textColumn && isPrintable(line)
-		s.End = next
 	}
-	s.advance()
-	return understood
 }

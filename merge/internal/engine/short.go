@@ -30,13 +30,10 @@ var defaultShortening = shorteningBounds{minBaseSize: 1 << 10, maxQuarters: [...
 
 // mergeShortened merges shortened versions by ways, which is faster: a placeholder such as `..elided.0: x` takes the
 // place of parts that no side changed, until they are put back. If ok is false, the caller has to merge the complete
-// versions.
+// versions. Unless shortening is out of the question, it sets m.lines to git's merge by lines of the complete versions.
 func (m *merger) mergeShortened(ways []*way) (o outcome, ok bool) {
-	if m.shortening == nil {
-		return outcome{}, false
-	}
 	size := len(m.in.Raw[three.Original])
-	if size < m.shortening.minBaseSize || m.opts.Resolve != diff3.FavorNone {
+	if m.shortening == nil || size < m.shortening.minBaseSize || m.opts.Resolve != diff3.FavorNone {
 		return outcome{}, false
 	}
 	lines, err := m.raw.Summarize(diff3.Merge)
@@ -45,13 +42,19 @@ func (m *merger) mergeShortened(ways []*way) (o outcome, ok bool) {
 		return outcome{}, false
 	}
 	m.lines = &lineResult{bytes: lines.Bytes, conflicts: lines.Conflicts}
+	maxSize := size * m.shortening.maxQuarters[min(lines.Conflicts, 1)] / 4 // of the shortened base
 	e := elide.Shorten(m.in.Raw, lines, m.proof.Rules.MayAffectLists(m.opts.Path))
-	maxSize := size * m.shortening.maxQuarters[min(lines.Conflicts, 1)] / 4
-	short, e := m.newShortenedMerger(e, maxSize, true)
-	if short == nil {
-		return outcome{}, false
+	for range 2 { // the second time without the parts whose place is uncertain; each time parses the shortened versions
+		if e == nil || len(e.Shortened[three.Original]) > maxSize {
+			return outcome{}, false
+		}
+		short, placed := m.parseShortened(e)
+		if placed == e {
+			return short.mergeAndRestore(ways, e, m.lines.bytes)
+		}
+		e = placed
 	}
-	return short.mergeAndRestore(ways, e, m.lines.bytes)
+	return outcome{}, false
 }
 
 // haveSameLayout reports whether the three streams have the same layout (syntax.Stream.Layout).
@@ -60,60 +63,49 @@ func haveSameLayout(streams [3]*syntax.Stream) bool {
 	return streams[three.Dest].Layout() == layout && streams[three.Updated].Layout() == layout
 }
 
-// newShortenedMerger returns a parsed merger of the shortened versions in e, and the Elision of the parts that it
-// leaves out. With mayRetry, parts of e whose place is uncertain are not left out. Both results are nil if the shortened
-// versions cannot be used.
-func (m *merger) newShortenedMerger(e *elide.Elision, maxSize int, mayRetry bool) (shortened *merger, placed *elide.Elision) {
-	if e == nil || len(e.Shortened[three.Original]) > maxSize {
-		return nil, nil
-	}
-	s := newMerger([3][]byte(e.Shortened[:elide.LineMerge]), m.opts)
-	s.isShortened = true
-	s.lines = &lineResult{bytes: e.Shortened[elide.LineMerge], conflicts: m.lines.conflicts}
-	if s.parse() != nil || s.encrypted {
+// parseShortened returns a merger of the shortened versions in e, which are parsed, and the Elision of those parts that
+// have a certain place in them: e if all have. placed is nil if there are none, or if the merge could differ from that
+// of the complete versions.
+func (m *merger) parseShortened(e *elide.Elision) (short *merger, placed *elide.Elision) {
+	short = newMerger([3][]byte(e.Shortened[:elide.LineMerge]), m.opts)
+	short.isShortened = true
+	short.lines = &lineResult{bytes: e.Shortened[elide.LineMerge], conflicts: m.lines.conflicts}
+	if short.parse() != nil || short.encrypted {
 		return nil, nil
 	}
 	// In a template, no actions may be left out.
-	if s.in.Language == read.Template && (!e.Clean || e.HasRun(template.MayHaveActions)) {
+	if short.in.Language == read.Template && (!e.Clean || e.HasRun(template.MayHaveActions)) {
 		return nil, nil
 	}
-	streams := s.in.Streams[:]
+	streams := short.in.Streams[:]
 	if e.Clean {
-		if b, _, err := s.runLineMerge(text.Markers{}); err != nil || !bytes.Equal(b, s.lines.bytes) {
+		if b, _, err := short.runLineMerge(text.Markers{}); err != nil || !bytes.Equal(b, short.lines.bytes) {
 			return nil, nil // git's merge by lines aligns other lines of the shortened versions
 		}
-		streams = slices.Concat(streams, []*syntax.Stream{s.proof.ParseResult(s.lines.bytes)})
+		streams = slices.Concat(streams, []*syntax.Stream{short.proof.ParseResult(short.lines.bytes)})
 	}
 	if slices.Contains(streams, nil) {
 		return nil, nil
 	}
-	switch placed = e.WithoutMisplaced(streams); {
-	case placed == e && (e.Clean || haveSameLayout(s.in.Streams)):
-		return s, e
-	case placed != e && mayRetry: // only once, because this parses the shortened versions again
-		return m.newShortenedMerger(placed, maxSize, false)
+	placed = e.WithoutMisplaced(streams)
+	if placed == e && !e.Clean && !haveSameLayout(short.in.Streams) {
+		return nil, nil
 	}
-	return nil, nil
+	return short, placed
 }
 
 // mergeAndRestore merges the versions of m, which are shortened, by ways, and puts the parts in e back into the result.
-// wholeLineMerge is git's merge by lines of the complete versions. If ok is false, the complete versions have to be
-// merged.
+// wholeLineMerge is git's merge by lines of the complete versions; if e.Clean is set, it is the only possible result.
+// If ok is false, the complete versions have to be merged.
 func (m *merger) mergeAndRestore(ways []*way, e *elide.Elision, wholeLineMerge []byte) (o outcome, ok bool) {
 	if e.Clean { // only the result of git's merge by lines is used, so the ways after it are not tried
 		ways = ways[:1+slices.Index(ways, cleanLineMerge)]
 	}
 	o, err := m.tryWaysAndRecover(ways)
-	dependsOnElided := m.planWalker != nil && m.planWalker.Lines.MayDependOnElided
-	mayBeKnown := func(c Combination) bool { return e.Mentions(c.Path) || mayContain(e, c.Value) }
-	switch {
-	// the merge failed, a clean merge by lines was refused, it was left to git, or verification added conflicts
-	case err != nil, e.Clean != (o.Method == ByLine), o.Method == Delegated, o.Refused != "":
+	if err != nil || m.needsWhole(o, e) {
 		return o, false
-	// a part that was left out may change the matches, or have the value of a Combination
-	case dependsOnElided, slices.ContainsFunc(o.Combined, mayBeKnown):
-		return o, false
-	case e.Clean:
+	}
+	if e.Clean {
 		o.Bytes = wholeLineMerge
 		return o, true
 	}
@@ -126,6 +118,17 @@ func (m *merger) mergeAndRestore(ways []*way, e *elide.Elision, wholeLineMerge [
 		}
 	}
 	return o, restoreElided(&o.Result, e)
+}
+
+// needsWhole reports whether the merge of the complete versions may differ from o, the merge of the shortened versions
+// of m, in more than the parts that e leaves out.
+func (m *merger) needsWhole(o outcome, e *elide.Elision) bool {
+	// a clean merge by lines was refused, the merge was left to git, or verification added conflicts
+	isRefused := e.Clean != (o.Method == ByLine) || o.Method == Delegated || o.Refused != ""
+	mayChangeMatches := m.planWalker != nil && m.planWalker.Lines.MayDependOnElided
+	// then the value is not new, so that it is no Combination
+	mayBeKnown := func(c Combination) bool { return e.Mentions(c.Path) || mayContain(e, c.Value) }
+	return isRefused || mayChangeMatches || slices.ContainsFunc(o.Combined, mayBeKnown)
 }
 
 // mayContain reports whether a part that was left out of all versions (e) may have this value in a scalar, in any
@@ -143,32 +146,29 @@ func mayContain(e *elide.Elision, value string) bool {
 }
 
 // restoreElided puts the parts that were left out of the versions (e) back into result, and changes its line numbers to
-// those of the complete files. If it returns false, because result may depend on these parts, result may be partly
-// changed.
+// those of the complete files. It returns false, and changes nothing, if result may depend on these parts.
 func restoreElided(result *Result, e *elide.Elision) (ok bool) {
-	whole, line, ok := e.Restore(result.Bytes)
-	if !ok {
-		return false
-	}
+	whole, lines, ok := e.Restore(result.Bytes)
+	var texts []string // where a placeholder can be, besides the file
 	for _, f := range result.Followed {
-		if e.Mentions(f.From) || e.Mentions(f.To) {
-			return false
-		}
+		texts = append(texts, f.From, f.To)
 	}
-	if slices.ContainsFunc(result.GuessedOrders, func(g GuessedOrder) bool { return e.Mentions(g.Path) }) {
+	for _, g := range result.GuessedOrders {
+		texts = append(texts, g.Path)
+	}
+	for _, c := range slices.Concat(result.Conflicts, result.Resolved) {
+		texts = append(texts, c.Path, c.Base.Text, c.Ours.Text, c.Theirs.Text)
+	}
+	if !ok || slices.ContainsFunc(texts, e.Mentions) {
 		return false
 	}
 	result.Bytes = whole
-	for _, cs := range [...][]Conflict{result.Conflicts, result.Resolved} {
-		for i := range cs {
-			c := &cs[i]
-			if slices.ContainsFunc([]string{c.Path, c.Base.Text, c.Ours.Text, c.Theirs.Text}, e.Mentions) {
-				return false
+	for _, conflicts := range [...][]Conflict{result.Conflicts, result.Resolved} {
+		for i := range conflicts {
+			c := &conflicts[i]
+			for s, line := range [...]*int{&c.Base.Line, &c.Ours.Line, &c.Theirs.Line, elide.LineMerge: &c.Line} {
+				*line = lines[s].FullLine(*line)
 			}
-			for s, v := range [...]*Version{&c.Base, &c.Ours, &c.Theirs} {
-				v.Line = line(s, v.Line)
-			}
-			c.Line = line(elide.LineMerge, c.Line)
 		}
 	}
 	return true

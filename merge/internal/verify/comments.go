@@ -323,7 +323,7 @@ func unionMasks(spans []text.Span) (masks []mask) {
 			masks[n-1].End = max(masks[n-1].End, s.End)
 			continue
 		}
-		masks = append(masks, mask{Span: s})
+		masks = append(masks, mask{Span: s, state: masked})
 	}
 	return masks
 }

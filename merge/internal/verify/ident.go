@@ -10,145 +10,152 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// An identifier pairs the nodes of the base with the nodes of a side that are versions of them, in the way of the merge
-// by field. Git's line merge is made without this pairing, so the pairing can judge it.
-type identifier struct {
+// A nodePair has the indexes of a node of the base and of a node of a side that is a version of it.
+type nodePair struct{ base, side int32 }
+
+// A pairFinder finds the nodes of a side that are versions of nodes of the base, in the way of the merge by field. Git's
+// line merge is made without these pairs, so they can judge it.
+type pairFinder struct {
 	*origins
 	matcher *pair.Matcher
 	nodes   map[*syntax.Node]*Node // of the base and of the side
-	pairs   [][2]int32             // the indexes of all recorded nodes: of the base, and of the side
+	pairs   []nodePair             // those found so far
 }
 
-// newIdentifier returns an identifier for the nodes in b, a node of the base, and in n, a node of a side. It has no
-// pairs yet: the caller records which of these nodes are versions of each other.
-func (o *origins) newIdentifier(b, n *Node) *identifier {
-	matcher := pair.NewMatcher(o.Rules, o.File)
-	// a matcher pairs three versions: here the base, the side and the base again
-	matcher.Lines = &ident.Lines{Files: [3]*text.File{o.files[base], o.files[n.Version], o.files[base]}}
-	id := &identifier{origins: o, matcher: matcher, nodes: map[*syntax.Node]*Node{}}
+// A matcher pairs three versions. A pairFinder passes it the base, the side and the base again.
+const baseIndex, sideIndex = three.Original, three.Dest
+
+// newPairFinder returns a pairFinder for the nodes in b, a node of the base, and in n, a node of a side.
+func (o *origins) newPairFinder(b, n *Node) *pairFinder {
+	f := &pairFinder{origins: o, matcher: pair.NewMatcher(o.Rules, o.File), nodes: map[*syntax.Node]*Node{}}
+	f.matcher.Lines = &ident.Lines{Files: [3]*text.File{o.files[base], o.files[n.Version], o.files[base]}}
 	for _, root := range [...]*Node{b, n} {
-		root.Walk(func(x *Node) { id.nodes[x.Node] = x })
+		root.Walk(func(x *Node) { f.nodes[x.Node] = x })
 	}
-	return id
+	return f
 }
 
-// identify records in o which nodes of side s are versions of which nodes of the base: those with the same mapping key
+// pairSide records in o which nodes of side s are versions of which nodes of the base: those with the same mapping key
 // or name or, in lists without names, a similar value. It keeps the pairs in o.Trees for the next verification.
-func (o *origins) identify(s version) {
-	o.recordPair(o.docs[base], o.docs[s])
+func (o *origins) pairSide(s version) {
 	known := &o.Trees[s]
-	if known.base == o.streams[base] { // an earlier verification found the pairs
-		for _, p := range known.pairs {
-			o.recordPair(o.nodesOf(base)[p[0]], o.nodesOf(s)[p[1]])
-		}
-		return
+	if known.base != o.streams[base] {
+		f := o.newPairFinder(o.docs[base], o.docs[s])
+		f.addDocuments(s)
+		known.base, known.pairs = o.streams[base], f.pairs
 	}
-	id := o.newIdentifier(o.docs[base], o.docs[s])
-	// the matcher takes three versions: index 0 is the base, 1 the side
-	docs, steps := id.matcher.PairSingleDocuments([3]*syntax.Stream{o.streams[base], o.streams[s], o.streams[base]})
+	o.recordPairs(s, known.pairs)
+}
+
+// recordPairs records in o that nodes of side s are versions of nodes of the base, for baseNodeOf and sideNodeOf. If a
+// node of the base has several versions in s, sideNodeOf returns the first one recorded.
+func (o *origins) recordPairs(s version, pairs []nodePair) {
+	for _, p := range pairs {
+		o.baseNodes[s][p.side] = o.nodesOf(base)[p.base]
+		if o.sideNodes[s][p.base] == nil {
+			o.sideNodes[s][p.base] = o.nodesOf(s)[p.side]
+		}
+	}
+}
+
+// addDocuments adds the pairs in all documents of the base and of side s, and the pair of the lists of documents.
+func (f *pairFinder) addDocuments(s version) {
+	f.add(f.docs[base], f.docs[s])
+	docs, steps := f.matcher.PairSingleDocuments([3]*syntax.Stream{f.streams[base], f.streams[s], f.streams[base]})
 	if steps == nil {
-		steps = id.matcher.Pair(id.matcher.DocumentElems(docs))
+		steps = f.matcher.Pair(f.matcher.DocumentElems(docs))
 	}
 	for _, st := range steps {
-		if st.Index[0] >= 0 && st.Index[1] >= 0 {
-			d := pair.Elements(st, docs)
-			id.recordTree(d[0].Root, d[1].Root, id.matcher.DocumentPath(d, st.Index))
+		if d := pair.Elements(st, docs); d[baseIndex] != nil && d[sideIndex] != nil {
+			f.addTree(f.nodes[d[baseIndex].Root], f.nodes[d[sideIndex].Root], f.matcher.DocumentPath(d, st.Index))
 		}
 	}
-	known.base, known.pairs = o.streams[base], id.pairs
 }
 
-// recordPair records that n, a node of a side, is a version of b, a node of the base: baseNodeOf then returns b for n,
-// and sideNodeOf returns n for b, unless b already has a version in this side.
-func (o *origins) recordPair(b, n *Node) {
-	s := n.Version
-	o.baseNodes[s][n.index] = b
-	if o.sideNodes[s][b.index] == nil {
-		o.sideNodes[s][b.index] = n
-	}
-}
+// add adds the pair of b, a node of the base, and n, a node of the side.
+func (f *pairFinder) add(b, n *Node) { f.pairs = append(f.pairs, nodePair{b.index, n.index}) }
 
-// record records that n is a version of b.
-func (id *identifier) record(b, n *Node) {
-	id.pairs = append(id.pairs, [2]int32{b.index, n.index})
-	id.recordPair(b, n)
-}
-
-// recordEqual records that n is a version of b, and each node in n of the node at the same place in b. The two nodes
-// must have equal contents in the same order.
-func (id *identifier) recordEqual(b, n *Node) {
-	id.record(b, n)
+// addEqual adds the pair of b and n, and of each node in b and the node at the same place in n. The two nodes must have
+// equal contents in the same order.
+func (f *pairFinder) addEqual(b, n *Node) {
+	f.add(b, n)
 	for i := range b.Children {
-		id.recordEqual(&b.Children[i], &n.Children[i])
+		f.addEqual(&b.Children[i], &n.Children[i])
 	}
 }
 
-// recordTree records that n is a version of b, whose path is at, and does the same for the nodes in them: for fields
-// with equal mapping keys and items that the merge by field would pair, unless the side reused the name (isNameReused).
-// It does nothing if b and n are of different kinds.
-func (id *identifier) recordTree(b, n *syntax.Node, at *three.Path) {
-	x, y := id.nodes[b], id.nodes[n]
-	if b.Kind != n.Kind || x == nil || y == nil { // blank documents have no node
+// addTree adds the pair of b, whose path is at, and n, and the pairs of the nodes in them: fields with equal mapping
+// keys, and items that the merge by field would pair, unless the side reused the name (isNameReused). It does nothing
+// if b and n are of different kinds or, for a blank document, nil.
+func (f *pairFinder) addTree(b, n *Node, at *three.Path) {
+	switch {
+	case b == nil || n == nil || b.Kind != n.Kind:
+		return
+	case b.Data == n.Data && identical(b, n):
+		f.addEqual(b, n) // they need not be matched
 		return
 	}
-	if x.Data == y.Data && identical(x, y) {
-		id.recordEqual(x, y) // they need not be matched
+	f.add(b, n)
+	if len(b.Children) == 0 || len(n.Children) == 0 {
 		return
 	}
-	id.record(x, y)
-	if len(b.Entries) == 0 || len(n.Entries) == 0 {
-		return
+	children, lost, added := f.pairChildren(b, n, at)
+	for _, k := range children {
+		if !f.isNameReused(k.b, k.n, lost, added) {
+			f.addTree(k.b, k.n, k.at)
+		}
 	}
-	v := three.Nodes{b, n, b} // as in newIdentifier: index 0 is the base, 1 the side
+}
+
+// A childPair is a child of a node of the base, the child of the side that has its name, and their path.
+type childPair struct {
+	b, n *Node
+	at   *three.Path
+}
+
+// pairChildren pairs the children of b, whose path is at, with those of n: fields with equal mapping keys, and items as
+// the merge by field does. lost are the children that only the base has, and added those that only the side has.
+func (f *pairFinder) pairChildren(b, n *Node, at *three.Path) (pairs []childPair, lost, added []*Node) {
+	inputs := three.Nodes{b.Node, n.Node, b.Node}
 	var items pair.PairedEntries
 	if b.Kind == syntax.Mapping { // without renames
-		items.Steps = pair.PairByKey(id.matcher.KeyedElems(v, (*syntax.Entry).FieldKey), true)
+		items.Steps = pair.PairByKey(f.matcher.KeyedElems(inputs, (*syntax.Entry).FieldKey), true)
 		items.ItemPath = ident.FieldPathFunc(at)
 	} else {
-		items = id.matcher.PairEntries(v, at)
-	}
-	var lost, added []*Node // entries with a name that only the base has, or only the side
-	for _, st := range items.Steps {
-		switch e := st.Entries(v); {
-		case e[0] != nil && e[1] == nil:
-			lost = append(lost, id.nodes[e[0].Value])
-		case e[0] == nil && e[1] != nil:
-			added = append(added, id.nodes[e[1].Value])
-		}
+		items = f.matcher.PairEntries(inputs, at)
 	}
 	for _, st := range items.Steps {
-		if st.Index[0] < 0 || st.Index[1] < 0 {
-			continue
-		}
-		if e := st.Entries(v); !id.isNameReused(id.nodes[e[0].Value], id.nodes[e[1].Value], lost, added) {
-			id.recordTree(e[0].Value, e[1].Value, items.ItemPath(e))
+		switch e := st.Entries(inputs); {
+		case e[baseIndex] != nil && e[sideIndex] != nil:
+			pairs = append(pairs, childPair{f.nodes[e[baseIndex].Value], f.nodes[e[sideIndex].Value], items.ItemPath(e)})
+		case e[baseIndex] != nil:
+			lost = append(lost, f.nodes[e[baseIndex].Value])
+		case e[sideIndex] != nil:
+			added = append(added, f.nodes[e[sideIndex].Value])
 		}
 	}
+	return pairs, lost, added
 }
 
-// isNameReused reports whether n, a node of a side, has the name of b, a node of the base, but is probably another
-// thing: a node of lost, which the side lacks, or of added, which only the side has, is as similar or more.
+// isNameReused reports whether n, a child of a side, has the name of b, a child of the base, but is probably another
+// thing. lost are their siblings that only the base has, and added those that only the side has.
 //
 //	base                         side
 //	- {name: a, x: 1, y: 2}      - {name: b, x: 1, y: 2}    # the item that was a; the name b is reused
 //	- {name: b, z: 3, w: 4}
 func (o *origins) isNameReused(b, n *Node, lost, added []*Node) bool {
-	if b.Entry == nil || n.Data == b.Data || len(lost)+len(added) == 0 {
+	if len(lost)+len(added) == 0 {
 		return false
 	}
-	// either of two added items that differ only in their names may be the renamed one
+	isItem, hasNewName := !b.isField(), syntax.NameOf(b.Node) != syntax.NameOf(n.Node)
 	isTwin := func(x *Node) bool { return hashWithoutName(x) == hashWithoutName(n) }
-	if b.Entry.Key == nil && syntax.NameOf(b.Node) != syntax.NameOf(n.Node) && slices.ContainsFunc(added, isTwin) {
+	switch common, size := o.countCommonLeaves(b, n); {
+	case isItem && hasNewName && slices.ContainsFunc(added, isTwin): // either of the twins may be the renamed b
 		return true
+	case b.IsBlockScalar(): // an added text has more of its lines
+		return slices.ContainsFunc(added, func(x *Node) bool { return o.isMoreSimilar(b, x, n) })
+	case isItem && 2*common < size: // a lost item has more in common with n
+		return slices.ContainsFunc(lost, func(x *Node) bool { return o.isMoreSimilar(n, x, b) })
 	}
-	common, size := o.countCommonLeaves(b, n)
-	isMoreSimilar := func(b, n *Node) bool {
-		other, _ := o.countCommonLeaves(b, n)
-		return other > common
-	}
-	if b.IsBlockScalar() { // leaves are its lines: a node that the side added has more of them
-		return slices.ContainsFunc(added, func(x *Node) bool { return isMoreSimilar(b, x) })
-	}
-	// n is an item with less than half of the leaves of b, and has more in common with an item that the side lacks
-	return b.Entry.Key == nil && 2*common < size && slices.ContainsFunc(lost, func(x *Node) bool { return isMoreSimilar(x, n) })
+	return false
 }

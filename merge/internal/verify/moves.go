@@ -16,10 +16,10 @@ import (
 
 // moves are the accepted claims about moved fields.
 type moves struct {
-	// added has the children that a mapping at an old place is treated as having, by the mapping of the base and by
-	// version.
-	added map[*syntax.Node][versions][]*Node
-	// removed are the values that the mapping at the new place is treated as not having.
+	// added are the fields that were moved, of all versions that have them at the new place. They are by the mapping at the
+	// old place, in the base, which is treated as having them in these versions.
+	added map[*syntax.Node][]*Node
+	// removed are the same fields. The mapping at the new place is treated as not having them.
 	removed map[*syntax.Node]bool
 	// isAround are the collections around the old and the new places: in the base, and in the versions that have the
 	// field at the new place.
@@ -33,7 +33,7 @@ func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
 	if len(claims) == 0 {
 		return m
 	}
-	m = moves{map[*syntax.Node][versions][]*Node{}, map[*syntax.Node]bool{}, map[*syntax.Node]bool{}}
+	m = moves{added: map[*syntax.Node][]*Node{}, removed: map[*syntax.Node]bool{}, isAround: map[*syntax.Node]bool{}}
 	nodes := map[*syntax.Node]*Node{}
 	for v := range result {
 		c.docs[v].Walk(func(n *Node) { nodes[n.Node] = n })
@@ -43,17 +43,20 @@ func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
 		if slices.Contains(q[:result], nil) {
 			continue
 		}
-		movers := c.findMovers(&q)
-		if movers == nil {
+		moved := q[ours]
+		if moved.Addr == q[base].Addr {
+			moved = q[theirs]
+		}
+		q[result] = c.atPathOf(result, moved)
+		movers := c.findMovers(q, moved.Addr)
+		if movers == nil || !c.hasMovedLeaves(q) {
 			continue
 		}
 		oldParent := c.parentOf(q[base]).Node
-		added := m.added[oldParent]
 		for _, v := range movers {
-			added[v] = append(added[v], q[v])
+			m.added[oldParent] = append(m.added[oldParent], q[v])
 			m.removed[q[v].Node] = true
 		}
-		m.added[oldParent] = added
 		for _, v := range append(movers, base) {
 			for up := c.parentOf(q[v]); up != nil; up = c.parentOf(up) {
 				m.isAround[up.Node] = true
@@ -63,80 +66,69 @@ func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
 	return m
 }
 
-// findMovers returns which of ours, theirs and the result have mapping q at its new address, and sets q[result]. It
-// returns nil if the versions contradict the move, for example because one has q at both places, or moved without its
-// contents.
-func (c *checker) findMovers(q *nodeVersions) (movers []version) {
-	moved := q[ours]
-	if moved.Addr == q[base].Addr {
-		moved = q[theirs]
+// findMovers returns which of ours, theirs and the result have mapping q at newAddr, and not at its address in the base.
+// It returns nil if none has, if a version has a mapping at both places or has q at neither, or if a place is ambiguous.
+func (c *checker) findMovers(q nodeVersions, newAddr uint64) (movers []version) {
+	oldAddr := q[base].Addr
+	if newAddr == oldAddr {
+		return nil
 	}
-	q[result] = c.atPathOf(result, moved)
 	for v, n := range q {
-		own, other := q[base].Addr, moved.Addr // equal if no side moved q; then the condition below is true
-		if n != nil && n.Addr == moved.Addr {
-			own, other = other, own
+		here, elsewhere := oldAddr, newAddr
+		if n != nil && n.Addr == newAddr {
+			here, elsewhere = newAddr, oldAddr
 			movers = append(movers, version(v))
 		}
-		// also true if n is nil
-		if !slices.Equal(c.nodesWithAddress(version(v), own), []*Node{n}) || len(c.nodesWithAddress(version(v), other)) > 0 {
+		isOnlyHere := slices.Equal(c.nodesWithAddress(version(v), here), []*Node{n}) // false if n is nil
+		if !isOnlyHere || len(c.nodesWithAddress(version(v), elsewhere)) > 0 {
 			return nil
 		}
-	}
-	if !c.hasMovedLeaves(*q, movers) {
-		return nil
 	}
 	return movers
 }
 
 // hasMovedLeaves reports whether mapping q was moved with its contents: in a side that moved it, q and no other node
-// has more than four fifths of the old leaves. movers are the versions with q at its new place.
-func (c *checker) hasMovedLeaves(q nodeVersions, movers []version) bool {
+// has more than four fifths of the leaves that q has at the old place, in the base or in the other side.
+func (c *checker) hasMovedLeaves(q nodeVersions) bool {
 	known, inputs := &c.Trees[base], three.Nodes{q[base].Node, q[ours].Node, q[theirs].Node}
 	if hasMoved, ok := known.hasMovedLeaves[inputs]; ok {
 		return hasMoved
 	}
-	hasFound, isElsewhere := false, false
+	var holders []*Node // nodes of the sides with so many of the leaves
 	for _, s := range sides {
-		if !slices.Contains(movers, s) {
-			continue
-		}
-		for _, old := range [...]version{base, s.Other()} { // the side that did not move it may have edited it
-			if slices.Contains(movers, old) {
+		for _, old := range [...]*Node{q[base], q[s.Other()]} { // the other side may have edited it
+			isMovedByS, isOldMoved := q[s].Addr != q[base].Addr, old.Addr != q[base].Addr
+			if !isMovedByS || isOldMoved {
 				continue
 			}
 			c.docs[s].Walk(func(x *Node) {
-				if x.Kind != q[old].Kind {
+				if x.Kind != old.Kind {
 					return
 				}
-				if common, size := c.countCommonLeaves(q[old], x); 5*common > 4*size {
-					hasFound, isElsewhere = hasFound || x == q[s], isElsewhere || x != q[s]
+				if common, size := c.countCommonLeaves(old, x); 5*common > 4*size {
+					holders = append(holders, x)
 				}
 			})
 		}
 	}
+	isOther := func(x *Node) bool { return x != q[x.Version] }
+	hasMoved := len(holders) > 0 && !slices.ContainsFunc(holders, isOther)
 	if known.hasMovedLeaves == nil {
 		known.hasMovedLeaves = map[three.Nodes]bool{}
 	}
-	known.hasMovedLeaves[inputs] = hasFound && !isElsewhere
-	return hasFound && !isElsewhere
+	known.hasMovedLeaves[inputs] = hasMoved
+	return hasMoved
 }
 
-// members returns the children of the collection q in version v, in the order of the file.
-//   - Children in a conflict (masked) are left out, unless a person created the result.
-//   - A side that was not chosen in a conflict has the base's children there, after its own.
-//   - A field that a side moved to another mapping is a child of the mapping in which the base has it, as the last
-//     one.
+// members returns the children of the collection q in version v that are verified: those of allMembers, without masked
+// ones unless a person created the result. A field that a side moved to another mapping is a child of the mapping in
+// which the base has it, as the last one.
 func (c *checker) members(q nodeVersions, v version) []*Node {
-	includeMasked := c.maker == byPerson
-	found := q.members(v, includeMasked)
-	if len(c.moves.removed) == 0 {
-		return found
-	}
-	found = slices.DeleteFunc(found, func(n *Node) bool { return c.moves.removed[n.Node] })
+	isIgnored := func(n *Node) bool { return n.isMasked() && c.maker != byPerson }
+	found := slices.DeleteFunc(q.allMembers(v), func(n *Node) bool { return isIgnored(n) || c.moves.removed[n.Node] })
 	if b := q[base]; b != nil {
-		for _, n := range c.moves.added[b.Node][v] {
-			if includeMasked || n.conflict != masked {
+		for _, n := range c.moves.added[b.Node] {
+			if n.Version == v && !isIgnored(n) {
 				found = append(found, n)
 			}
 		}

@@ -31,6 +31,9 @@ type Node struct {
 	nameHash    uint64 // see NameHash; 0 as long as it is unknown
 }
 
+// isMasked reports whether n is in a conflict and ignored.
+func (n *Node) isMasked() bool { return n.conflict == masked }
+
 // isField reports whether n is the value of a mapping key.
 func (n *Node) isField() bool { return n.KeyHash != 0 }
 
@@ -74,7 +77,7 @@ type Trees [versions]struct {
 	// pairs are the indexes of nodes of base, and of the nodes of this version that are versions of them. They depend
 	// on nothing but the two streams; base is nil as long as they are unknown.
 	base  *syntax.Stream
-	pairs [][2]int32
+	pairs []nodePair
 	dots  []template.DotUse // those in stream; nil as long as they are unknown
 	lines *ident.Lines      // of base: git's alignment of its lines with those of the sides; nil as long as it is unknown
 	// of base: results of checker.hasMovedLeaves by the mappings of the inputs

@@ -69,8 +69,8 @@ func (c *checker) verifyMergedText(q nodeVersions) *Violation {
 	if !q.isPartial() && len(lines[ours].Children) < 2 && len(lines[theirs].Children) < 2 {
 		return q.conflictViolation()
 	}
-	// without lines in a conflict; treated as a result, no version gets the base's lines, which linesOfSides adds
-	unmasked := mapVersions(lines, func(n *Node) []*Node { return nodeVersions{result: n}.members(result, false) })
+	// without lines in a conflict; each version is alone, because linesOfSides adds the base's lines
+	unmasked := mapVersions(lines, func(n *Node) []*Node { return nodeVersions{result: n}.members(result) })
 	a := align(unmasked, dataOf)
 	split := a.checkSplitDuplicates()
 	switch {

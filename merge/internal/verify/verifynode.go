@@ -486,7 +486,7 @@ func (c *checker) checkCopies(at *three.Path, q nodeVersions, by pairing, matche
 	}
 	var members [versions][]*Node
 	for v := range versions {
-		members[v] = q.members(v, false)
+		members[v] = q.members(v)
 	}
 	return align(members, by.ID).checkSplitDuplicates()
 }
