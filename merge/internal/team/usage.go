@@ -2,6 +2,7 @@ package team
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -72,32 +73,39 @@ func (u *Usage) SeePlace(p schema.Place, n *syntax.Node) {
 }
 
 // undecided returns why policy does not decide conflicts in n, the value at p: because n is "a mapping", "a list" or "a
-// single value". It returns "" if policy decides them, or is NoPolicy. A policy that takes a side, such as ours,
-// decides in a list or mapping only if it is in conflict as a whole: an Atomic list, a mapping on one line, or a
-// mapping with several fields that belong together. Union decides only lists, other policies only single values.
+// single value". It returns "" if policy decides them, or is NoPolicy.
+//
+//	policy            decides
+//	ours, own, ...    single values, and what is merged as one value (isOneValue)
+//	union             lists
+//	highest, ...      single values
 func (u *Usage) undecided(policy Policy, p schema.Place, n *syntax.Node) string {
+	isWholeTaken := policy.takesSide() && u.isOneValue(p, n)
 	switch {
-	case policy == NoPolicy:
+	case policy == NoPolicy || isWholeTaken:
+		return ""
 	case n.Kind == syntax.Mapping:
-		joined := 0 // the number of fields that belong together with others
-		for _, e := range n.Entries {
-			if u.rules.IsJoinedField(p, e.Key.Value) {
-				joined++
-			}
-		}
-		isWholeInConflict := n.Style == syntax.Flow || joined > 1
-		if !isWholeInConflict || !policy.takesSide() {
-			return "a mapping"
-		}
-	case n.Kind == syntax.Sequence:
-		l, _ := u.rules.DeclaredList(p)
-		if policy != Union && (l.Kind != schema.Atomic || !policy.takesSide()) {
-			return "a list"
-		}
-	case policy == Union:
+		return "a mapping"
+	case n.Kind == syntax.Sequence && policy != Union:
+		return "a list"
+	case n.Kind != syntax.Sequence && policy == Union:
 		return "a single value"
 	}
 	return ""
+}
+
+// isOneValue reports whether a conflict in n, the value at p, is about all of n: n is an Atomic list, a mapping on one
+// line, a mapping with several fields that belong together, or neither a list nor a mapping.
+func (u *Usage) isOneValue(p schema.Place, n *syntax.Node) bool {
+	switch {
+	case n.Kind == syntax.Sequence:
+		l, _ := u.rules.DeclaredList(p)
+		return l.Kind == schema.Atomic
+	case n.Kind != syntax.Mapping || n.Style == syntax.Flow:
+		return true
+	}
+	joined := slices.DeleteFunc(slices.Clone(n.Entries), func(e *syntax.Entry) bool { return !u.rules.IsJoinedField(p, e.Key.Value) })
+	return len(joined) > 1
 }
 
 // Remarks returns messages about the team's rules after the caller has seen all files. remarks are about file patterns,
@@ -116,11 +124,10 @@ func (u *Usage) Remarks() (remarks, partial []string) {
 			unseenKinds[m.entry]++
 		}
 	}
-	areAllUnseen := func(unseen, total int) bool { return total > 0 && unseen == total }
 	for _, m := range u.unseen {
-		name := strconv.Quote(m.node.Value)
-		areFilesUnseen := areAllUnseen(unseenFiles[m.entry], len(m.entry.Files))
-		areKindsUnseen := areAllUnseen(unseenKinds[m.entry], len(m.entry.Kinds))
+		name, e := strconv.Quote(m.node.Value), m.entry
+		noFileMatched := len(e.Files) > 0 && unseenFiles[e] == len(e.Files)
+		noKindMatched := len(e.Kinds) > 0 && unseenKinds[e] == len(e.Kinds)
 		policy := fmt.Sprintf("%sthe policy %s for %s ", m.location, m.policy, name)
 		switch {
 		// a path that was found, but with a policy that does not decide
@@ -131,9 +138,10 @@ func (u *Usage) Remarks() (remarks, partial []string) {
 		// a pattern, kind or path that was not found
 		case m.glob != nil:
 			remarks = append(remarks, m.location+"no file of the repository matches "+name)
-		case m.kind != nil && !areFilesUnseen:
+		case noFileMatched: // the patterns are reported
+		case m.kind != nil:
 			remarks = append(remarks, m.location+"no matching file has a resource of kind "+name+u.suggestKind(m.kind.Kind))
-		case m.kind == nil && !areFilesUnseen && !areKindsUnseen:
+		case !noKindMatched:
 			remarks = append(remarks, m.location+"no field in the matching files has the path "+name)
 		}
 	}
@@ -154,9 +162,7 @@ func (u *Usage) suggestKind(kind string) string {
 	if slices.Contains(known, kind) || u.kinds[kind] {
 		return ""
 	}
-	for k := range u.kinds {
-		known = append(known, k)
-	}
+	known = slices.AppendSeq(known, maps.Keys(u.kinds))
 	slices.Sort(known)
 	if meant := ClosestWord(kind, known); meant != "" {
 		return fmt.Sprintf("; did you mean %q?", meant)
