@@ -32,7 +32,9 @@ func (w entryWriter) write(p *Page) {
 	w.writeBody(body)
 	// a collection on the line of its dash (`- a: 1`) remains there if no comment is on that line
 	if n := c.Value.Nodes[c.Value.FormatFrom]; n.IsCompact() && len(w.lineComment(c.Comment.Side).bytes) == 0 {
-		if overwriteIndent(body, w.keyOnLine(), w.childColumn()) {
+		extendEmptySide(body)
+		if col := w.childColumn(); startsWithEntries(body, col) {
+			joinDash(body, w.keyOnLine(), col)
 			p.Parts = append(p.Parts, body.Parts...)
 			return
 		}
@@ -264,42 +266,11 @@ func (w entryWriter) writeTextLines(p *Page) {
 	}
 }
 
-// overwriteIndent writes key, an indented dash, in place of the first indentation of body, a collection at column col:
-//
-//	key  body        new body
-//	-      a: 1      - a: 1
-//	       b: 1        b: 1
-//
-// It returns false, without writing key, unless body starts with an entry in both sides. extendEmptySide may have
-// changed the parts.
-func overwriteIndent(body *Page, key sourcedText, col int) (isJoined bool) {
-	if len(body.Parts) == 0 {
-		return false
-	}
-	first := &body.Parts[0]
-	c := first.Conflict
-	if c != nil {
-		extendEmptySide(body)
-	}
-	for _, s := range three.Sides {
-		if !startsWithEntry(first.textIn(s).bytes, col) {
-			return false
-		}
-	}
-	indent := concat(key, spaces(col-len(lastLine(key.bytes))))
-	overwrite := func(t sourcedText) sourcedText {
-		return concat(indent, t.from(len(t.bytes)-len(bytes.TrimLeft(t.bytes, " "))))
-	}
-	if c == nil {
-		first.set(overwrite(first.sourcedText()))
-		return true
-	}
-	for s, b := range c.Texts {
-		if len(b) > 0 { // the original may be empty
-			c.set(s, overwrite(c.sourcedText(s)))
-		}
-	}
-	return true
+// startsWithEntries reports whether body starts with an entry at column col in both sides, so that a dash can be written
+// before the entry.
+func startsWithEntries(body *Page, col int) bool {
+	return len(body.Parts) > 0 && startsWithEntry(body.Parts[0].textIn(three.Dest).bytes, col) &&
+		startsWithEntry(body.Parts[0].textIn(three.Updated).bytes, col)
 }
 
 // startsWithEntry reports whether the first line of b starts at column col, with neither a comment nor a line break.
@@ -308,14 +279,40 @@ func startsWithEntry(b []byte, col int) bool {
 	return indent == col && len(b) > col && bytes.IndexByte([]byte("#\r\n"), b[col]) < 0
 }
 
-// extendEmptySide gives each side a line in the conflict at the start of body, so that a dash can be written into it.
-// The line is the first one of the text after the conflict. Without text there, nothing changes.
+// joinDash writes dash, with its indentation, in place of the indentation of the first entry of body, which is at column
+// col. A conflict there gets it in each version that has an entry.
+//
+//	dash      body        new body
+//	-           a: 1      - a: 1
+//	            b: 1        b: 1
+func joinDash(body *Page, dash sourcedText, col int) {
+	start := concat(dash, spaces(col-len(lastLine(dash.bytes))))
+	join := func(t sourcedText) sourcedText {
+		return concat(start, t.from(len(t.bytes)-len(bytes.TrimLeft(t.bytes, " "))))
+	}
+	first := &body.Parts[0]
+	if first.Conflict == nil {
+		first.set(join(first.sourcedText()))
+		return
+	}
+	for s, b := range first.Conflict.Texts {
+		if len(b) > 0 { // the original may be empty
+			first.Conflict.set(s, join(first.Conflict.sourcedText(s)))
+		}
+	}
+}
+
+// extendEmptySide gives each side a line in the conflict with which body starts, so that a dash can be written into it:
+// the first line of the text after the conflict moves into it. It does nothing if body does not start with a conflict
+// that is empty in a side, or if no text follows.
 //
 //	conflict "a: 1\n" | "", text "b: 1\nc: 1\n"    becomes    "a: 1\nb: 1\n" | "b: 1\n", text "c: 1\n"
 func extendEmptySide(body *Page) {
+	if len(body.Parts) < 2 || body.Parts[0].Conflict == nil || body.Parts[1].Conflict != nil {
+		return
+	}
 	c := body.Parts[0].Conflict
-	hasEmptySide := len(c.Texts[three.Dest]) == 0 || len(c.Texts[three.Updated]) == 0
-	if !hasEmptySide || len(body.Parts) < 2 || body.Parts[1].Conflict != nil {
+	if len(c.Texts[three.Dest]) > 0 && len(c.Texts[three.Updated]) > 0 {
 		return
 	}
 	t := body.Parts[1].sourcedText()

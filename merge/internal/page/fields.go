@@ -101,41 +101,42 @@ type matchedField struct {
 }
 
 // editsOfOther returns edits of the text of version s of the flow mapping n that make the changes of the other side,
-// except in fields in conflict. For the base, the other side is ours. ok is false if a change cannot be written so.
+// except in fields in conflict. For the base, the other side is ours. ok is false if a change cannot be written so (see
+// editOf).
 func (m fieldMatcher) editsOfOther(n three.Nodes, s three.Version) (edits []text.Replacement, ok bool) {
-	other, own := s.Other(), n[s].Entries
-	otherFile := m.versions[other].File
-	added := "" // with a comma before each field
 	fields, _ := m.match(n, nil)
 	for _, f := range fields {
-		// s has the value of the original, so that only the other side changed it
-		isEdited := m.haveSameValue(f, s, three.Original) && !m.haveSameValue(f, s, other)
-		if !isEdited || f.isInConflict {
+		isChanged := m.haveSameValue(f, s, three.Original) && !m.haveSameValue(f, s, s.Other()) // only by the other side
+		if !isChanged || f.isInConflict {
 			continue
 		}
-		before, after := f.Entries[s], f.Entries[other]
-		switch {
-		case before != nil && after != nil:
-			edits = append(edits, text.Replacement{Span: before.Value.Span, Text: string(otherFile.Slice(after.Value.Span))})
-		case after != nil:
-			if len(own) == 0 || !slices.Contains(n[other].Entries, after) {
-				return nil, false
-			}
-			span := text.Span{Start: after.Start, End: after.Value.Span.End}
-			added += ", " + string(otherFile.Slice(span))
-		default:
-			span, ok := deletionSpan(before, own)
-			if !ok {
-				return nil, false
-			}
-			edits = append(edits, text.Replacement{Span: span})
+		edit, ok := m.editOf(f, n, s)
+		if !ok {
+			return nil, false
 		}
-	}
-	if len(added) > 0 {
-		end := own[len(own)-1].Value.Span.End
-		edits = append(edits, text.Replacement{Span: text.Span{Start: end, End: end}, Text: added})
+		edits = append(edits, edit)
 	}
 	return edits, true
+}
+
+// editOf returns the edit of the text of version s of the flow mapping n that makes the other side's change of f: it
+// replaces the value, adds the field at the end, or deletes it with a comma. ok is false for an addition to an empty
+// mapping or to one inside of n, and for a deletion that deletionSpan refuses.
+func (m fieldMatcher) editOf(f matchedField, n three.Nodes, s three.Version) (edit text.Replacement, ok bool) {
+	other, own := s.Other(), n[s].Entries
+	before, after, otherFile := f.Entries[s], f.Entries[other], m.versions[other].File
+	switch {
+	case after == nil:
+		edit.Span, ok = deletionSpan(before, own)
+		return edit, ok
+	case before != nil:
+		return text.Replacement{Span: before.Value.Span, Text: string(otherFile.Slice(after.Value.Span))}, true
+	case len(own) == 0 || !slices.Contains(n[other].Entries, after):
+		return edit, false
+	}
+	end := own[len(own)-1].Value.Span.End
+	field := otherFile.Slice(text.Span{Start: after.Start, End: after.Value.Span.End})
+	return text.Replacement{Span: text.Span{Start: end, End: end}, Text: ", " + string(field)}, true
 }
 
 // deletionSpan returns the span to remove from a flow mapping with these entries to delete the field e with one comma.

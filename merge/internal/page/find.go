@@ -82,8 +82,8 @@ func (f *finder) matchFrom(i, off int) bool {
 	return false
 }
 
-// A candidate is a place in the file at which the text that replaced one or more conflicts may end: the index of the
-// part after these conflicts, and its offset. isOpen reports whether the text is their unchanged hunks.
+// A candidate is a possible end of the text that replaced one or more conflicts: an offset in the file. next is the index
+// of the part after these conflicts. isOpen reports whether the text is their unchanged hunks.
 type candidate struct {
 	next, end int
 	isOpen    bool
@@ -94,7 +94,7 @@ type candidate struct {
 //
 //   - the ends of unchanged hunks, of all of these conflicts or of fewer
 //   - the ends of likely texts of parts[i]
-//   - off and the end of each line after it, for any text in place of all of these conflicts
+//   - off and the end of each line after it, for no text or any lines in place of all of these conflicts
 func (f *finder) candidates(i, off int) iter.Seq[candidate] {
 	parts, rest := f.page.Parts, f.file[off:]
 	last := i + 1
@@ -102,26 +102,26 @@ func (f *finder) candidates(i, off int) iter.Seq[candidate] {
 		last++
 	}
 	return func(yield func(candidate) bool) {
-		// the unchanged hunks, of all of these conflicts or of fewer
-		for j := last; j > i; j-- {
-			if known := f.writeMarked(parts[i:j]); bytes.HasPrefix(rest, known) && !yield(candidate{j, off + len(known), true}) {
+		for next := last; next > i; next-- {
+			hunks := f.writeMarked(parts[i:next])
+			if bytes.HasPrefix(rest, hunks) && !yield(candidate{next: next, end: off + len(hunks), isOpen: true}) {
 				return
 			}
 		}
-		// the text of both sides or of a version, in place of the first conflict
-		for _, known := range parts[i].Conflict.likelyTexts(f.r.Streams, f.r.LineBreak) {
-			if bytes.HasPrefix(rest, known) && !yield(candidate{i + 1, off + len(known), false}) {
+		for _, likely := range parts[i].Conflict.likelyTexts(f.r.Streams, f.r.LineBreak) {
+			if bytes.HasPrefix(rest, likely) && !yield(candidate{next: i + 1, end: off + len(likely)}) {
 				return
 			}
 		}
-		// no text or any lines, in place of all of these conflicts
-		for end, lineLen := off, 1; lineLen > 0; end += lineLen {
-			if !yield(candidate{last, end, false}) {
+		end := off
+		if !yield(candidate{next: last, end: end}) {
+			return
+		}
+		for line := range bytes.Lines(rest) {
+			isMarker := !f.allowMarkers && text.FirstMarkerLine(line, f.markers.Size) > 0
+			end += len(line)
+			if isMarker || !yield(candidate{next: last, end: end}) {
 				return
-			}
-			lineLen = bytes.IndexByte(f.file[end:], '\n') + 1
-			if !f.allowMarkers && text.FirstMarkerLine(f.file[end:end+lineLen], f.markers.Size) > 0 {
-				return // a line like a marker ends the search
 			}
 		}
 	}

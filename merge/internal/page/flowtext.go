@@ -35,31 +35,32 @@ func (r *Renderer) flowText(m *plan.Value) (b sourcedText) {
 }
 
 // rebuiltFlowText returns the text of a merged flow collection, from bracket to bracket, if it has other entries than
-// the version m.FormatFrom. The blanks and line breaks are copied from this version:
+// the version m.FormatFrom. The blanks, the line breaks and a trailing comma are those of this version:
 //
-//   - those before its first entry, if it has one
-//   - for each other entry, those before its second one; if it has none, those before its first one if they have a line
-//     break, or else a blank
-//   - those after its last entry, with a trailing comma if it has one
+//	version m.FormatFrom     result with the entries a, b and c
+//	[ a,  b ]                [ a,  b,  c ]
+//	[ a ]                    [ a, b, c ]
 func (r *Renderer) rebuiltFlowText(m *plan.Value) (b sourcedText) {
 	s := m.FormatFrom
 	n := m.Nodes[s]
 	first, other := sourcedText{}, punctuation(" ") // what is before the first entry, and before each other one
 	if len(n.Entries) > 0 {
 		first = r.text(s, n.Entries[0].Lead)
-		if bytes.ContainsAny(first.bytes, "\n") {
-			other = first
-		}
 	}
-	if len(n.Entries) > 1 {
+	switch {
+	case len(n.Entries) > 1:
 		other = r.text(s, n.Entries[1].Lead)
+	case bytes.ContainsAny(first.bytes, "\n"): // each entry is on a line of its own
+		other = first
 	}
 	b.append(r.text(s, text.Span{Start: n.Content.Start, End: n.Content.Start + 1}))
-	lead := first
 	for i, c := range m.Children {
-		b.append(lead)
+		if i == 0 {
+			b.append(first)
+		} else {
+			b.append(other)
+		}
 		b.append(r.flowEntryText(c, m))
-		lead = other
 		if i+1 < len(m.Children) || hasTrailingComma(n) {
 			b.append(punctuation(","))
 		}
@@ -159,9 +160,10 @@ func (r *Renderer) flowValueText(m *plan.Value) sourcedText {
 type expandedWriter struct {
 	*Renderer
 	Page
-	value  *plan.Value
-	indent []byte
-	moves  [3]text.Move // the change of indentation of the lines that are copied from each version
+	value         *plan.Value
+	indent        []byte       // of the entries in the result
+	closingIndent []byte       // of the line with the closing bracket
+	moves         [3]text.Move // the change of indentation of the lines that are copied from each version
 }
 
 // commaPlaceholder is written in place of the comma of each entry. It is a NUL byte, which valid YAML does not
@@ -182,10 +184,7 @@ func placeholder() sourcedText { return writtenText(three.Punctuation, commaPlac
 func (r *Renderer) writeExpandedFlow(m *plan.Value, outer text.Move, p *Page) {
 	f := m.FormatFrom
 	n := m.Nodes[f]
-	entryIndent, closingIndent := n.ExpandedIndents(r.Files[f])
-	x := &expandedWriter{Renderer: r, value: m, indent: outer.Indent(entryIndent)}
-	closingIndent = outer.Indent(closingIndent)
-	x.setMoves(closingIndent)
+	x := r.newExpandedWriter(m, outer)
 	openingLine := text.Span{Start: n.Content.Start, End: n.Entries[0].ExpandedLines(r.Files[f]).Start}
 	p.addText(r.text(f, openingLine))
 	for _, c := range m.Children {
@@ -195,22 +194,25 @@ func (r *Renderer) writeExpandedFlow(m *plan.Value, outer text.Move, p *Page) {
 	p.Parts = append(p.Parts, x.Parts...)
 	p.writeTrivia(m.Tail, nil, len(x.indent))
 	bracket := r.text(f, text.Span{Start: n.Content.End - 1, End: n.Content.End})
-	p.addText(concat(writtenText(three.Indent, closingIndent), bracket))
+	p.addText(concat(writtenText(three.Indent, x.closingIndent), bracket))
 }
 
-// setMoves sets x.moves, so that lines copied from a version get the indentation of the result: x.indent for entries,
-// and for deeper lines the unit of the result. The unit is by how much entries are indented more than the bracket,
-// which gets closingIndent.
-func (x *expandedWriter) setMoves(closingIndent []byte) {
-	unit, _ := bytes.CutPrefix(x.indent, closingIndent)
-	for s, n := range x.value.Nodes {
+// newExpandedWriter returns an expandedWriter for m, which has written nothing yet. Entries get the indentation of the
+// version m.FormatFrom, changed by outer. Lines that are indented more than an entry keep their number of levels: in the
+// result, a level is as wide as entries are indented more than the bracket.
+func (r *Renderer) newExpandedWriter(m *plan.Value, outer text.Move) *expandedWriter {
+	entryIndent, closingIndent := m.Nodes[m.FormatFrom].ExpandedIndents(r.Files[m.FormatFrom])
+	x := &expandedWriter{Renderer: r, value: m, indent: outer.Indent(entryIndent), closingIndent: outer.Indent(closingIndent)}
+	level, _ := bytes.CutPrefix(x.indent, x.closingIndent)
+	for s, n := range m.Nodes {
 		if n == nil || len(n.Entries) == 0 {
 			continue
 		}
-		ownIndent, ownClosing := n.ExpandedIndents(x.Files[s])
-		ownUnit, _ := bytes.CutPrefix(ownIndent, ownClosing)
-		x.moves[s] = text.Move{From: ownIndent, To: x.indent, Unit: ownUnit, ToUnit: unit}
+		ownIndent, ownClosing := n.ExpandedIndents(r.Files[s])
+		ownLevel, _ := bytes.CutPrefix(ownIndent, ownClosing)
+		x.moves[s] = text.Move{From: ownIndent, To: x.indent, Unit: ownLevel, ToUnit: level}
 	}
+	return x
 }
 
 // writeEntry adds the lines of one entry to x.Parts: a conflict, an entry that is copied from one version, or a merged
@@ -218,20 +220,20 @@ func (x *expandedWriter) setMoves(closingIndent []byte) {
 func (x *expandedWriter) writeEntry(e plan.Entry) {
 	switch c := e.(type) {
 	case *plan.EntryConflict:
-		var merged []byte
-		if c.Both != nil {
-			both := *x // with a page of its own
-			both.Page = Page{}
-			both.writeEntry(c.Both)
-			merged = both.cleanBytes()
-		}
-		x.writeEntryConflict(c, merged, len(x.indent), &x.Page, func(s three.Version, e *syntax.Entry) (sourcedText, text.Span) {
-			b, sp := x.entryLines(s, e, c.Around != nil)
+		conflict := newEntryConflict(c, func(s three.Version, e *syntax.Entry) (sourcedText, text.Span) {
+			t, lines := x.entryLines(s, e, c.Around != nil)
 			if s == three.Original && !e.Comma { // the base is written unchanged
-				b = removeLastPlaceholder(b)
+				t = removeLastPlaceholder(t)
 			}
-			return b, sp
+			return t, lines
 		})
+		if c.Both != nil {
+			both := *x
+			both.Page = Page{} // of its own
+			both.writeEntry(c.Both)
+			conflict.BothEdits = both.cleanBytes()
+		}
+		x.writeAround(conflict, c, len(x.indent))
 	case *plan.TakenEntry:
 		b, _ := x.entryLines(c.Side, c.Entries[c.Side], false)
 		x.addText(b)
@@ -292,16 +294,14 @@ func (x *expandedWriter) placeCommas() {
 	}
 	place := func(b *[]byte) { *b = bytes.ReplaceAll(*b, commaPlaceholder, comma) }
 	for i := range x.Parts {
-		c := x.Parts[i].Conflict
-		if c == nil {
-			place(&x.Parts[i].Text)
-			continue
+		place(&x.Parts[i].Text) // empty for a conflict
+		if c := x.Parts[i].Conflict; c != nil {
+			for s := range c.Texts {
+				place(&c.Texts[s])
+			}
+			place(&c.BothEdits)
+			place(&c.BothSides)
 		}
-		for s := range c.Texts {
-			place(&c.Texts[s])
-		}
-		place(&c.BothEdits)
-		place(&c.BothSides)
 	}
 }
 
@@ -315,7 +315,8 @@ func (x *expandedWriter) needsTrailingComma() bool {
 	return three.Form(comma[three.Original], comma[three.Dest], comma[three.Updated])
 }
 
-// removeLastComma removes the placeholder after the last entry, because the result has no trailing comma. If only one
+// removeLastComma removes the placeholder after the last entry, because the result has no trailing comma. In a conflict,
+// it does so in each side, and sets BothSides if the entries of both sides then need a comma between them. If only one
 // side has entries at the end, the entry before them needs a comma in that side only. All parts from this entry on are
 // therefore joined to one conflict first. x.Parts must not be empty.
 //
@@ -324,9 +325,9 @@ func (x *expandedWriter) needsTrailingComma() bool {
 //	b
 func (x *expandedWriter) removeLastComma() {
 	lastShared := x.lastEndOfBoth()
-	bothEndLast := lastShared == len(x.Parts)-1 // then no part follows that ends an entry of one side only
-	if !bothEndLast {
-		x.joinConflicts(lastShared)
+	bothEndLast := lastShared == len(x.Parts)-1 // no part follows that ends an entry of one side only
+	if start := max(lastShared, 0); start < len(x.Parts)-1 {
+		x.joinConflicts(start)
 	}
 	end := &x.Parts[len(x.Parts)-1]
 	c := end.Conflict
@@ -334,28 +335,26 @@ func (x *expandedWriter) removeLastComma() {
 		end.set(removeLastPlaceholder(end.sourcedText()))
 		return
 	}
+	ours, theirs := c.sourcedText(int(three.Dest)), removeLastPlaceholder(c.sourcedText(int(three.Updated)))
+	if bothEndLast {
+		c.BothSides = slices.Concat(ours.bytes, theirs.bytes) // the placeholder after ours remains
+	}
 	if c.BothEdits != nil { // the merged text of both sides has the same last entry
 		c.BothEdits = removeLastPlaceholder(sourcedText{bytes: c.BothEdits}).bytes
 	}
-	ours := c.Texts[three.Dest] // with the placeholder, because theirs follows in BothSides
-	for _, s := range three.Sides {
-		c.set(int(s), removeLastPlaceholder(c.sourcedText(int(s))))
-	}
-	if bothEndLast && len(c.Texts[three.Updated]) > 0 { // each side has an entry of its own at the end
-		c.BothSides = slices.Concat(ours, c.Texts[three.Updated])
-	}
+	c.set(int(three.Dest), removeLastPlaceholder(ours))
+	c.set(int(three.Updated), theirs)
 }
 
 // lastEndOfBoth returns the index of the last of x.Parts in which each side has the end of an entry, that is, its
-// commaPlaceholder. If there is none, it returns 0, so that removeLastComma joins all parts.
-func (x *expandedWriter) lastEndOfBoth() (last int) {
-	for i, part := range x.Parts {
-		endsEntryIn := func(s three.Version) bool { return bytes.Contains(part.textIn(s).bytes, commaPlaceholder) }
-		if endsEntryIn(three.Dest) && endsEntryIn(three.Updated) {
-			last = i
+// commaPlaceholder, or -1 if there is none.
+func (x *expandedWriter) lastEndOfBoth() int {
+	for i, part := range slices.Backward(x.Parts) {
+		if bytes.Contains(part.textIn(three.Dest).bytes, commaPlaceholder) && bytes.Contains(part.textIn(three.Updated).bytes, commaPlaceholder) {
+			return i
 		}
 	}
-	return last
+	return -1
 }
 
 // removeLastPlaceholder returns b without the last commaPlaceholder in it, or b itself if it has none. b is not
@@ -371,26 +370,25 @@ func removeLastPlaceholder(b sourcedText) sourcedText {
 // joinConflicts replaces x.Parts[start:] with one conflict, with the kind, path and detail of the first conflict among
 // these parts; there must be one. If the first part is text, only its last line is included. BothEdits are lost.
 func (x *expandedWriter) joinConflicts(start int) {
-	above, rest := slices.Clone(x.Parts[:start]), slices.Clone(x.Parts[start:])
-	if t := rest[0].Text; rest[0].Conflict == nil {
-		// the last line starts after the last but one line break, because t ends with one
-		head, line := rest[0].sourcedText().cut(1 + bytes.LastIndexByte(t[:len(t)-1], '\n'))
-		above = append(above, Part{Text: head.bytes, Sources: head.pieces})
-		rest[0].set(line)
+	rest := &Page{Parts: slices.Clone(x.Parts[start:])}
+	x.Parts = x.Parts[:start]
+	if first := &rest.Parts[0]; first.Conflict == nil {
+		lines := bytes.TrimSuffix(first.Text, lf)
+		above, lastLine := first.sourcedText().cut(bytes.LastIndexByte(lines, '\n') + 1)
+		x.addText(above)
+		first.set(lastLine)
 	}
-	conflicts := (&Page{Parts: rest}).Conflicts()
+	conflicts := rest.Conflicts()
 	first := conflicts[0]
 	joined := &Conflict{Kind: first.Kind, Path: first.Path, Detail: first.Detail}
 	if len(conflicts) == 1 {
 		joined.Entry = first.Entry
 	}
 	for s := range joined.Texts {
+		joined.set(s, sourcedText{rest.Resolve(three.Version(s)), rest.SourcesOf(three.Version(s))})
 		for _, c := range conflicts {
 			joined.Spans[s] = joinSpans(joined.Spans[s], c.Spans[s])
 		}
-		for _, part := range rest {
-			joined.set(s, concat(joined.sourcedText(s), part.textIn(three.Version(s))))
-		}
 	}
-	x.Parts = append(above, Part{Conflict: joined})
+	x.Add(joined)
 }

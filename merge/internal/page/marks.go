@@ -213,7 +213,7 @@ type joinedHunk struct {
 func (w *Marked) writePending() {
 	pending := w.pending
 	w.pending = nil
-	texts, run := joinHunks(pending)
+	texts, parts := joinHunks(pending)
 	// sides that are equal in total would give a joined hunk without a difference
 	if len(pending) < 2 || bytes.Equal(texts[three.Dest], texts[three.Updated]) {
 		for _, c := range pending {
@@ -227,15 +227,15 @@ func (w *Marked) writePending() {
 			w.writeText(h.Text[three.Dest])
 			continue
 		}
-		for len(run) > 0 && !isGreaterInAny(run[0].end, h.From) { // skip hunks that end before h
-			run = run[1:]
+		for len(parts) > 0 && !isGreaterInAny(parts[0].end, h.From) { // it ends before h
+			parts = parts[1:]
 		}
-		w.writeHunk(h, cutToHunk(run, h, joined))
+		w.writeHunk(h, cutToHunk(parts, h, joined))
 	}
 }
 
 // joinHunks returns the text of the hunks, one after another, in each version, and the hunks with their place in it.
-func joinHunks(hunks []conflictHunk) (texts [3][]byte, run []joinedHunk) {
+func joinHunks(hunks []conflictHunk) (texts [3][]byte, parts []joinedHunk) {
 	var end [3]int
 	for _, c := range hunks {
 		start := end
@@ -243,32 +243,32 @@ func joinHunks(hunks []conflictHunk) (texts [3][]byte, run []joinedHunk) {
 			texts[s] = append(texts[s], b...)
 			end[s] += c.To[s] - c.From[s]
 		}
-		run = append(run, joinedHunk{c, start, end})
+		parts = append(parts, joinedHunk{c, start, end})
 	}
-	return texts, run
+	return texts, parts
 }
 
-// cutToHunk returns the lines that each conflict has in the hunk h, so that the conflict can get a Mark. run are the
-// pending hunks, by their lines in joined, the text of all of them together:
+// cutToHunk returns the lines that each conflict has in the hunk h, so that the conflict can get a Mark. parts are the
+// pending hunks that do not end before h, with their lines in joined, the text of all pending hunks together:
 //
-//	run                        h            result
+//	parts                      h            result
 //	lines 0 to 3, 3 to 5       2 to 4       2 to 3 of the first, 3 to 4 of the second
-func cutToHunk(run []joinedHunk, h diff3.Hunk, joined *diff3.Versions) (cut []conflictHunk) {
-	for _, c := range run {
-		if !isGreaterInAny(h.To, c.start) { // this hunk and the next ones start after h
+func cutToHunk(parts []joinedHunk, h diff3.Hunk, joined *diff3.Versions) (cut []conflictHunk) {
+	for _, part := range parts {
+		if !isGreaterInAny(h.To, part.start) { // this part and the next ones start after h
 			break
 		}
 		var from, to [3]int // the lines of joined that are in both
-		part := c.conflictHunk
+		c := part.conflictHunk
 		for s := range from {
-			from[s] = max(c.start[s], h.From[s])
-			to[s] = max(from[s], min(c.end[s], h.To[s]))
-			part.From[s] += from[s] - c.start[s] // part counts the lines of its conflict
-			part.To[s] = part.From[s] + to[s] - from[s]
+			from[s] = max(part.start[s], h.From[s])
+			to[s] = max(from[s], min(part.end[s], h.To[s]))
+			shift := part.From[s] - part.start[s] // from the lines of joined to the lines of the conflict
+			c.From[s], c.To[s] = from[s]+shift, to[s]+shift
 		}
 		if from != to {
-			part.Text = joined.Slice(from, to)
-			cut = append(cut, part)
+			c.Text = joined.Slice(from, to)
+			cut = append(cut, c)
 		}
 	}
 	return cut

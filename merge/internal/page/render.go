@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
@@ -45,9 +46,9 @@ func (r *Renderer) separator() sourcedText {
 	return writtenText(three.Separator, slices.Concat([]byte("---"), r.LineBreak))
 }
 
-// writeDocument adds a document that is not in conflict to p, with its own "---" line or, if it has none, a new one
-// before it. Before the first document of the file, this line is left out if startsWithSeparator returns false. Only a
-// line that cutSeparator cannot remove remains even then.
+// writeDocument adds a document that is not in conflict to p, after a "---" line: its own or, if it has none, a new one.
+// Before the first document of the file, the line is written only if startsWithSeparator returns true. A line of its own
+// that cutSeparator does not recognize is always written, as a part of the document.
 func (r *Renderer) writeDocument(d plan.Document, first bool, p *Page) {
 	doc := &Page{}
 	switch d := d.(type) {
@@ -57,11 +58,11 @@ func (r *Renderer) writeDocument(d plan.Document, first bool, p *Page) {
 		r.writeMergedDocument(d, doc)
 	}
 	own := r.cutSeparator(d, doc)
+	needsSeparator := !first || r.startsWithSeparator()
 	switch {
-	case first && !r.startsWithSeparator(): // without own
-	case len(own.bytes) > 0:
+	case needsSeparator && len(own.bytes) > 0:
 		p.addText(own)
-	case !hasOwnSeparator(d):
+	case needsSeparator && !hasOwnSeparator(d):
 		p.addText(r.separator())
 	}
 	p.Parts = append(p.Parts, doc.Parts...)
@@ -206,19 +207,19 @@ func (r *Renderer) writeEntries(m *plan.Value, col int, p *Page) {
 func (r *Renderer) writeEntry(e plan.Entry, v three.Nodes, col int, p *Page) {
 	switch c := e.(type) {
 	case *plan.EntryConflict:
-		var merged []byte
+		conflict := newEntryConflict(c, func(s three.Version, e *syntax.Entry) (sourcedText, text.Span) {
+			lines := e.Span
+			if c.Around != nil && v[s].Style != syntax.Flow { // the comments around it are written outside of the conflict
+				lines = text.Span{Start: e.Lead.End, End: e.Foot.Start}
+			}
+			return r.entryText(s, e, v[s], lines, col), lines
+		})
 		if c.Both != nil {
 			both := &Page{}
 			r.writeEntry(c.Both, v, col, both)
-			merged = both.cleanBytes()
+			conflict.BothEdits = both.cleanBytes()
 		}
-		r.writeEntryConflict(c, merged, col, p, func(s three.Version, e *syntax.Entry) (sourcedText, text.Span) {
-			sp := e.Span
-			if c.Around != nil && v[s].Style != syntax.Flow { // the comments around it are written outside of the conflict
-				sp = text.Span{Start: e.Lead.End, End: e.Foot.Start}
-			}
-			return r.entryText(s, e, v[s], sp, col), sp
-		})
+		p.writeAround(conflict, c, col)
 	case *plan.TakenEntry:
 		p.addText(r.entryText(c.Side, c.Entries[c.Side], v[c.Side], c.Entries[c.Side].Span, col))
 	case *plan.MergedEntry:
@@ -246,29 +247,31 @@ func (r *Renderer) entryText(s three.Version, e *syntax.Entry, parent *syntax.No
 	return mover.out
 }
 
-// writeEntryConflict adds the conflict c to p, with the lines that textOf returns for each entry of c.Runs, and their
-// span. The comments of c.Around are written above and below the conflict; textOf must leave them out. merged, which
-// may be nil, becomes BothEdits.
-func (r *Renderer) writeEntryConflict(c *plan.EntryConflict, merged []byte, col int, p *Page, textOf func(three.Version, *syntax.Entry) (sourcedText, text.Span)) {
-	conflict := &Conflict{Kind: c.Kind, Path: c.Path, Entry: c, Detail: c.Detail, BothEdits: merged}
+// newEntryConflict returns the conflict over the entries c. linesOf returns the lines of an entry in the result, without
+// the comments of c.Around, and their place in version s. If both sides added list items, ItemStarts are set.
+func newEntryConflict(c *plan.EntryConflict, linesOf func(s three.Version, e *syntax.Entry) (sourcedText, text.Span)) *Conflict {
+	conflict := &Conflict{Kind: c.Kind, Path: c.Path, Entry: c, Detail: c.Detail}
 	for s, run := range c.Runs {
+		starts := []int{0} // the line at which each entry starts, and the number of lines
 		for _, e := range run {
-			conflict.ItemStarts[s] = append(conflict.ItemStarts[s], bytes.Count(conflict.Texts[s], lf))
-			t, sp := textOf(three.Version(s), e)
-			conflict.extend(s, t, sp)
+			lines, at := linesOf(three.Version(s), e)
+			conflict.extend(s, lines, at)
+			starts = append(starts, bytes.Count(conflict.Texts[s], lf))
 		}
-		conflict.ItemStarts[s] = append(conflict.ItemStarts[s], bytes.Count(conflict.Texts[s], lf))
+		if c.IsTwoInsertions() {
+			conflict.ItemStarts[s] = starts
+		}
 	}
-	if !c.IsTwoInsertions() {
-		conflict.ItemStarts = [3][]int{}
-	}
-	if c.Around == nil {
-		p.Add(conflict)
-		return
-	}
-	p.writeTrivia(c.Around.Lead, c.Path, col)
+	return conflict
+}
+
+// writeAround adds the conflict over the entries c to p, and above and below it the merged comments that are not in it
+// (c.Around), for an entry at column col.
+func (p *Page) writeAround(conflict *Conflict, c *plan.EntryConflict, col int) {
+	around := cmp.Or(c.Around, &plan.Surroundings{})
+	p.writeTrivia(around.Lead, c.Path, col)
 	p.Add(conflict)
-	p.writeTrivia(c.Around.Foot, c.Path, col)
+	p.writeTrivia(around.Foot, c.Path, col)
 }
 
 // extend adds t, which is at sp in the file of version s, to the text of this version in the conflict. sp is empty for

@@ -107,9 +107,8 @@ type Decision struct {
 // Decide returns a copy of p in which the conflicts that j decides are replaced with the text of the decision, and the
 // decisions in order. Conflicts over the mac of SOPS always remain, because only SOPS can compute it. The copy has no
 // LineMergeChunks.
-func (p *Page) Decide(r *Renderer, j Judge) (*Page, []Decision) {
-	out := &Page{}
-	var decisions []Decision
+func (p *Page) Decide(r *Renderer, j Judge) (out *Page, decisions []Decision) {
+	out = &Page{}
 	for _, x := range p.Parts {
 		var v Verdict
 		isDecided := false
@@ -120,14 +119,20 @@ func (p *Page) Decide(r *Renderer, j Judge) (*Page, []Decision) {
 			out.Parts = append(out.Parts, x)
 			continue
 		}
-		t := writtenText(three.Decided, v.Text)
-		if s := slices.Index(three.Names[:], v.Side); s >= 0 && !v.IsValueOnly && bytes.Equal(v.Text, x.Conflict.Texts[s]) {
-			t = x.Conflict.sourcedText(s)
-		}
-		out.addText(t)
+		out.addText(v.sourcedText(x.Conflict))
 		decisions = append(decisions, Decision{r.WholeMark(x.Conflict, 0), v})
 	}
 	return out, decisions
+}
+
+// sourcedText returns v.Text, which replaces c, with its source: the chosen side, if the text is that of the side, or else
+// the decision.
+func (v Verdict) sourcedText(c *Conflict) sourcedText {
+	s := slices.Index(three.Names[:], v.Side) // -1 if no side was chosen
+	if s >= 0 && !v.IsValueOnly && bytes.Equal(v.Text, c.Texts[s]) {
+		return c.sourcedText(s)
+	}
+	return writtenText(three.Decided, v.Text)
 }
 
 // CanKeepBoth reports whether c can be resolved with BothTexts. The kind of the conflict decides: the texts of both
@@ -250,12 +255,13 @@ var pinRegexp = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:([^@\s]+)@)?(?:sha256:)?[[:xdigit:]]{40,64}$`)
 })
 
-// PreferredPinSide returns the side that policy p, such as highest, prefers by the comments after the values, if the
-// values are hashes or one name pinned to hashes:
+// PreferredPinSide returns the side that policy p, such as highest, prefers if values are pinned to hashes. The versions
+// in the comments after them are then compared:
 //
 //	uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2
 //
-// isPreferred is false for other values, or if p prefers neither comment. c.Entry must not be nil.
+// isPreferred is false if a side has another value, if the names before the hashes differ, and if p prefers neither
+// comment. c.Entry must not be nil.
 func (c *Conflict) PreferredPinSide(versions [3]*syntax.Stream, p team.Policy) (side three.Version, isPreferred bool) {
 	var names, comments [3]string
 	for _, s := range three.Sides {
@@ -340,21 +346,24 @@ func splitAtValue(lines []byte, e *syntax.Entry, st *syntax.Stream) (before, aft
 	if e == nil || e.Value.Kind != syntax.Scalar && e.Value.Style != syntax.Flow {
 		return nil, nil, false
 	}
-	toValue := text.Span{Start: e.Value.Content.Start, End: e.Value.Content.Start} // from the key, without anchor and tag
+	keyStart := e.Value.Content.Start
 	if e.Key != nil {
-		toValue.Start = e.Key.Span.End - e.Key.Content.Len()
+		keyStart = e.Key.Span.End - e.Key.Content.Len() // without anchor and tag
 	}
-	keyAndValue := slices.Concat(st.File.Slice(toValue), st.File.Slice(e.Value.Content))
-	offset, found := 0, 0
+	keyToValue := st.File.Slice(text.Span{Start: keyStart, End: e.Value.Content.Start})
+	keyAndValue := slices.Concat(keyToValue, st.File.Slice(e.Value.Content))
+	var starts []int // of the key, by line that has the key and the value; more than one if an entry or text below repeats it
+	offset := 0
 	for line := range bytes.Lines(lines) {
 		if body := bytes.TrimLeft(line, " -"); bytes.HasPrefix(body, keyAndValue) {
-			found++
-			keyStart := offset + len(line) - len(body)
-			before, after = lines[:keyStart+toValue.Len()], lines[keyStart+len(keyAndValue):]
+			starts = append(starts, offset+len(line)-len(body))
 		}
 		offset += len(line)
 	}
-	return before, after, found == 1
+	if len(starts) != 1 {
+		return nil, nil, false
+	}
+	return lines[:starts[0]+len(keyToValue)], lines[starts[0]+len(keyAndValue):], true
 }
 
 // cutFirstLine returns the first line of b with its line break, and the rest.

@@ -117,7 +117,7 @@ func (c *checker) expectedIdentity(q nodeVersions) func(*Node) uint64 {
 	}
 	position := map[*syntax.Node]uint64{}
 	for _, v := range [...]version{ours, result} { // the inputs are all the same, the expected result
-		for i, n := range q.members(v, false) {
+		for i, n := range q.members(v) {
 			position[n.Node] = uint64(i) + 1
 		}
 	}
@@ -131,7 +131,7 @@ func (q nodeVersions) idsAddedInTwoNamespaces(name func(*Node) uint64) map[uint6
 	var namespaces [result]map[uint64]string // of the resources of each version
 	for v := range namespaces {
 		namespaces[v] = map[uint64]string{}
-		for _, n := range q.members(version(v), false) {
+		for _, n := range q.members(version(v)) {
 			namespaces[v][name(n)] = schema.Namespace(n.Node)
 		}
 	}
@@ -170,7 +170,7 @@ func (q nodeVersions) repeatedIDs(id func(*Node) uint64) map[uint64]bool {
 	repeated := map[uint64]bool{}
 	for v := range versions {
 		seen := map[uint64]bool{}
-		for _, n := range q.members(v, false) {
+		for _, n := range q.members(v) {
 			x := id(n)
 			if seen[x] {
 				repeated[x] = true

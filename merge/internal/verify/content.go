@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -18,7 +19,7 @@ import (
 // leaves has the leaves of each version by their hash, with those in conflicts.
 type leaves struct {
 	*checker
-	nodes [versions]map[uint64][]*Node
+	nodeGroups
 	// of a collection of a side: how many of its leaves each collection of the base has; see isNewInAddedByBoth
 	leafOrigins map[*Node]map[*Node]int
 	// of a side: whether a leaf with this name and parent is new; see hasEdited; nil before it is needed
@@ -47,55 +48,30 @@ func (c *checker) checkLeaves() *Violation {
 		return nil // a page of git with conflicts may leave the rest of a move to the user
 	}
 	l := &leaves{checker: c, leafOrigins: map[*Node]map[*Node]int{}, withNewLeaf: map[*Node]bool{}}
-	l.nodes = mapVersions(c.docs, func(docs *Node) map[uint64][]*Node { return docs.groupNodes(leafHash) })
+	l.nodeGroups = mapVersions(c.docs, func(docs *Node) map[uint64][]*Node { return docs.groupNodes(leafHash) })
 	c.docs[base].Walk(func(n *Node) {
-		if hash := leafHash(n); hash != 0 && l.nodes[base][hash][0] == n && !c.isDone() {
+		if hash := leafHash(n); hash != 0 && l.nodeGroups[base][hash][0] == n && !c.isDone() {
 			c.record(l.checkMoved(hash))
 		}
 	})
 	return l.checkOrder()
 }
 
-// countsOf returns how often each version has the leaf with this hash.
-func (l *leaves) countsOf(hash uint64) (n versionCounts) {
-	for v := range versions {
-		n[v] = int32(len(l.nodes[v][hash]))
-	}
-	return n
-}
-
-// checkMoved returns a violation about the leaf with this hash if a side moved it (see isMovedBy), and the result
-//
-//	has it              although the other side deleted it
-//	has it twice        although each input has it once
-//	lacks it            although each input has it once
-//
-// The violation is about the largest collection around the leaf in which this is so for all leaves.
+// checkMoved returns a violation about the leaf with this hash, which the base has, if a side moved it (isMovedBy), and
+// the result has it although the other side deleted it, has it at two places, or lacks it. The violation is about the
+// largest collection around the leaf in which this is so for all leaves.
 func (l *leaves) checkMoved(hash uint64) *Violation {
-	rule, detail, n := RuleMisplaced, "", l.countsOf(hash)
-	switch {
-	// a side that divided the item around the leaf into two items with the leaf has moved the leaf, too
-	case n[base] == n[result] && n[ours] == n[base]+1 && n[theirs] == n[base]-1:
-		return l.checkDivided(ours, hash)
-	case n[base] == n[result] && n[theirs] == n[base]+1 && n[ours] == n[base]-1:
-		return l.checkDivided(theirs, hash)
-	case n == versionCounts{1, 1, 0, 1}:
-		detail = "deleted by theirs, moved by ours"
-	case n == versionCounts{1, 0, 1, 1}:
-		detail = "deleted by ours, moved by theirs"
-	case n == versionCounts{1, 1, 1, 2}:
-		detail = "moved to different places"
-	case n == versionCounts{1, 1, 1, 0}:
-		rule, detail = RuleMovedLost, "base, ours and theirs have it; the result does not"
-	default:
-		return nil
-	}
-	var q nodeVersions
-	for v := range versions {
-		if n[v] > 0 {
-			q[v] = l.nodes[v][hash][0]
+	n := l.countsOf(hash)
+	for _, s := range sides { // s may have divided the item around the leaf, and the other side deleted the leaf
+		if n[result] == n[base] && n[s] == n[base]+1 && n[s.Other()] == n[base]-1 {
+			return l.checkDivided(s, hash)
 		}
 	}
+	bad, ok := movedLeafViolations[n]
+	if !ok {
+		return nil
+	}
+	q := l.first(hash)
 	if !l.isMovedBy(ours, q) && !l.isMovedBy(theirs, q) {
 		return nil
 	}
@@ -104,11 +80,20 @@ func (l *leaves) checkMoved(hash uint64) *Violation {
 			q[v] = l.outermost(x, n)
 		}
 	}
-	return q.newViolation(rule, "%s", detail)
+	return q.newViolation(bad.Rule, "%s", bad.Detail)
 }
 
-// checkDivided returns a violation if side s divided an item without a name into parts, two with the leaf with this
-// hash, and the other side changed the item: the result has that change in one part only.
+// movedLeafViolations are the violations about a leaf that a side moved, by the numbers of the leaf in base, ours,
+// theirs and the result.
+var movedLeafViolations = map[versionCounts]Violation{
+	{1, 1, 0, 1}: {Rule: RuleMisplaced, Detail: "deleted by theirs, moved by ours"},
+	{1, 0, 1, 1}: {Rule: RuleMisplaced, Detail: "deleted by ours, moved by theirs"},
+	{1, 1, 1, 2}: {Rule: RuleMisplaced, Detail: "moved to different places"},
+	{1, 1, 1, 0}: {Rule: RuleMovedLost, Detail: "base, ours and theirs have it; the result does not"},
+}
+
+// checkDivided returns a violation if side s divided an item without a name into several parts, and the other side
+// changed the item: the result has this change in one part only. hash is that of a leaf in the item and in the parts.
 //
 //	base                ours                      theirs              result
 //	- on: [pods, jobs]  - on: [pods]              - on: [pods, jobs]  - on: [pods]
@@ -116,24 +101,13 @@ func (l *leaves) checkMoved(hash uint64) *Violation {
 //	                    - on: [jobs]                                  - on: [jobs]
 //	                      verbs: [delete]                               verbs: [get]
 func (l *leaves) checkDivided(s version, hash uint64) *Violation {
-	items := mapVersions(nodeVersions{base: l.docs[base], ours: l.docs[ours], theirs: l.docs[theirs]}, func(docs *Node) map[uint64]*Node {
-		byData := map[uint64]*Node{}
-		for _, leaf := range l.nodes[docs.Version][hash] {
-			if x := l.itemAround(leaf); x != nil {
-				byData[x.Data] = x
-			}
-		}
-		return byData
-	})
-	var added []*Node // items that s has and the base lacks
-	for _, x := range l.nodes[s][hash] {
-		if x = l.itemAround(x); x != nil && items[base][x.Data] == nil && !slices.Contains(added, x) && len(added) < maxMixedCompared {
-			added = append(added, x)
-		}
-	}
-	for _, b := range l.nodes[base][hash] {
-		b = l.itemAround(b)
-		if b == nil || b.NameHash() != nameless || items[ours][b.Data] != nil || items[theirs][b.Data] != nil {
+	inBase, dataOfBase := l.itemsAround(base, hash)
+	added, dataOfSide := l.itemsAround(s, hash)
+	_, dataOfOther := l.itemsAround(s.Other(), hash)
+	added = slices.DeleteFunc(added, func(x *Node) bool { return dataOfBase[x.Data] })
+	added = added[:min(len(added), maxMixedCompared)]
+	for _, b := range inBase {
+		if b.NameHash() != nameless || dataOfSide[b.Data] || dataOfOther[b.Data] {
 			continue
 		}
 		isOther := func(x *Node) bool { return l.addressOf(l.parentOf(x)) != l.addressOf(l.parentOf(b)) || !l.isPart(x, b) }
@@ -144,6 +118,18 @@ func (l *leaves) checkDivided(s version, hash uint64) *Violation {
 		}
 	}
 	return nil
+}
+
+// itemsAround returns the items of v with the leaf with this hash, and the set of their data: the smallest item around
+// each such leaf.
+func (l *leaves) itemsAround(v version, hash uint64) (items []*Node, data map[uint64]bool) {
+	seen, data := map[*Node]bool{nil: true}, map[uint64]bool{}
+	for _, leaf := range l.nodeGroups[v][hash] {
+		if x := l.itemAround(leaf); !seen[x] {
+			items, seen[x], data[x.Data] = append(items, x), true, true
+		}
+	}
+	return items, data
 }
 
 // isPart reports whether n has some of the leaves of b, but not all, and no others.
@@ -162,24 +148,24 @@ func (l *leaves) itemAround(leaf *Node) *Node {
 	return n
 }
 
-// isMovedBy reports whether side s certainly moved leaf q: s and the base have it at different addresses. Without
-// conflicts, a leaf that the other side deleted may have the same address, because items without names share one. In
-// doubt, it returns false, so that no correct result is rejected, for example if
-//   - the other side may have changed the value (hasEdited), or
-//   - the leaf at the new address may be another one (hasNewOwnerOfPlace, isNewInAddedByBoth).
+// isMovedBy reports whether side s certainly moved a leaf: the base and s have it at different addresses. q is the leaf
+// in each version. In doubt, it returns false, so that no correct result is rejected: for example, if the other side may
+// have changed the value (hasEdited), or the leaf at the new address may be another one (hasNewOwnerOfPlace,
+// isNewInAddedByBoth).
 func (l *leaves) isMovedBy(s version, q nodeVersions) bool {
 	b, n, other := q[base], q[s], q[s.Other()]
 	if n == nil {
 		return false
 	}
-	isDeletedByOther := other == nil
-	// a deleted leaf may have moved to another item without a name, which has the same address
-	if l.addressOf(n) == l.addressOf(b) && (!isDeletedByOther || len(l.Conflicts) > 0) {
-		return false
-	}
+	isAtOldPlace := l.addressOf(n) == l.addressOf(b)
+	isUnique := func(v version) bool { return len(l.nodesWithAddress(v, l.addressOf(n))) == 1 } // at the place of n
 	var isUncertain bool
 	switch {
-	case isDeletedByOther:
+	case other == nil && isAtOldPlace: // perhaps in another item without a name, which has the same address
+		isUncertain = len(l.Conflicts) > 0
+	case isAtOldPlace, isUnique(base) && isUnique(s): // or s changed another leaf, and this is its new value
+		return false
+	case other == nil:
 		isUncertain = l.isInConflict(s, n) && l.isInConflict(base, b)
 	case q[result] != nil: // two copies
 		isUncertain = l.isInConflict(s, n) || l.isInConflict(s.Other(), other)
@@ -193,13 +179,13 @@ func (l *leaves) isMovedBy(s version, q nodeVersions) bool {
 // address of b or, because s may have moved the collection around b, with the same mapping key in a collection of the
 // same name.
 func (l *leaves) hasEdited(s version, b *Node) bool {
-	isNew := func(x *Node) bool { return len(l.nodes[base][leafHash(x)]) == 0 }
+	isNew := func(x *Node) bool { return len(l.nodeGroups[base][leafHash(x)]) == 0 }
 	if slices.ContainsFunc(l.nodesWithAddress(s, l.addressOf(b)), isNew) {
 		return true
 	}
 	if l.newNames[s] == nil {
 		l.newNames[s] = map[uint64]bool{}
-		for _, nodes := range l.nodes[s] {
+		for _, nodes := range l.nodeGroups[s] {
 			for _, x := range nodes {
 				l.newNames[s][l.nameWithParent(x)] = l.newNames[s][l.nameWithParent(x)] || isNew(x)
 			}
@@ -268,7 +254,7 @@ func (l *leaves) isNewInAddedByBoth(b, n *Node) bool {
 	if from == nil {
 		from = map[*Node]int{}
 		for i := range added.Children {
-			for _, x := range l.nodes[base][leafHash(&added.Children[i])] {
+			for _, x := range l.nodeGroups[base][leafHash(&added.Children[i])] {
 				from[l.parentOf(x)]++
 			}
 		}
@@ -310,25 +296,40 @@ func (l *leaves) checkOrder() *Violation {
 	matches := l.matchUnique()
 	inAllVersions := slices.DeleteFunc(slices.Clone(matches), func(k *match) bool { return k.nodes.presentIn() != inAll })
 	for _, s := range sides {
-		other := s.Other()
-		moved := findMoved(inAllVersions, other)
+		moved := findMoved(inAllVersions, s.Other())
+		var kept, reordered []*match // the leaves of s by what the other side did with their order
+		for _, k := range matches {
+			switch {
+			case k.nodes[s] == nil:
+			case moved[k]:
+				reordered = append(reordered, k)
+			default:
+				kept = append(kept, k)
+			}
+		}
 		isInOtherCollection := func(k *match) bool {
-			b, n := k.nodes[base], k.nodes[other]
+			b, n := k.nodes[base], k.nodes[s.Other()]
 			return b != nil && n != nil && l.addressOf(l.parentOf(b)) != l.addressOf(l.parentOf(n))
 		}
-		// the leaves that the other side left in their order, then those that it moved, are compared among each other
-		for _, areMoved := range [...]bool{false, true} {
-			compared := slices.DeleteFunc(slices.Clone(matches), func(k *match) bool { return moved[k] != areMoved || k.nodes[s] == nil })
-			// without a leaf in another collection, verifyCollection has compared them
-			mayDiffer := areMoved || slices.ContainsFunc(compared, isInOtherCollection)
-			if !mayDiffer || findReordered(compared, base, other) != nil {
-				continue
-			}
-			slices.SortFunc(compared, func(x, y *match) int { return int(x.index[s] - y.index[s]) })
-			if x, y := findOutOfPlace(compared, s); x != nil {
-				return l.collectionAround(x, y).newViolation(RuleOrder, "the order differs from %s", s)
-			}
+		if !slices.ContainsFunc(kept, isInOtherCollection) {
+			kept = nil // verifyCollection has compared them
 		}
+		if bad := cmp.Or(l.checkOrderOf(kept, s), l.checkOrderOf(reordered, s)); bad != nil {
+			return bad
+		}
+	}
+	return nil
+}
+
+// checkOrderOf returns a violation if matches, leaves of s, have another order in the result than in s, although the
+// other side has those of the base in their order.
+func (l *leaves) checkOrderOf(matches []*match, s version) *Violation {
+	if findReordered(matches, base, s.Other()) != nil {
+		return nil
+	}
+	slices.SortFunc(matches, func(x, y *match) int { return int(x.index[s] - y.index[s]) })
+	if x, y := l.findOutOfPlace(matches, s); x != nil {
+		return l.collectionAround(x, y).newViolation(RuleOrder, "the order differs from %s", s)
 	}
 	return nil
 }
@@ -337,18 +338,14 @@ func (l *leaves) checkOrder() *Violation {
 // no particular order. Leaves that both sides added, or no input has, are left out. Their index is their place in the
 // file.
 func (l *leaves) matchUnique() (matches []*match) {
-	for hash := range l.nodes[result] {
+	for hash := range l.nodeGroups[result] {
 		n := l.countsOf(hash)
 		isAddedByBothOrNone := n[base] == 0 && n[ours] == n[theirs]
 		if slices.Max(n[:]) > 1 || isAddedByBothOrNone {
 			continue
 		}
-		k := &match{}
-		for v := range versions {
-			if n[v] > 0 {
-				k.nodes[v], k.index[v] = l.nodes[v][hash][0], l.nodes[v][hash][0].index
-			}
-		}
+		k := &match{nodes: l.first(hash)}
+		k.index = mapVersions(k.nodes, func(n *Node) int32 { return n.index })
 		matches = append(matches, k)
 	}
 	return matches
@@ -389,31 +386,30 @@ func (l *leaves) commonParent(a, b *Node) *Node {
 }
 
 // findOutOfPlace returns two leaves whose places in the result contradict side s, or nil and nil. matches are leaves of
-// s, in its order. Each two leaves of the base that follow each other in s are compared:
-//   - They are swapped in the result, and one has another address there.
-//   - A leaf that s added between the two is not between them in the result, although both have another address.
-//     The first of the two and this leaf are returned.
-func findOutOfPlace(matches []*match, s version) (x, y *match) {
-	isElsewhere := func(k *match) bool { return k.nodes[s].Addr != k.nodes[result].Addr }
-	var last *match    // the last leaf of the base
-	var added []*match // the leaves that s added after last
-	for _, k := range matches {
-		if k.nodes[base] == nil {
-			added = append(added, k)
+// s, in its order. Each two leaves x and y of the base that follow each other in s are compared, if the result has one
+// of them at another address:
+//
+//	s          result
+//	x, y       y, x       x and y are returned
+//	x, a, y    x, y, a    x and a, which s added between them, if both x and y are at another address
+func (l *leaves) findOutOfPlace(matches []*match, s version) (x, y *match) {
+	isElsewhere := func(k *match) bool { return l.addressOf(k.nodes[s]) != l.addressOf(k.nodes[result]) }
+	last := -1 // the index of x
+	for i, y := range matches {
+		if y.nodes[base] == nil {
 			continue
 		}
-		if last != nil {
-			if k.index[result] < last.index[result] && (isElsewhere(k) || isElsewhere(last)) {
-				return last, k
+		if last >= 0 {
+			x, added := matches[last], matches[last+1:i]
+			if y.index[result] < x.index[result] && (isElsewhere(x) || isElsewhere(y)) {
+				return x, y
 			}
-			for _, between := range added {
-				isBetween := last.index[result] < between.index[result] && between.index[result] < k.index[result]
-				if !isBetween && isElsewhere(k) && isElsewhere(last) {
-					return last, between
-				}
+			isOutside := func(a *match) bool { return a.index[result] < x.index[result] || a.index[result] > y.index[result] }
+			if a := slices.IndexFunc(added, isOutside); a >= 0 && isElsewhere(x) && isElsewhere(y) {
+				return x, added[a]
 			}
 		}
-		last, added = k, nil
+		last = i
 	}
 	return nil, nil
 }

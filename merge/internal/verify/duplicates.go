@@ -41,8 +41,8 @@ func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violatio
 			inInputs[syntax.CombineHashes(k.KeyHash, k.Data)] = true
 		}
 	}
-	var byName [result]map[uint64][]*Node // computed on first use
-	nth := map[uint64]int{}               // the number of children of the result with each name so far
+	byName := nodeGroups(mapVersions(q, func(n *Node) map[uint64][]*Node { return n.childrenBy((*Node).NameHash) }))
+	nth := map[uint64]int{} // the number of children of the result with each name so far
 	for i := range q[result].Children {
 		k := &q[result].Children[i]
 		name := k.NameHash()
@@ -51,26 +51,22 @@ func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violatio
 			continue
 		}
 		aligned := nodeVersions{result: k}
-		var sameName []*Node // children of the inputs with that name
-		for v := range byName {
-			if byName[v] == nil {
-				byName[v] = q[v].childrenBy((*Node).NameHash)
-			}
-			if same := byName[v][name]; len(same) > 0 { // several with one name match in order
+		for v := range result {
+			switch same, all := byName[v][name], q[v].GetChildren(); {
+			case len(same) > 0: // several with one name match in order
 				aligned[v] = same[min(nth[name], len(same))-1]
-				sameName = append(sameName, same...)
-			} else if len(q[v].GetChildren()) == 1 && len(q[result].Children) == 1 {
-				aligned[v] = &q[v].Children[0] // a side may have renamed the only field
-			} else {
+			case len(all) == 1 && len(q[result].Children) == 1: // a side may have renamed the only field
+				aligned[v] = &all[0]
+			default:
 				aligned[v] = c.mostSimilarChild(q[v], k)
 			}
 		}
 		path := k.PathUnder(at, c.File)
-		bad := c.checkDuplicateChildren(path, aligned, sameName)
-		if bad == nil {
-			bad = c.checkDuplicatesBelow(path, aligned)
+		sameName := slices.Concat(byName[base][name], byName[ours][name], byName[theirs][name])
+		if bad := c.checkDuplicateChildren(path, aligned, sameName); bad != nil {
+			return bad
 		}
-		if bad != nil {
+		if bad := c.checkDuplicatesBelow(path, aligned); bad != nil {
 			return bad
 		}
 	}
@@ -168,7 +164,7 @@ func (c *checker) findDuplicate(q nodeVersions, id func(*Node) uint64) *nodeVers
 		return nil
 	}
 	children := q[result].Children
-	var byID [versions]map[uint64][]*Node
+	var byID nodeGroups
 	if byID[result] = q[result].childrenBy(id); len(byID[result]) == len(children) {
 		return nil // most collections
 	}
@@ -177,35 +173,32 @@ func (c *checker) findDuplicate(q nodeVersions, id func(*Node) uint64) *nodeVers
 			byID[v] = n.childrenBy(id)
 		}
 	}
-	excess := map[uint64]bool{} // ids that the result has too often
+	isRepeated := map[uint64]bool{} // ids that the result has too often
 	for x := range byID[result] {
 		var n versionCounts
 		for v := range versions {
 			n[v] = int32(c.maxCoexisting(byID[v][x]))
 		}
-		excess[x] = x != 0 && n.exceedsInputs()
+		isRepeated[x] = x != 0 && n.exceedsInputs()
 	}
-	lastIndex, lastOther := map[uint64]int{}, -1 // index of the last child with each id in excess, and of the last other one
+	lastIndex := map[uint64]int{} // of the last child with each repeated id
+	lastOther := -1               // the index of the last child without one
 	for i := range children {
 		x := id(&children[i])
-		if !excess[x] {
+		if !isRepeated[x] {
 			lastOther = i
 			continue
 		}
-		last, isRepeated := lastIndex[x]
+		last, isCopy := lastIndex[x]
 		lastIndex[x] = i
-		// Children of the base that are identified by their data count only if nothing but duplicates is between two
-		// copies: with x and y in the base, x, x, y is a violation, and x, y, x is not.
+		// a child of the base that is identified by its data may have been moved, unless its copies are neighbors
 		isFromBase := x == children[i].Data && len(byID[base][x]) > 0
-		if isApart := isFromBase && lastOther > last; !isRepeated || isApart {
+		isApart := lastOther > last
+		if !isCopy || isFromBase && isApart {
 			continue
 		}
-		duplicate := nodeVersions{result: &children[i]}
-		for v := range result {
-			if same := byID[v][x]; len(same) > 0 {
-				duplicate[v] = same[0]
-			}
-		}
+		duplicate := byID.first(x)
+		duplicate[result] = &children[i]
 		return &duplicate
 	}
 	return nil
@@ -226,21 +219,21 @@ func (c *checker) checkRepeatedItems(l schema.List, q nodeVersions, lists []*Nod
 	seen := map[string][]*Node{} // items of the result, by field and value
 	for i := range q[result].Children {
 		k := &q[result].Children[i]
+		isRepeated := func(first *Node) bool {
+			return isSameItem(first, k, fields) && !l.AreDistinct(first.Node, k.Node) && c.maxCoexisting([]*Node{first, k}) > 1
+		}
 		for _, field := range fields {
 			value := k.fieldValue(field)
-			if value == "" || len(seen[field+"="+value]) > maxCoexistingCompared { // enough: the time is quadratic
+			name := field + "=" + value
+			if value == "" || len(seen[name]) > maxCoexistingCompared { // enough: the time is quadratic
 				continue
 			}
-			for _, first := range seen[field+"="+value] {
-				if isSameItem(first, k, fields) && !l.AreDistinct(first.Node, k.Node) && c.maxCoexisting([]*Node{first, k}) > 1 {
-					duplicate := nodeVersions{result: k}
-					for v := range result {
-						duplicate[v] = q[v].findItem(field, value)
-					}
-					return duplicate.duplicateViolation(RuleRepeated)
-				}
+			if slices.ContainsFunc(seen[name], isRepeated) {
+				duplicate := nodeVersions(mapVersions(q, func(n *Node) *Node { return n.findItem(field, value) }))
+				duplicate[result] = k
+				return duplicate.duplicateViolation(RuleRepeated)
 			}
-			seen[field+"="+value] = append(seen[field+"="+value], k)
+			seen[name] = append(seen[name], k)
 		}
 	}
 	return nil
@@ -274,34 +267,25 @@ func (n *Node) hasRepeated(field string) bool {
 	return false
 }
 
-// isSameItem reports whether a and b, mappings in one list, are the same item: their name or id is equal or, if
-// neither differs, the first other of fields that both have. Items with different kinds or namespaces are not the
-// same.
+// isSameItem reports whether a and b, mappings in one list, are the same item: their name or id is equal or, if they
+// have no name or id in common, the first other of fields that both have. fields are from syntax.NameFields, in that
+// order. Items with different kinds or namespaces are not the same.
 //
 //	{name: a, path: /x}    {name: a, path: /y}    true
 //	{path: /x, url: u}     {path: /x, url: v}     true
 //	{name: a, path: /x}    {name: b, path: /x}    false
 func isSameItem(a, b *Node, fields []string) bool {
-	for _, field := range [...]string{"kind", "namespace"} {
-		if a.fieldValue(field) != b.fieldValue(field) {
-			return false
-		}
+	isEqual := func(field string) bool { return a.fieldValue(field) == b.fieldValue(field) }
+	if !isEqual("kind") || !isEqual("namespace") {
+		return false
 	}
-	namesDiffer := false
-	for _, field := range fields {
-		x, y := a.fieldValue(field), b.fieldValue(field)
-		isName := field == "name" || field == "id"
-		switch {
-		case x == "" || y == "":
-		case isName && x == y:
-			return true
-		case isName:
-			namesDiffer = true
-		default:
-			return x == y && !namesDiffer
-		}
+	isMissing := func(field string) bool { return a.fieldValue(field) == "" || b.fieldValue(field) == "" }
+	shared := slices.DeleteFunc(slices.Clone(fields), isMissing)
+	isName := func(field string) bool { return field == "name" || field == "id" } // these two are the first fields
+	if slices.ContainsFunc(shared, func(field string) bool { return isName(field) && isEqual(field) }) {
+		return true
 	}
-	return false
+	return len(shared) > 0 && !isName(shared[0]) && isEqual(shared[0])
 }
 
 // fieldValue returns the scalar in a field of n as text. It returns "" if the field is missing, null or not a scalar,
@@ -377,37 +361,43 @@ func (c *checker) eachNodeAndLine(v version, f func(n *Node, hash uint64)) {
 	})
 }
 
-// checkMovedItems returns a violation if the result has a list item less often than each input, and all inputs have it
+// checkLostItems returns a violation if the result has a list item less often than each input, and all inputs have it
 // equally often. A side may have moved the item, and the text without it was chosen in a conflict.
-func (c *checker) checkMovedItems() *Violation {
-	eachItem := func(v version, f func(n *Node, hash uint64)) {
-		c.docs[v].Walk(func(n *Node) {
-			if n.Entry == nil || n.Entry.Key != nil {
-				return
-			}
-			f(n, syntax.CombineHashes(n.Data, n.Addr)) // by path and data
-			if name := nodeNameHash(n.Node); name != nameless && n.Kind == syntax.Mapping {
-				f(n, n.Addr) // again, by the path alone
+func (c *checker) checkLostItems() *Violation {
+	var items nodeGroups
+	for v, docs := range c.docs {
+		items[v] = map[uint64][]*Node{}
+		docs.Walk(func(n *Node) {
+			for _, hash := range n.itemHashes() {
+				items[v][hash] = append(items[v][hash], n)
 			}
 		})
 	}
-	counts := occurrenceCounts[uint64]{}
-	for v := range versions {
-		eachItem(v, func(_ *Node, hash uint64) { counts.add(v, hash) })
-	}
-	var lost nodeVersions // the last copy in each input
-	lostHash := uint64(0) // that of the first lost item of the base
-	for v := range result {
-		eachItem(v, func(n *Node, hash uint64) {
-			if counts[hash].isLostEverywhere() && (lostHash == 0 || lostHash == hash) {
-				lostHash, lost[v] = hash, n
+	for _, b := range c.nodesOf(base) {
+		for _, hash := range b.itemHashes() {
+			if items.countsOf(hash).isLostEverywhere() {
+				var lost nodeVersions // the last copy in each input
+				for v := range result {
+					lost[v] = items[v][hash][len(items[v][hash])-1]
+				}
+				return lost.newViolation(RuleMovedLost, "base, ours and theirs have %s; the result does not", lost[base].Summary())
 			}
-		})
+		}
 	}
-	if lostHash == 0 {
+	return nil
+}
+
+// itemHashes returns the hashes by which items of lists are counted: of the path and the data of n and, if n is a
+// mapping with a name, of its path alone. It returns nil if n is not an item or nil.
+func (n *Node) itemHashes() []uint64 {
+	if n == nil || n.Entry == nil || n.Entry.Key != nil {
 		return nil
 	}
-	return lost.newViolation(RuleMovedLost, "base, ours and theirs have %s; the result does not", lost[base].Summary())
+	hashes := []uint64{syntax.CombineHashes(n.Data, n.Addr)}
+	if n.Kind == syntax.Mapping && nodeNameHash(n.Node) != nameless {
+		hashes = append(hashes, n.Addr)
+	}
+	return hashes
 }
 
 // FindDuplicate returns a violation for the first field, item, document or line of a block scalar that c.Result

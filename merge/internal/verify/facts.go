@@ -135,6 +135,27 @@ func (b occurrenceCounts[F]) add(v version, counted F) {
 	b[counted] = n
 }
 
+// nodeGroups are the nodes of each version by a hash, such as that of their name, in the order of the file.
+type nodeGroups [versions]map[uint64][]*Node
+
+// countsOf returns how many nodes with this hash each version has.
+func (g nodeGroups) countsOf(hash uint64) (n versionCounts) {
+	for v := range versions {
+		n[v] = int32(len(g[v][hash]))
+	}
+	return n
+}
+
+// first returns the first node with this hash in each version, nil for versions without one.
+func (g nodeGroups) first(hash uint64) (q nodeVersions) {
+	for v := range versions {
+		if nodes := g[v][hash]; len(nodes) > 0 {
+			q[v] = nodes[0]
+		}
+	}
+	return q
+}
+
 // A Conflict is a part of the versions that was not merged automatically.
 type Conflict struct {
 	// At are the conflict's lines in base, ours and theirs. A span is empty if the version has no lines.

@@ -120,21 +120,15 @@ func (c *checker) hasMovedLeaves(q nodeVersions) bool {
 	return hasMoved
 }
 
-// members returns the children of the collection q in version v, in the order of the file.
-//   - Children in a conflict (masked) are left out, unless a person created the result.
-//   - A side that was not chosen in a conflict has the base's children there, after its own.
-//   - A field that a side moved to another mapping is a child of the mapping in which the base has it, as the last
-//     one.
+// members returns the children of the collection q in version v that are verified: those of allMembers, without masked
+// ones unless a person created the result. A field that a side moved to another mapping is a child of the mapping in
+// which the base has it, as the last one.
 func (c *checker) members(q nodeVersions, v version) []*Node {
-	includeMasked := c.maker == byPerson
-	found := q.members(v, includeMasked)
-	if len(c.moves.removed) == 0 {
-		return found
-	}
-	found = slices.DeleteFunc(found, func(n *Node) bool { return c.moves.removed[n.Node] })
+	isIgnored := func(n *Node) bool { return n.isMasked() && c.maker != byPerson }
+	found := slices.DeleteFunc(q.allMembers(v), func(n *Node) bool { return isIgnored(n) || c.moves.removed[n.Node] })
 	if b := q[base]; b != nil {
 		for _, n := range c.moves.added[b.Node] {
-			if n.Version == v && (includeMasked || n.conflict != masked) {
+			if n.Version == v && !isIgnored(n) {
 				found = append(found, n)
 			}
 		}

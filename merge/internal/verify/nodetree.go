@@ -31,6 +31,9 @@ type Node struct {
 	nameHash    uint64 // see NameHash; 0 as long as it is unknown
 }
 
+// isMasked reports whether n is in a conflict and ignored.
+func (n *Node) isMasked() bool { return n.conflict == masked }
+
 // isField reports whether n is the value of a mapping key.
 func (n *Node) isField() bool { return n.KeyHash != 0 }
 

@@ -21,28 +21,31 @@ import (
 // The original of a node is the node of the base that it is a version of, or the node of the side that added it.
 
 // origins maps the nodes and lines of a side, and those of the result, to the nodes and lines of the base that they
-// come from, if there are any. Lines are counted from 0.
+// come from, if there are any. Lines are counted from 0, and nodes have the number Node.index.
 type origins struct {
 	*checker
-	starts [versions][][]*Node // entries that start on each line, outermost first
-	texts  [versions][]*Node   // the scalar with text that continues on each line
-	// of a side: its line for each line of the base, or -1 if it changed the line
-	sideLines [result][]int
-	// of a side: the line of the base for each of its lines, or -1 if it is new
-	baseLines      [result][]int
-	sources        [][result]int                   // of the result: the line of each input that it is a copy of, or -1
-	counterparts   [][result]int                   // the same; if a side replaced lines by equally many, also the old line
-	baseNodes      [result][]*Node                 // of a side: the node of the base that each node is a version of, by index
-	sideNodes      [result][]*Node                 // of a side: the version of each node of the base, by index
-	samePathNodes  [result][]*Node                 // of a side: the node at the path of each node of the base, by index
+	// of each version, by line:
+	starts [versions][][]*Node // the entries that start on the line, outermost first
+	texts  [versions][]*Node   // the scalar with text that continues on the line
+	// of a side, by its lines and nodes:
+	baseLines [result][]int   // the line of the base, or -1 if the side changed or added the line
+	baseNodes [result][]*Node // the node of the base that the node is a version of
+	// of a side, by the lines and nodes of the base:
+	sideLines     [result][]int   // its line, or -1 if it changed or deleted the line
+	sideNodes     [result][]*Node // its version of the node
+	samePathNodes [result][]*Node // its node with the same path
+	// of the result, by line:
+	sources      [][result]int // the line of each input that it is a copy of, or -1
+	counterparts [][result]int // the same; if a side replaced lines by equally many, also the old line
+	// results of methods, so that they are computed once:
 	tried          map[*Node]bool                  // nodes for which originalOf searched a renamed node
-	originalsCache [][]*Node                       // of the result: results of originalsOf, by index
-	renamableNodes [result]map[syntax.Kind][]*Node // results of renamable
+	originalsCache [][]*Node                       // of originalsOf, by the nodes of the result
+	renamableNodes [result]map[syntax.Kind][]*Node // of renamable
 	comparisons    int                             // pairs of nodes that findByLeaves has compared
-	twins          [result]map[uint64][]*Node      // of a side: its nodes by hashWithoutName; computed on first use
-	resultNodes    map[*Node][]*Node               // nodes of the result by original; computed on first use
-	nodeLines      map[*Node]map[string]bool       // the lines of each node for which hasLine was called
-	itemsByData    map[*Node]map[uint64]*Node      // results of onlyItem: the items of each list by data, nil for several
+	twins          [result]map[uint64][]*Node      // of twinsOf: the nodes of a side by hashWithoutName
+	resultNodes    map[*Node][]*Node               // of mayHoldInResult: the nodes of the result by original
+	nodeLines      map[*Node]map[string]bool       // of hasLine: the lines of a node
+	itemsByData    map[*Node]map[uint64]*Node      // of onlyItem: the items of each list by data, nil for several
 }
 
 // sourceOf returns the version from which the result of a line merge has the lines of chunk k. It is chosen if k is a
@@ -73,7 +76,6 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 		o.baseNodes[s], o.sideNodes[s] = make([]*Node, len(o.nodesOf(s))), make([]*Node, len(o.nodesOf(base)))
 	}
 	o.originalsCache = make([][]*Node, len(o.nodesOf(result)))
-	o.sources, o.counterparts = make([][result]int, 0, len(o.starts[result])), make([][result]int, 0, len(o.starts[result]))
 	for _, chunk := range chunks {
 		o.addChunk(chunk, sourceOf(chunk, chosen))
 	}
@@ -84,37 +86,35 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	return o
 }
 
-// addChunk records from which lines of the inputs the lines of a chunk come, in o.sources and o.counterparts, and
-// which lines of the sides are lines of the base. from is the version whose lines the result has. Chunks must be added
-// in order.
+// addChunk records where the lines of the result in a chunk of git's line merge come from: the lines of from, a side.
+// It also records which lines of the sides are lines of the base. Chunks must be added in order.
 //
-//	base line 3    ours line 3    theirs line 4    sources       counterparts
-//	a: 1           a: 1           a: 2             -1, -1, 4     3, 3, 4
+//	base line 3    ours line 3    theirs line 4    from      sources       counterparts
+//	a: 1           a: 1           a: 2             theirs    -1, -1, 4     3, 3, 4
 func (o *origins) addChunk(chunk diff3.Chunk, from version) {
-	isChanged := func(s version) bool { return chunk.Kind == diff3.BothChanged || chunk.Kind == changedBy[s] }
-	start := [result]int{chunk.Original.Start, chunk.Dest.Start, chunk.Updated.Start}
+	isChanged := func(v version) bool {
+		return v != base && (chunk.Kind == diff3.BothChanged || chunk.Kind == changedBy[v])
+	}
 	for _, s := range sides {
-		if isChanged(s) {
-			continue
-		}
 		for i := range chunk.Original.Len() {
-			o.sideLines[s][start[base]+i] = start[s] + i
-			o.baseLines[s][start[s]+i] = start[base] + i
+			if line, baseLine := rangeOf(chunk, s).Start+i, chunk.Original.Start+i; !isChanged(s) {
+				o.sideLines[s][baseLine], o.baseLines[s][line] = line, baseLine
+			}
 		}
 	}
-	hasLines := [result]bool{base: !isChanged(from)} // whether each input has the lines of from in this chunk
-	hasLines[from], hasLines[from.Other()] = true, isChanged(from) == isChanged(from.Other()) && !chunk.Open
-	size, changedByOne := rangeOf(chunk, from).Len(), chunk.Kind != diff3.BothChanged && !chunk.Open
+	size := rangeOf(chunk, from).Len()
 	for i := range size {
 		source := [result]int{base: -1, ours: -1, theirs: -1}
 		counterpart := source
 		for v := range result {
-			if hasLines[v] {
-				source[v] = start[v] + i
+			areDifferent := isChanged(v) && chunk.Open // edits of both sides in a conflict
+			isCopied := v == from || isChanged(v) == isChanged(from) && !areDifferent
+			isReplaced := chunk.Kind != diff3.BothChanged && !chunk.Open && rangeOf(chunk, v).Len() == size // line by line
+			if isCopied {
+				source[v] = rangeOf(chunk, v).Start + i
 			}
-			isReplaced := changedByOne && rangeOf(chunk, v).Len() == size // line by line
-			if hasLines[v] || isReplaced {
-				counterpart[v] = start[v] + i
+			if isCopied || isReplaced {
+				counterpart[v] = rangeOf(chunk, v).Start + i
 			}
 		}
 		o.sources, o.counterparts = append(o.sources, source), append(o.counterparts, counterpart)
@@ -125,17 +125,13 @@ func (o *origins) addChunk(chunk diff3.Chunk, from version) {
 // and the scalar that continues on it from a line above (o.texts). If several such scalars do, the last one counts.
 func (o *origins) indexLines(v version) {
 	file := o.files[v]
-	starting := make([]*Node, 0, len(o.nodesOf(v))) // the entries of all lines, in order: o.starts has parts of it
 	for _, n := range o.nodesOf(v) {
 		if n == nil {
 			continue
 		}
 		if n.Entry != nil {
 			line := file.Line(n.Entry.Start) - 1 // Line counts from 1
-			starting = append(starting, n)
-			// the nodes are in the order of the file, so the entries of a line follow each other
-			firstOfLine := len(starting) - 1 - len(o.starts[v][line])
-			o.starts[v][line] = starting[firstOfLine:]
+			o.starts[v][line] = append(o.starts[v][line], n)
 		}
 		if n.Kind == syntax.Scalar && bytes.ContainsAny(file.Slice(n.Content), "\r\n") {
 			for line := file.Line(n.Content.Start); line < file.Line(n.Content.End-1); line++ { // from its second line
@@ -166,23 +162,21 @@ func (o *origins) hasNodeAtPathOf(s version, b *Node) bool { return o.samePathNo
 // parentOfLine returns the node that a line of v, counted from 0, is a part of: the collection with the entry that
 // starts on the line, or the scalar that continues on it. It returns nil for other lines, such as comments.
 func (o *origins) parentOfLine(v version, line int) *Node {
-	if line < len(o.starts[v]) && len(o.starts[v][line]) > 0 {
-		return o.parentOf(o.starts[v][line][0])
+	if starting := o.starts[v][line]; len(starting) > 0 {
+		return o.parentOf(starting[0])
 	}
-	if line < len(o.texts[v]) {
-		return o.texts[v][line]
-	}
-	return nil
+	return o.texts[v][line]
 }
 
 // parentOfFirstField returns the item whose first field is on the line of its dash, as in "- a: 1", for which
 // parentOfLine returns the list. It returns nil for other lines, or if that field has children. line is counted from
 // 0.
 func (o *origins) parentOfFirstField(v version, line int) *Node {
-	if line >= len(o.starts[v]) || len(o.starts[v][line]) < 2 || o.isHeading(v, line) {
+	starting := o.starts[v][line]
+	if len(starting) < 2 || o.isHeading(v, line) {
 		return nil
 	}
-	return o.parentOf(o.starts[v][line][len(o.starts[v][line])-1])
+	return o.parentOf(starting[len(starting)-1])
 }
 
 // isHeading reports whether a line of v, counted from 0, only begins a mapping or list that continues below it, such as
@@ -227,8 +221,13 @@ func (o *origins) versionsOf(r *Node) nodeVersions {
 	return q
 }
 
-// findOriginals returns the originals of r, a node of the result, for originalsOf, which keeps them. r must not be the
-// list of documents. The slice is empty, never nil, if it is unclear what r is a version of.
+// findOriginals returns the originals of r, a node of the result, for originalsOf, which keeps them. The slice is never
+// nil, and empty if it is unclear what r is a version of. r must not be the list of documents.
+//
+//	an input lacks r, or both sides added it    the originals of the sides that have r
+//	all inputs have the same                    this one
+//	one side moved r                            that in this side
+//	the sides moved r to different places       none
 func (o *origins) findOriginals(r *Node) []*Node {
 	counterparts := o.copiesOf(r)
 	if counterparts == [result]*Node{} {
@@ -240,19 +239,21 @@ func (o *origins) findOriginals(r *Node) []*Node {
 			originals[v] = o.originalOf(n)
 		}
 	}
-	// an input lacks it, or both sides added it
-	if slices.Contains(originals[:], nil) || originals[ours].Version == ours && originals[theirs].Version == theirs {
-		return slices.DeleteFunc([]*Node{originals[ours], originals[theirs]}, func(n *Node) bool { return n == nil })
-	}
-	changed, ok := three.Pick(originals)
-	if !ok { // the sides moved it to different places
+	ofSides := slices.DeleteFunc([]*Node{originals[ours], originals[theirs]}, func(n *Node) bool { return n == nil })
+	isInAll := !slices.Contains(originals[:], nil)
+	moved, ok := three.Pick(originals)
+	switch {
+	case !isInAll, originals[ours].Version == ours && originals[theirs].Version == theirs: // both added it
+		return ofSides
+	case !ok: // the sides moved it to different places
 		return []*Node{}
 	}
-	return []*Node{originals[changed]}
+	return []*Node{originals[moved]}
 }
 
 // copiesOf returns, for each input, the node that r, a node of the result, is an equal copy of, or nil. Only items and
-// documents that occur once in the list of the input, and nodes in them, are copies. Git may align other lines:
+// documents that occur once in the list of the input, and nodes in them, are copies. It searches the lists that are
+// originals of r's parent. Git may align other lines:
 //
 //	base         ours         theirs       result
 //	- groups:    - groups:    - groups:    - groups:    a copy of theirs, although git takes the line from the base
@@ -278,17 +279,14 @@ func (o *origins) copiesOf(r *Node) (copies [result]*Node) {
 	if r.isField() || len(r.Children) == 0 {
 		return copies
 	}
-	lists := [result]*Node(o.docs[:result]) // the versions of parent in the inputs
+	lists := o.docs // the versions of parent
 	if parent != o.docs[result] {
-		lists = [result]*Node{}
-		for _, original := range o.originalsOf(parent) {
+		lists = o.versionsOf(parent)
+		for _, original := range o.originalsOf(parent) { // also if sides added parent
 			lists[original.Version] = original
-			if original.Version == base {
-				lists[ours], lists[theirs] = o.sideNodeOf(ours, original), o.sideNodeOf(theirs, original)
-			}
 		}
 	}
-	for v, list := range lists {
+	for v, list := range lists[:result] {
 		copies[v] = o.onlyItem(list, r.Data)
 	}
 	return copies
@@ -330,28 +328,29 @@ func (o *origins) onlyItem(list *Node, data uint64) *Node {
 	return byData[data]
 }
 
-// counterpartsByLine returns, for each input, the node that corresponds to n, a node of the result, or nil. It starts
-// on the line from which git took the first line of n or, in lines replaced by equally many, at the same offset.
+// counterpartsByLine returns, for each input, the node that starts on the counterpart (o.counterparts) of the first line
+// of n, a node of the result. It is nil if the input has none. A document starts with its first entry. Of several nodes
+// on one line, as in "- a: 1", the first corresponds to the first, and so on.
 func (o *origins) counterpartsByLine(n *Node) (found [result]*Node) {
-	first := n // a document starts with its first entry
-	for first.Entry == nil {
-		if len(first.Children) == 0 {
+	if n.Entry == nil { // a document
+		if len(n.Children) == 0 {
 			return found
 		}
-		first = &first.Children[0]
+		for v, entry := range o.counterpartsByLine(&n.Children[0]) {
+			for found[v] = entry; found[v] != nil && found[v].Entry != nil; {
+				found[v] = o.parentOf(found[v])
+			}
+		}
+		return found
 	}
-	at := o.files[result].Line(first.Entry.Start) - 1
+	at := o.files[result].Line(n.Entry.Start) - 1
 	if at >= len(o.counterparts) {
 		return found
 	}
-	i := slices.Index(o.starts[result][at], first) // of several nodes on one line, as in "- a: 1", the nth is the nth
+	i := slices.Index(o.starts[result][at], n) // not -1: indexLines has all entries
 	for v, line := range o.counterparts[at] {
-		if line < 0 || i >= len(o.starts[v][line]) {
-			continue
-		}
-		found[v] = o.starts[v][line][i]
-		for n.Entry == nil && found[v].Entry != nil { // n is a document: go up from the entry to its document
-			found[v] = o.parentOf(found[v])
+		if line >= 0 && i < len(o.starts[v][line]) {
+			found[v] = o.starts[v][line][i]
 		}
 	}
 	return found
@@ -434,8 +433,8 @@ func (o *origins) isEnough(common int, b, n *Node) bool {
 	return common >= ident.MinEvidence || o.baseNodeOf(o.parentOf(n)) == o.parentOf(b)
 }
 
-// findByLines returns the node for findMostSimilar that has the most lines with n in common. If several have as many, it
-// is the one with the fewest lines.
+// findByLines returns the node for findMostSimilar that has the most lines with n in common: more than half of the lines
+// of each. If several have as many, it is the one with the fewest lines.
 func (o *origins) findByLines(n *Node) (best *Node) {
 	commonLines := map[*Node]int{}
 	s, span := n.Version, o.lineSpan(n)
@@ -443,19 +442,21 @@ func (o *origins) findByLines(n *Node) (best *Node) {
 		if !o.isCounted(line, n) || o.baseLines[s][line] < 0 {
 			continue
 		}
+		// the line belongs to all nodes around it, up to those that the side still has at their path
 		for x := o.parentOfLine(base, o.baseLines[s][line]); x != nil && !o.hasNodeAtPathOf(s, x); x = o.parentOf(x) {
 			if x.Kind == n.Kind {
 				commonLines[x]++
 			}
 		}
 	}
+	// more common lines, then fewer lines, then the earlier place, so that the order of the map does not matter
+	isBetter := func(x, y *Node) bool {
+		return cmp.Or(commonLines[y]-commonLines[x], o.countLines(x)-o.countLines(y), x.EntrySpan().Start-y.EntrySpan().Start) < 0
+	}
 	lineCount := o.countLines(n)
-	for x, count := range commonLines {
-		if 2*count <= lineCount || !o.isEnough(count, x, n) || 2*count <= o.countLines(x) { // countLines takes longest
-			continue
-		}
-		// more common lines, then fewer lines, then the earlier place, so that the order of the map does not matter
-		if best == nil || cmp.Or(commonLines[best]-count, o.countLines(x)-o.countLines(best), x.EntrySpan().Start-best.EntrySpan().Start) < 0 {
+	for x, common := range commonLines {
+		isMostOfN := 2*common > lineCount
+		if isMostOfN && o.isEnough(common, x, n) && 2*common > o.countLines(x) && (best == nil || isBetter(x, best)) {
 			best = x
 		}
 	}
@@ -536,10 +537,12 @@ func hashWithoutName(n *Node) uint64 {
 	}
 	var leaves []uint64
 	for i := range n.Children {
-		switch child := &n.Children[i]; {
-		case isResource && child.isField() && child.Entry.Key.Value == "metadata":
+		child := &n.Children[i]
+		switch key := child.Entry.KeyText(); {
+		case hasName && key == nameField:
+		case isResource && key == "metadata": // it has the name of the resource
 			leaves = append(leaves, hashWithoutName(child))
-		case !hasName || !child.isField() || child.Entry.Key.Value != nameField:
+		default:
 			leaves = appendLeafHashes(leaves, child, child.KeyHash)
 		}
 	}

@@ -111,21 +111,29 @@ func (q nodeVersions) inputNodes() []*syntax.Node {
 	return all[:result]
 }
 
-// members returns the children of q in v, or nil if v lacks q. It leaves out those in a conflict (masked) unless
-// includeMasked. A side that was not chosen in a conflict has the base's children there, after its own. The slice is
-// new.
-func (q nodeVersions) members(v version, includeMasked bool) []*Node {
-	n := q[v]
+// members returns the children of q in v, like allMembers, without those that are ignored because they are in a conflict
+// (masked).
+func (q nodeVersions) members(v version) []*Node {
+	return slices.DeleteFunc(q.allMembers(v), (*Node).isMasked)
+}
+
+// allMembers returns the children of q in v, or nil if v lacks q. A side that was not chosen in a conflict also has the
+// base's children there, after its own. The slice is new. If theirs was chosen for b, ours has the members a: 2, the
+// masked b: 2, and b: 1:
+//
+//	base    ours    theirs
+//	a: 1    a: 2    a: 1
+//	b: 1    b: 2    b: 3      in conflict
+func (q nodeVersions) allMembers(v version) []*Node {
+	n, b := q[v], q[base]
 	if n == nil {
 		return nil
 	}
 	found := make([]*Node, 0, len(n.Children))
 	for i := range n.Children {
-		if k := &n.Children[i]; includeMasked || k.conflict != masked {
-			found = append(found, k)
-		}
+		found = append(found, &n.Children[i])
 	}
-	if b := q[base]; b != nil && b.conflict == partly && n.Version != base { // if n is b, its children are in found already
+	if b != nil && b.conflict == partly && n.Version != base { // if n is b, its children are in found already
 		for i := range b.Children {
 			if k := &b.Children[i]; k.conflict.countsFor(v) {
 				found = append(found, k)
@@ -167,16 +175,30 @@ type pairing struct {
 
 // A matcher builds the matches of one collection. Reported matches are those in Merge.ClaimedMatches: nodes of the
 // inputs that the creator of the result matched although their identities differ, for example because a side renamed a
-// field.
+// field. Their nodes in the result are found by the identities in two queues.
 type matcher struct {
 	ID      func(*Node) uint64
 	matches []*match
 	groups  map[uint64]*idGroup
 	claimed map[*Node]bool // nodes in reported matches
-	// expecting are the reported matches without a node of the result, by the identity that it must have.
-	expecting map[uint64][]*match
-	undecided []*match            // reported matches with an unknown identity in the result
-	byKnownID map[uint64][]*match // reported matches by the identities of their nodes
+	// expected has each reported match by the identity that the merge gives it: b, if only ours renamed a to b. It is 0,
+	// for any identity, if both sides renamed it, or if it has no name.
+	expected matchQueues
+	known    matchQueues // has each reported match by the identities of its nodes
+}
+
+// matchQueues are reported matches, by an identity and in their order, that may still lack a node of the result.
+type matchQueues map[uint64][]*match
+
+// next returns the first match in the queue of id that lacks a node of the result, or nil if there is none.
+func (m matchQueues) next(id uint64) *match {
+	for len(m[id]) > 0 && m[id][0].nodes[result] != nil {
+		m[id] = m[id][1:]
+	}
+	if len(m[id]) == 0 {
+		return nil
+	}
+	return m[id][0]
 }
 
 // match groups the children of q that are one child in different versions. The nth child with an identity matches the
@@ -207,13 +229,10 @@ func (c *checker) match(q nodeVersions, by pairing) []*match {
 	return p.matches
 }
 
-// addClaimed adds reported matches to p, so that findOrAddMatch finds them for nodes of the result: by the identities
-// of their nodes in p.byKnownID, and mostly in one of two lists.
-//
-//	p.expecting    by the one identity that is right in the result: b, if only ours renamed a to b
-//	p.undecided    in both sides, without such an identity: both sides renamed the node, or it has no name
+// addClaimed adds reported matches to p, so that findOrAddMatch finds them for nodes of the result. Matches that need no
+// node in the result, because a side deleted them, are in no queue of p.expected.
 func (p *matcher) addClaimed(matches []*match) {
-	p.claimed, p.expecting, p.byKnownID = map[*Node]bool{}, map[uint64][]*match{}, map[uint64][]*match{}
+	p.claimed, p.expected, p.known = map[*Node]bool{}, matchQueues{}, matchQueues{}
 	for _, k := range matches {
 		k.idGroup = &idGroup{}
 		if shared := k.commonID(p.ID); shared != 0 {
@@ -222,16 +241,22 @@ func (p *matcher) addClaimed(matches []*match) {
 		k.matches = append(k.matches, k) // of its group
 		haveIDs := true
 		for _, n := range k.nodes {
-			if n != nil {
-				p.claimed[n] = true
-				haveIDs = haveIDs && p.ID(n) != 0
-				p.byKnownID[p.ID(n)] = append(p.byKnownID[p.ID(n)], k)
+			if n == nil {
+				continue
+			}
+			p.claimed[n] = true
+			if id := p.ID(n); id != 0 {
+				p.known[id] = append(p.known[id], k)
+			} else {
+				haveIDs = false
 			}
 		}
-		if want, ok := choose(mapVersions(k.nodes, p.ID)); ok && haveIDs && want != 0 {
-			p.expecting[want] = append(p.expecting[want], k)
-		} else if k.nodes[ours] != nil && k.nodes[theirs] != nil {
-			p.undecided = append(p.undecided, k)
+		expected, ok := choose(mapVersions(k.nodes, p.ID))
+		if !ok || !haveIDs {
+			expected = 0
+		}
+		if expected != 0 || k.nodes[ours] != nil && k.nodes[theirs] != nil {
+			p.expected[expected] = append(p.expected[expected], k)
 		}
 	}
 	p.matches = append(p.matches, matches...)
@@ -255,36 +280,22 @@ func (p *matcher) findOrAddMatch(v version, n *Node, g *idGroup) *match {
 	if p.claimed[n] {
 		return nil
 	}
-	// 1. a reported match to which the edits of the sides give this identity
-	if all := p.expecting[g.key]; v == result && len(all) > 0 {
-		p.expecting[g.key] = all[1:]
-		return all[0]
+	if k := p.expected.next(g.key); v == result && k != nil {
+		return k
 	}
-	// 2. the first match with this identity
-	for _, k := range g.matches[g.filled[v]:] {
+	for _, k := range g.matches[g.filled[v]:] { // the first match with this identity that lacks a node of v
 		if k.nodes[v] == nil {
 			return k
 		}
 		g.filled[v]++
 	}
-	// 3. a reported match whose identity in the result does not follow from the inputs
-	if v == result && len(p.undecided) > 0 {
-		k := p.undecided[0]
-		p.undecided = p.undecided[1:]
-		return k
-	}
-	if v == result && g.key != 0 {
-		// 4. a reported match with this identity in an input, although another is expected: in a conflict, the result has
-		// the name of the side that was chosen
-		for _, k := range p.byKnownID[g.key] {
-			if k.nodes[result] == nil {
-				want, _ := choose(mapVersions(k.nodes, p.ID))
-				p.expecting[want] = slices.DeleteFunc(p.expecting[want], func(x *match) bool { return x == k })
-				return k
-			}
+	if v == result {
+		// any identity may be right for a reported match, or one of an input, because in a conflict the result has the name
+		// in the side that was chosen
+		if k := cmp.Or(p.expected.next(0), p.known.next(g.key)); k != nil {
+			return k
 		}
 	}
-	// 5. a new match
 	k := &match{idGroup: g}
 	g.matches, p.matches = append(g.matches, k), append(p.matches, k)
 	return k
@@ -316,54 +327,55 @@ func indexClaims(claims []three.Nodes) (byNode [result]map[*syntax.Node]int) {
 	return byNode
 }
 
-// An idCensus counts the identities of a version's nodes in one collection. The identity of a node is the hash of its
-// name, such as its mapping key.
-type idCensus struct {
-	nodes     map[uint64][]*Node // the nodes with each identity
-	abandoned map[uint64]int     // number of claimed nodes with this identity in the base and another one in the side
-	added     []*Node            // mappings that the side added, without a claim
-	witnesses func() witnesses   // of the base's nodes and those of the version
+// A census has what the inputs show about the nodes of one collection, to judge claims about them. The identity of a
+// node is the hash of its name, such as its mapping key.
+type census struct {
+	*checker
+	id        func(*Node) uint64
+	nodes     [result]map[uint64][]*Node // of each input: its nodes by identity
+	abandoned [result]map[uint64]int     // of a side: how many claimed nodes with this identity in the base it renamed
+	added     [result][]*Node            // of a side: mappings that it added, at most maxAdded
+	witnesses [result]func() witnesses   // of a side: returns those of the nodes of the base and its own
 }
 
 // maxAdded is the maximum number of added mappings that are compared with a claimed node.
 const maxAdded = 4
 
-// plausibleClaims returns the matches among members that the creator of the result reported, such as a renamed field,
-// and that the inputs do not contradict. Needless reports are left out. They are in the order of c.ClaimedMatches.
-// members are the children of a collection.
+// newCensus returns the census of a collection with these members. byClaim has the claims about them, by their index.
+func (c *checker) newCensus(members [versions][]*Node, byClaim map[int]*match, id func(*Node) uint64) *census {
+	m := &census{checker: c, id: id}
+	for v := range result {
+		m.nodes[v], m.abandoned[v] = map[uint64][]*Node{}, map[uint64]int{}
+		m.witnesses[v] = sync.OnceValue(func() witnesses { return c.findWitnesses(members[base], members[v], id) })
+		for _, n := range members[v] {
+			m.nodes[v][id(n)] = append(m.nodes[v][id(n)], n)
+			if claim, ok := c.claims[n.Version][n.Node]; ok && byClaim[claim].nodes[base] != nil {
+				if baseID := id(byClaim[claim].nodes[base]); baseID != id(n) {
+					m.abandoned[v][baseID]++
+				}
+			} else if isAdded := len(m.nodes[base][id(n)]) == 0; isAdded && n.Kind == syntax.Mapping && len(m.added[v]) < maxAdded {
+				m.added[v] = append(m.added[v], n)
+			}
+		}
+	}
+	return m
+}
+
+// plausibleClaims returns the matches among members, the children of a collection, that the creator of the result
+// reported, such as a renamed field, and that the inputs do not contradict. Needless reports are left out. They are in
+// the order of c.ClaimedMatches.
 func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint64) (matches []*match) {
 	byClaim := c.claimedMembers(members)
 	if len(byClaim) == 0 {
 		return nil
 	}
-	var census [result]idCensus
-	for v := range result {
-		census[v] = idCensus{nodes: map[uint64][]*Node{}, abandoned: map[uint64]int{}}
-		for _, n := range members[v] {
-			census[v].nodes[id(n)] = append(census[v].nodes[id(n)], n)
-		}
-	}
-	maps.DeleteFunc(byClaim, func(_ int, k *match) bool { // identities that are unique in each version need no claim
-		shared := k.commonID(id)
-		return shared != 0 && !slices.ContainsFunc(census[:], func(in idCensus) bool { return len(in.nodes[shared]) > 1 })
-	})
-	for v := range result {
-		for _, n := range members[v] {
-			claim, ok := c.claims[n.Version][n.Node]
-			isAdded := len(census[base].nodes[id(n)]) == 0 // if it has no claim
-			switch {
-			case ok && byClaim[claim] != nil && byClaim[claim].nodes[base] != nil:
-				if baseID := id(byClaim[claim].nodes[base]); baseID != id(n) {
-					census[v].abandoned[baseID]++
-				}
-			case isAdded && n.Kind == syntax.Mapping && len(census[v].added) < maxAdded:
-				census[v].added = append(census[v].added, n)
-			}
-		}
-		census[v].witnesses = sync.OnceValue(func() witnesses { return c.findWitnesses(members[base], members[v], id) })
-	}
+	m := c.newCensus(members, byClaim, id)
 	for _, claim := range slices.Sorted(maps.Keys(byClaim)) {
-		if k := byClaim[claim]; k.commonID(id) != 0 || c.isPlausible(k, census, id) {
+		k := byClaim[claim]
+		shared := k.commonID(id)
+		isRepeated := slices.ContainsFunc(m.nodes[:], func(byID map[uint64][]*Node) bool { return len(byID[shared]) > 1 })
+		// a shared identity that no input repeats needs no claim
+		if shared != 0 && isRepeated || shared == 0 && m.isPlausible(k) {
 			matches = append(matches, k)
 		}
 	}
@@ -471,59 +483,71 @@ func (c *checker) marksOf(nodes []*Node, id func(*Node) uint64) map[uint64]mark 
 }
 
 // hasWitness reports whether the contents of n, a node of a side, confirm that it is a version of b, a node of the
-// base. other is b's version in the other side, census is that of n's side, and areNamed whether nodes have names.
-func (c *checker) hasWitness(census idCensus, b, n, other *Node, areNamed bool) bool {
-	w := census.witnesses()
-	weight, largestOfB, largestOfN := w.weights[[2]*Node{b, n}], w.largest[b], w.largest[n]
-	common, _ := c.countCommonLeaves(b, n)
-	kept := slices.DeleteFunc(b.Labels(), func(l syntax.Label) bool { return !slices.Contains(n.Labels(), l) })
-	isRival := func(x *Node) bool { // x has as many leaves of b as n, and all labels that n has from b
-		k, _ := c.countCommonLeaves(b, x)
-		return k >= common && x != n && !slices.ContainsFunc(kept, func(l syntax.Label) bool { return !slices.Contains(x.Labels(), l) })
-	}
+// base: the two have more witnesses than with other nodes, or equally many and a common line or change. other is b's
+// version in the other side.
+func (m *census) hasWitness(b, n, other *Node) bool {
+	w := m.witnesses[n.Version]()
+	weight, ofB, ofN := w.weights[[2]*Node{b, n}], w.largest[b], w.largest[n]
 	switch {
-	case weight < max(largestOfB.first, largestOfN.first), slices.ContainsFunc(census.added, isRival):
+	case weight < max(ofB.first, ofN.first), m.hasRival(b, n): // another node may be the version of b, or b that of n
 		return false
-	case weight > max(largestOfB.second, largestOfN.second): // more than with any other node
+	case weight > max(ofB.second, ofN.second): // more than with any other node
 		return true
 	}
 	// a tie, which the alignment of lines by git decides, or an equal change in the other side
-	if c.hasher == nil {
-		c.hasher = ident.NewHasher()
+	commonWithBase, _ := m.countCommonLeaves(b, n)
+	commonWithOther, _ := m.countCommonLeaves(other, n)
+	if commonWithOther > commonWithBase { // both sides made a change
+		return true
+	}
+	if m.hasher == nil {
+		m.hasher = ident.NewHasher()
 	}
 	elemOf := func(n *Node) ident.Elem { return ident.Elem{Node: n.Node, Span: n.EntrySpan()} }
-	commonWithOther, _ := c.countCommonLeaves(other, n)
-	bothMadeChange := commonWithOther > common
-	aligned := c.alignLines().CountAligned(n.Version, c.hasher, elemOf(b), elemOf(n))
+	aligned := m.alignLines().CountAligned(n.Version, m.hasher, elemOf(b), elemOf(n))
 	// nodes with different names may have a single line such as enabled: true in common, which many nodes have
-	isOneLineEnough := weight > 0 || !areNamed
-	return bothMadeChange || aligned > 1 || aligned == 1 && isOneLineEnough
+	isOneLineEnough := weight > 0 || m.id(b) == ByValue(b)
+	return aligned > 1 || aligned == 1 && isOneLineEnough
 }
 
-// isPlausible reports whether the inputs do not contradict claim, nodes with different identities that the creator of
-// the result reported as one, for example because a side renamed it. Both sides must have the node. census has the
-// identities in each input.
-func (c *checker) isPlausible(claim *match, census [result]idCensus, id func(*Node) uint64) bool {
-	b := claim.nodes[base]
-	if claim.nodes[ours] == nil || claim.nodes[theirs] == nil || b == nil {
-		return claim.nodes[ours] != nil && claim.nodes[theirs] != nil
+// hasRival reports whether the side of n added another mapping that may be the version of b, a node of the base: it has
+// as many leaves of b as n, and all labels of b that n has.
+func (m *census) hasRival(b, n *Node) bool {
+	common, _ := m.countCommonLeaves(b, n)
+	kept := slices.DeleteFunc(b.Labels(), func(l syntax.Label) bool { return !slices.Contains(n.Labels(), l) })
+	return slices.ContainsFunc(m.added[n.Version], func(x *Node) bool {
+		commonWithX, _ := m.countCommonLeaves(b, x)
+		lacksLabel := func(l syntax.Label) bool { return !slices.Contains(x.Labels(), l) }
+		return x != n && commonWithX >= common && !slices.ContainsFunc(kept, lacksLabel)
+	})
+}
+
+// isPlausible reports whether the nodes of claim, which have different identities, can be versions of one node, as the
+// creator of the result reported, for example because a side renamed it. Both sides must have the node. If the base has
+// it, too, each side must have kept its identity, or may have renamed it.
+func (m *census) isPlausible(claim *match) bool {
+	b, o, t := claim.nodes[base], claim.nodes[ours], claim.nodes[theirs]
+	if o == nil || t == nil || b == nil {
+		return o != nil && t != nil
 	}
-	for _, s := range sides {
-		n, other := claim.nodes[s], claim.nodes[s.Other()]
-		isEditedByOther := b.Kind == syntax.Mapping && other.Data != b.Data && other.Data != n.Data
-		inBase, inOther := len(census[base].nodes[id(n)]), census[s.Other()].nodes[id(n)] // the nodes with the new id
-		isKeptFromBase := id(n) != 0 && inBase > census[s].abandoned[id(n)] && inBase > len(inOther)
-		switch {
-		case id(n) == id(b): // s did not rename it
-		case isKeptFromBase: // a node of the base has this id, s did not rename it, and the other side deleted it
-			return false
-		case len(inOther) > 0 && c.isMoreSimilar(b, inOther[0], other):
-			return false // the other side renamed it in the same way
-		case isEditedByOther && !c.hasWitness(census[s], b, n, other, id(b) != ByValue(b)):
-			return false
-		}
+	return m.mayBeVersion(b, o, t) && m.mayBeVersion(b, t, o)
+}
+
+// mayBeVersion reports whether n can be a side's version of b, a node of the base: it has the identity of b, or the side
+// may have renamed b to n. other is b's version in the other side.
+func (m *census) mayBeVersion(b, n, other *Node) bool {
+	s, id := n.Version, m.id(n)
+	inBase, inOther := m.nodes[base][id], m.nodes[s.Other()][id] // the nodes with the new identity
+	switch {
+	case id == m.id(b):
+		return true
+	case id != 0 && len(inBase) > m.abandoned[s][id] && len(inBase) > len(inOther):
+		return false // n is a node of the base with this identity, which s did not rename, and the other side deleted
+	case len(inOther) > 0 && m.isMoreSimilar(b, inOther[0], other):
+		return false // the other side renamed b in the same way
 	}
-	return true
+	isEditedByOther := b.Kind == syntax.Mapping && other.Data != b.Data && other.Data != n.Data
+	return !isEditedByOther || m.hasWitness(b, n, other)
 }
 
 // isMoreSimilar reports whether b has more leaves in common with x than with y.

@@ -125,7 +125,7 @@ var checks = [...]struct {
 	{byFields | byLines | byPerson, true, (*checker).checkOwners},
 	{byFields | byLines, true, (*checker).checkLineOrder},
 	{byAll, false, (*checker).checkDots},
-	{byFields | byLines, false, (*checker).checkMovedItems},
+	{byFields | byLines, false, (*checker).checkLostItems},
 	{byFields, false, (*checker).checkSources},
 	{byFields | byLines, false, (*checker).checkLeaves},
 	{byLines, false, (*checker).checkLineParents},

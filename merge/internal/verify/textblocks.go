@@ -59,8 +59,9 @@ func (c *checker) verifyTextBesideResolved(q nodeVersions) *Violation {
 	return nil
 }
 
-// verifyMergedText returns a violation if the result of text q is not the merge of its lines and its indicator, such
-// as >-. In git's line merge, lines and indicator are not compared with this merge.
+// verifyMergedText returns a violation if the result of text q, which is in all versions, is not the merge of its lines
+// and its indicator, such as >-. Values of one line cannot be merged. In git's line merge, lines and indicator are not
+// compared with the merge, but copies and template blocks of lines are.
 func (c *checker) verifyMergedText(q nodeVersions) *Violation {
 	lines, header := nodeVersions(mapVersions(q, c.textLines)), mapVersions(q, c.scalarHeader)
 	if x := q.checkTextEnd(); x != nil {
@@ -69,8 +70,8 @@ func (c *checker) verifyMergedText(q nodeVersions) *Violation {
 	if !q.isPartial() && len(lines[ours].Children) < 2 && len(lines[theirs].Children) < 2 {
 		return q.conflictViolation()
 	}
-	// without lines in a conflict; treated as a result, no version gets the base's lines, which linesOfSides adds
-	unmasked := mapVersions(lines, func(n *Node) []*Node { return nodeVersions{result: n}.members(result, false) })
+	// without lines in a conflict; each version is alone, because linesOfSides adds the base's lines
+	unmasked := mapVersions(lines, func(n *Node) []*Node { return nodeVersions{result: n}.members(result) })
 	a := align(unmasked, dataOf)
 	split := a.checkSplitDuplicates()
 	switch {
