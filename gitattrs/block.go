@@ -98,39 +98,47 @@ type block struct {
 	start          int    // offset of the block in rest
 }
 
-// parseFile returns the first block of an attributes file and the rest of the file, a copy with all lines that
-// SetPatterns would not write, even from inside of a block. What it would write in further blocks is lost. If no
-// closing line follows, a block ends at the first line of the rest. A nil file does not exist.
+// parseFile splits an attributes file into its first block, which are the lines between openingLine and closingLine, and
+// the rest of the file: a copy with all lines that SetPatterns would not write, even from inside of a block. What it
+// would write in further blocks is lost. If no closing line follows, a block ends at the first line of the rest. A nil
+// file does not exist.
 func parseFile(file []byte) block {
+	content, hasBOM := bytes.CutPrefix(file, utf8BOM)
 	b := block{fileWasMissing: file == nil, rest: []byte{}}
-	if bytes.HasPrefix(file, utf8BOM) {
-		b.start = len(utf8BOM)
+	if hasBOM {
+		b.rest = append(b.rest, utf8BOM...)
 	}
-	blockCount, isInside, hasClosingLine, end := 0, false, false, 0
-	for line := range bytes.Lines(file) {
+	b.start = len(b.rest)
+	lastClosing := bytes.LastIndex(content, []byte(closingLine))
+	blockCount, isInside, end := 0, false, 0 // end is that of the current line
+	for line := range bytes.Lines(content) {
 		end += len(line)
-		bomLength := len(line) - len(bytes.TrimPrefix(line, utf8BOM))
-		text := strings.TrimRight(string(line[bomLength:]), "\r\n")
-		pattern, attribute := unquotePattern(text)
-		driver, isBlockLine := strings.CutPrefix(attribute, "merge=")
-		isBlockLine = isBlockLine && text[0] != '#' && !strings.ContainsAny(driver, " \t")
+		text := strings.TrimRight(string(line), "\r\n")
+		l, isOfBlock := parseBlockLine(text)
 		switch {
 		case strings.HasPrefix(text, openingLine):
-			b.rest = append(b.rest, line[:bomLength]...)
 			if blockCount++; blockCount == 1 {
 				b.start, b.fileWasMissing = len(b.rest), strings.HasSuffix(text, newFileSuffix)
 			}
-			isInside, hasClosingLine = true, bytes.Contains(file[end:], []byte(closingLine))
+			isInside = true
 		case isInside && text == closingLine:
 			isInside = false
-		case isInside && isBlockLine:
+		case isInside && isOfBlock:
 			if blockCount == 1 {
-				b.lines = append(b.lines, attributeLine{pattern, driver})
+				b.lines = append(b.lines, l)
 			}
-		default:
-			isInside = isInside && hasClosingLine
+		default: // a line of the user, which ends a block that is not closed
+			isInside = isInside && end <= lastClosing
 			b.rest = append(b.rest, line...)
 		}
 	}
 	return b
+}
+
+// parseBlockLine parses a line in the form "PATTERN merge=DRIVER", as SetPatterns writes it. ok is false for any other
+// line, such as one with further attributes or a comment.
+func parseBlockLine(line string) (l attributeLine, ok bool) {
+	pattern, attribute := unquotePattern(line)
+	driver, ok := strings.CutPrefix(attribute, "merge=")
+	return attributeLine{pattern, driver}, ok && line[0] != '#' && !strings.ContainsAny(driver, " \t")
 }

@@ -69,6 +69,8 @@ func TestRemoveBlock(t *testing.T) {
 		{"a x\n" + openingLine + newFileSuffix + "\n" + closingLine, "a x\n"},
 		{openingLine + "\n*.yaml merge=yaml\n# mine merge=yaml\n*.lock -diff\n" + closingLine + "\n", "# mine merge=yaml\n*.lock -diff\n"},
 		{openingLine + "\n*.yaml merge=yaml\n*.lock -diff\nc.yml merge=yaml\n", "*.lock -diff\nc.yml merge=yaml\n"},
+		// a line that only mentions the closing line does not keep the block open
+		{openingLine + "\n*.yaml merge=yaml\n# no " + closingLine + "\nc.yml merge=yaml\n", "# no " + closingLine + "\nc.yml merge=yaml\n"},
 		{openingLine + "\n*.yaml merge=yaml text\n" + closingLine + "\n", "*.yaml merge=yaml text\n"},
 	} {
 		if got := RemoveBlock([]byte(c.file)); string(got) != c.want || got == nil {

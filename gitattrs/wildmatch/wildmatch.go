@@ -24,11 +24,23 @@ import (
 
 // A Glob is a parsed pattern of a .gitattributes file. A pattern without a slash is compared with the last
 // element of a path, in any directory. A pattern with a slash is compared with the whole path from the
-// top of the work tree; a slash at its start is dropped. The zero value is not usable; see [Parse].
+// top of the work tree; a slash at its start is dropped. The zero value matches nothing; see [Parse].
 type Glob struct {
-	segments     []string
+	segments     []segment
 	baseNameOnly bool // the pattern has no slash
 }
+
+// A segment is a part of a pattern between slashes, which matches one element of a path.
+type segment struct {
+	atoms []atom
+	// prefix and suffix are the bytes before the first and after the last special character.
+	prefix, suffix string
+	isDoubleStar   bool // it matches any number of elements, also none
+}
+
+// An atom is a star, which matches any number of bytes, or a part of a segment that matches exactly one byte, such as
+// a, ?, [b-c] or \d.
+type atom string
 
 // maxPatternLength is the length in bytes of the longest pattern that Parse accepts. Git ignores lines of an
 // attributes file with 2,048 bytes or more, and the attributes need room in the same line.
@@ -49,79 +61,71 @@ func Parse(s string) (Glob, error) {
 		return Glob{}, errors.New("a directory does not match files, use " + s + "**")
 	}
 	g := Glob{baseNameOnly: !strings.Contains(s, "/")}
-	g.segments = strings.Split(strings.TrimPrefix(s, "/"), "/")
-	for i, seg := range g.segments {
-		var err error
-		if strings.ContainsAny(seg, `[\`) {
-			_, err = splitAtoms(seg)
-		}
-		hasDoubleStar := strings.Contains(seg, "**")
+	for text := range strings.SplitSeq(strings.TrimPrefix(s, "/"), "/") {
+		seg, err := parseSegment(text)
+		seg.isDoubleStar = !g.baseNameOnly && strings.Contains(text, "**")
 		switch {
-		case seg == "":
+		case text == "":
 			return Glob{}, errors.New("two slashes in a row")
-		case seg == "." || seg == "..":
+		case text == "." || text == "..":
 			return Glob{}, errors.New(". and .. are not allowed in a path from the top of the work tree")
 		case err != nil:
 			return Glob{}, err
-		case hasDoubleStar && !g.baseNameOnly && strings.Trim(seg, "*") != "":
+		case seg.isDoubleStar && strings.Trim(text, "*") != "":
 			// In git, x**/a matches xa, but y/x**/a does not match y/xa.
 			return Glob{}, errors.New("** must be between slashes, as in a/**/b")
-		case hasDoubleStar && !g.baseNameOnly:
-			g.segments[i] = "**"
 		}
+		g.segments = append(g.segments, seg)
+	}
+	if last := g.segments[len(g.segments)-1]; last.isDoubleStar { // x/** needs at least one element after x
+		g.segments = append(g.segments, segment{atoms: []atom{"*"}})
 	}
 	return g, nil
 }
 
 // Match reports whether path matches. The path is relative to the top of the work tree and separated by slashes, such
 // as deploy/web.yaml. Upper and lower case differ. The time is at most proportional to the product of the two lengths,
-// for every pattern. It panics for the zero Glob.
+// for every pattern.
 func (g Glob) Match(path string) bool {
+	elements := strings.Split(path, "/")
 	if g.baseNameOnly {
-		return matchName(g.segments[0], path[strings.LastIndexByte(path, '/')+1:])
+		return g.segments[0].matches(elements[len(elements)-1])
 	}
-	pattern := g.segments
-	if n := len(pattern); pattern[n-1] == "**" { // x/** needs at least one element after x
-		pattern = append(pattern[:n:n], "*")
-	}
-	return matchSequence(pattern, strings.Split(path, "/"), "**", matchName)
+	isStar := func(s segment) bool { return s.isDoubleStar }
+	return matchSequence(g.segments, elements, isStar, segment.matches)
 }
 
-// matchName reports whether pattern, a part of a pattern between slashes, matches all of s, a part of a path between
-// slashes. Its special characters are *, ?, brackets and the backslash (see the package). The pattern must be valid; an
-// invalid one matches nothing.
-func matchName(pattern, s string) bool {
-	const special = `*?[\`
-	literal := strings.IndexAny(pattern, special)
-	if literal < 0 {
-		return pattern == s
-	}
-	// Most names differ in the literal bytes at the start or the end of the pattern.
-	if !strings.HasPrefix(s, pattern[:literal]) || !strings.HasSuffix(s, pattern[strings.LastIndexAny(pattern, special+"]")+1:]) {
+// matches reports whether s matches all of name, an element of a path.
+func (s segment) matches(name string) bool {
+	// most names differ in the literal bytes at the start or the end
+	if !strings.HasPrefix(name, s.prefix) || !strings.HasSuffix(name, s.suffix) {
 		return false
 	}
-	atoms, err := splitAtoms(pattern)
-	return err == nil && matchSequence(atoms, []byte(s), "*", func(atom string, c byte) bool {
-		switch atom[0] {
-		case '?':
-			return true
-		case '\\':
-			return atom[1] == c
-		case '[':
-			_, matches := matchBracket(atom, c)
-			return matches
-		}
-		return atom[0] == c
-	})
+	isStar := func(a atom) bool { return a == "*" }
+	return matchSequence(s.atoms, []byte(name), isStar, atom.matches)
 }
 
-// matchSequence reports whether pattern matches the whole list of items. An element of pattern that equals star matches
+// matches reports whether a, which is not a star, matches the byte c.
+func (a atom) matches(c byte) bool {
+	switch a[0] {
+	case '?':
+		return true
+	case '\\':
+		return a[1] == c
+	case '[':
+		_, matches := matchBracket(string(a), c)
+		return matches
+	}
+	return a[0] == c
+}
+
+// matchSequence reports whether pattern matches the whole list of items. An element of pattern that is a star matches
 // any number of items, also none; every other element matches one item if matches returns true.
-func matchSequence[T any](pattern []string, items []T, star string, matches func(string, T) bool) bool {
+func matchSequence[P, T any](pattern []P, items []T, isStar func(P) bool, matches func(P, T) bool) bool {
 	at, afterStar, starEnd := 0, -1, 0
 	for i := 0; i < len(items); {
 		switch {
-		case at < len(pattern) && pattern[at] == star:
+		case at < len(pattern) && isStar(pattern[at]):
 			at++
 			afterStar, starEnd = at, i
 		case at < len(pattern) && matches(pattern[at], items[i]):
@@ -134,32 +138,34 @@ func matchSequence[T any](pattern []string, items []T, star string, matches func
 			return false
 		}
 	}
-	for at < len(pattern) && pattern[at] == star {
+	for at < len(pattern) && isStar(pattern[at]) {
 		at++
 	}
 	return at == len(pattern)
 }
 
-// splitAtoms splits one path element of a pattern into atoms: stars, and parts that match exactly one byte. a?[b-c]\d*
-// has the atoms a, ?, [b-c], \d and *. It fails if the pattern ends with a backslash, or if a bracket is not closed or
-// has an unknown class.
-func splitAtoms(pattern string) (atoms []string, err error) {
-	for i := 0; i < len(pattern); {
+// parseSegment parses one element of a pattern: a?[b-c]\d* has the atoms a, ?, [b-c], \d and *. It fails if text ends
+// with a backslash, or if a bracket is not closed or has an unknown class.
+func parseSegment(text string) (s segment, err error) {
+	const special = `*?[\`
+	s.prefix = text[:strings.IndexAny(text+special, special)]
+	s.suffix = text[strings.LastIndexAny(text, special+"]")+1:]
+	for i := 0; i < len(text); {
 		n := 1
-		switch pattern[i] {
+		switch text[i] {
 		case '\\':
-			if n = 2; i+1 == len(pattern) {
-				return nil, errors.New("backslash at the end")
+			if n = 2; i+1 == len(text) {
+				return s, errors.New("backslash at the end")
 			}
 		case '[':
-			if n, _ = matchBracket(pattern[i:], 0); n == 0 {
-				return nil, errors.New("unclosed [ or unknown class [: :]")
+			if n, _ = matchBracket(text[i:], 0); n == 0 {
+				return s, errors.New("unclosed [ or unknown class [: :]")
 			}
 		}
-		atoms = append(atoms, pattern[i:i+n])
+		s.atoms = append(s.atoms, atom(text[i:i+n]))
 		i += n
 	}
-	return atoms, nil
+	return s, nil
 }
 
 // matchBracket returns the length of the bracket expression that pattern starts with, and whether it matches the byte

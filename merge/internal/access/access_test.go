@@ -168,6 +168,20 @@ func TestUnionOfExcluded(t *testing.T) {
 	}
 }
 
+// TestExcludedUnderCondition checks that a mapping grants all values of a field if the only values that it excludes are
+// under a condition of a template, which may not be met.
+func TestExcludedUnderCondition(t *testing.T) {
+	f := fieldsOf(t, "-unless=*")[0]
+	n := trees.Root(t, "{unless: [a], verbs: b}")
+	if f.contains(f.valuesOf(n), allValues) {
+		t.Error("grants a, which it excludes")
+	}
+	n.Field("unless").Value.Entries[0].Guard = &syntax.Guard{Levels: []syntax.Level{{Said: "if .x"}}}
+	if !f.contains(f.valuesOf(n), allValues) {
+		t.Error("does not grant a without the condition")
+	}
+}
+
 // TestTooManyValues checks lists that are too long for comparing each value with each: equal values are looked up, and
 // of others no value counts as granted, in lists of granted and of excluded values.
 func TestTooManyValues(t *testing.T) {

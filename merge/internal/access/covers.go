@@ -9,27 +9,24 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// isCovered reports whether one of the values in all grants everything that x grants (see covers). A zero value in
-// place of x represents every value of f: only "*" or another zero value grants all of these.
+// isCovered reports whether one of the values in all grants everything that x grants (see covers).
 func (f Field) isCovered(x value, all []value) bool {
 	return slices.ContainsFunc(all, func(v value) bool { return f.covers(v, x) })
 }
 
 // covers reports whether the value v grants everything that x grants: it is equal to x, or it is "*", a pattern,
 // network, range or selector in the same field that contains x. If v is under conditions of a template, x must be under
-// them, too.
+// them, too. Only everything and "*" cover everything.
 func (f Field) covers(v, x value) bool {
-	if v.guard != "" && !strings.HasPrefix(x.guard+"\n", v.guard+"\n") {
-		return false // x lacks a condition of v
-	}
-	if v.isRange || x.isRange {
-		return v.isRange && x.isRange && v.field == x.field && coversRange(v, x)
-	}
-	// v is everything; but Principal: {AWS: "*"}, whose field is Principal.AWS, is not all of Principal
-	if v.node == nil || isStar(v.node) && !strings.Contains(v.field, ".") {
-		return true
-	}
 	switch {
+	case v.guard != "" && !strings.HasPrefix(x.guard+"\n", v.guard+"\n"): // x lacks a condition of v
+		return false
+	case v.isRange || x.isRange:
+		return v.isRange && x.isRange && v.field == x.field && coversRange(v, x)
+	case v.node == nil: // everything
+		return true
+	case isStar(v.node) && !strings.Contains(v.field, "."): // Principal: {AWS: "*"} is not all of Principal
+		return true
 	case x.node == nil || v.field != x.field:
 		return false
 	case f.absentGrantsAll:
@@ -147,7 +144,7 @@ func coversAddress(v, x string) bool {
 
 // coversSelector reports whether the selector v, such as a peer in a rule of a NetworkPolicy, selects everything that x
 // selects. More fields select less: podSelector: {} covers podSelector: {matchLabels: {app: web}}. More items of a list
-// select more, but more items of a restriction, such as except, select less.
+// select more.
 func coversSelector(v, x *syntax.Node) bool {
 	switch {
 	case v.Kind != x.Kind || v.Kind == syntax.Scalar || v.Kind == syntax.Alias:
@@ -157,25 +154,29 @@ func coversSelector(v, x *syntax.Node) bool {
 	case maySelectLess(v, x):
 		return false
 	}
-	for _, e := range v.Entries {
-		isList := e.Value.Kind == syntax.Sequence
-		inX := x.Field(e.KeyText())
-		isCovered := false
-		switch {
-		case e.Value.IsNull(): // as if the field were missing
-			isCovered = true
-		case inX == nil: // only an empty list selects as much as a missing field
-			isCovered = isList && len(e.Value.Entries) == 0
-		case isRestriction(e.KeyText()): // x must be restricted by all items of v
-			isCovered = isList && inX.Value.Kind == syntax.Sequence && coversItems(inX.Value, e.Value, syntax.EqualData)
-		default:
-			isCovered = coversSelector(e.Value, inX.Value)
-		}
-		if !isCovered {
-			return false
-		}
+	return !slices.ContainsFunc(v.Entries, func(e *syntax.Entry) bool { return !coversSelectorField(e, valueAt(x, e.KeyText())) })
+}
+
+// coversSelectorField reports whether the field e of a selector selects everything that the value inX of the same field
+// selects in another selector, which is nil if it lacks the field.
+//
+//	e                inX
+//	ports: null      anything   true, as if e were missing
+//	ports: []        nil        true, an empty list selects everything
+//	ports: [80]      nil        false
+//	except: [a]      [a, b]     true, x has all restrictions of e
+//	except: [a, b]   [a]        false
+func coversSelectorField(e *syntax.Entry, inX *syntax.Node) bool {
+	isList := e.Value.Kind == syntax.Sequence
+	switch {
+	case e.Value.IsNull():
+		return true
+	case inX == nil:
+		return isList && len(e.Value.Entries) == 0
+	case isRestriction(e.KeyText()):
+		return isList && inX.Kind == syntax.Sequence && coversItems(inX, e.Value, syntax.EqualData)
 	}
-	return true
+	return coversSelector(e.Value, inX)
 }
 
 // maySelectLess reports whether the selector v may select less than x even if v has fewer fields, because some fields

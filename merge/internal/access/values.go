@@ -16,8 +16,11 @@ type valueSet struct {
 	listed                  []value
 }
 
+// allValues is the set of all values that a field can have.
+var allValues = valueSet{exceptListed: true}
+
 // A value is one value that a mapping lists in a field, with the name of the field and the conditions of a template
-// under which the value exists.
+// under which the value exists. The zero value, everything, stands for all values that the field can have.
 type value struct {
 	// field is the name of the field with the value. If the field is a mapping, a dot and the mapping key follow. For
 	// a value that is excluded, as by NotAction, it is the field that would grant it: Action (see grantingField).
@@ -34,24 +37,30 @@ type value struct {
 	isExact bool
 }
 
+var everything value
+
 // valuesOf returns the values of f that the mapping n grants, in all fields of f together. Without values in these
-// fields, n grants all values if f.absentGrantsAll is set or f only has fields with excluded values. A zero value
-// stands for all values that f can have.
+// fields, n grants all values if absence grants them (absentGrantsAll), or if f only has fields with excluded values.
+//
+//	f                   n                        values
+//	Action|-NotAction   Action: [a]              a
+//	Action|-NotAction   NotAction: [a]           all except a
+//	ports=*             no ports                 all
+//	ports=*             ports: [80] in {{ if }}  80 and everything, as the condition may not be met
 func (f Field) valuesOf(n *syntax.Node) (v valueSet) {
-	isAbsent := true
+	isAbsent, onlyExcludes := true, true
 	for _, x := range f.fields {
-		listed := f.valuesIn(n, x)
-		if len(listed) > 0 {
+		if listed := f.valuesIn(n, x); len(listed) > 0 {
 			isAbsent = false
 			v = f.union(v, valueSet{exceptListed: x.excluded, listed: listed})
 		}
+		onlyExcludes = onlyExcludes && x.excluded
 	}
-	isGranting := func(x alternative) bool { return !x.excluded }
-	if isAbsent && (f.absentGrantsAll || !slices.ContainsFunc(f.fields, isGranting)) {
-		return valueSet{exceptListed: true}
-	}
-	if f.absentGrantsAll && !isAbsent && !f.isPresentIn(n) { // absent if the conditions are not met
-		v.listed = append(v.listed, value{})
+	switch {
+	case isAbsent && (f.absentGrantsAll || onlyExcludes):
+		return allValues
+	case f.absentGrantsAll && !f.isPresentIn(n): // absent if the conditions are not met
+		return f.union(v, valueSet{listed: []value{everything}})
 	}
 	return v
 }
@@ -66,12 +75,15 @@ func (f Field) grantingField(x alternative) string {
 	return x.name
 }
 
-// valuesIn returns the values that the mapping n lists in the field x: a scalar, the items of a list, the values in
-// each field of a mapping, or a range (see rangeIn). A selector is one value. It returns nil for a missing or empty
-// field.
+// valuesIn returns the values that the mapping n lists in the field x, with the names by which covers compares them. A
+// missing or empty field has none.
 //
+//	Action: s3:Get                  s3:Get, with the field Action
+//	NotAction: [a, b]               a, b, with the field Action
+//	FromPort: 1, ToPort: 9          the range 1 to 9, with the field FromPort
 //	Principal: {AWS: [a, b]}        a, b, with the field Principal.AWS
-//	Condition: {Bool: {k: v}}       {k: v}, with the field Condition.Bool, if Condition excludes values
+//	Condition: {Bool: {k: v}}       {k: v}, with the field Condition.Bool, as Condition excludes values
+//	podSelector: {app: {k: v}}      {app: {k: v}}, a selector, as absence grants everything
 func (f Field) valuesIn(n *syntax.Node, x alternative) (all []value) {
 	field, e := f.grantingField(x), n.Field(x.name)
 	switch {
@@ -235,7 +247,7 @@ func (f Field) contains(a, b valueSet) bool {
 		}
 		return len(a.listed)*len(b.listed) <= maxComparedValues && !slices.ContainsFunc(b.listed, isExcluded)
 	case b.exceptListed:
-		return f.isCovered(value{}, a.listed)
+		return f.isCovered(everything, a.listed)
 	}
 	_, rest, ok := f.split(b.listed, a.listed)
 	return ok && len(rest) == 0

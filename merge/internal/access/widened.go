@@ -112,7 +112,7 @@ func (m Fields) FindWidened(base, ours, theirs *syntax.Node) (byOurs, byTheirs s
 // the same field if only the merged mapping grants all its values.
 func (m Fields) FindWidenedIn(merged, ours, theirs *syntax.Node) (byOurs, byTheirs string, ok bool) {
 	for _, f := range m {
-		grantsAll := func(n *syntax.Node) bool { return f.contains(f.valuesOf(n), valueSet{exceptListed: true}) }
+		grantsAll := func(n *syntax.Node) bool { return f.contains(f.valuesOf(n), allValues) }
 		if grantsAll(merged) && !grantsAll(ours) && !grantsAll(theirs) {
 			return f.String(), f.String(), true
 		}
@@ -150,20 +150,29 @@ func (m Fields) firstDifferent(byOurs, byTheirs []int) (fieldOfOurs, fieldOfThei
 //	verbs: [get, delete]   verbs: [get]      [0], the index of verbs
 func (m Fields) fieldsBeyond(n, other, base *syntax.Node) (all []int) {
 	for i, f := range m {
-		otherValues, granted := f.valuesOf(other), f.valuesOf(n)
+		var inBase valueSet
 		if base != nil {
-			baseValues := f.valuesOf(base)
-			if granted.exceptListed || baseValues.exceptListed {
-				otherValues = f.union(otherValues, baseValues)
-			} else {
-				// a value that n lists in place of a pattern of base is merged even if other deletes the pattern
-				inBase := keysOf(baseValues.listed)
-				granted.listed = slices.DeleteFunc(granted.listed, func(x value) bool { return inBase[x.key()] })
-			}
+			inBase = f.valuesOf(base)
 		}
-		if !f.contains(otherValues, granted) {
+		if f.hasAdded(f.valuesOf(n), f.valuesOf(other), inBase) {
 			all = append(all, i)
 		}
 	}
 	return all
+}
+
+// hasAdded reports whether granted has a value that other and base do not have. A listed value of base only counts for
+// an equal value: a merge keeps [s3:Get] in place of the pattern [s3:*] of base even if other deletes the pattern.
+//
+//	granted            other    base
+//	[get, delete]      [get]    [get]             true, delete
+//	[s3:Get]           []       [s3:*]            true, s3:Get
+//	all except [get]   []       all except [get]  false
+func (f Field) hasAdded(granted, other, base valueSet) bool {
+	if granted.exceptListed || base.exceptListed {
+		return !f.contains(f.union(other, base), granted)
+	}
+	inBase := keysOf(base.listed)
+	granted.listed = slices.DeleteFunc(granted.listed, func(v value) bool { return inBase[v.key()] })
+	return !f.contains(other, granted)
 }

@@ -47,28 +47,33 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 		return checkByRuleSet(raw, result, opts, overlay.Kustomize)
 	}
 	// As in Merge, these policies change the versions before the merge.
-	raw, found := findEqualBumps(raw, result, opts)
+	raw, found := checkEqualBumps(raw, result, opts)
 	raw = acceptRestarts(raw, result, opts)
 	m := newMerger(raw, opts)
-	o, err := callRecovered(func() (outcome, error) {
-		o, err := m.tryWays(checkWays)
-		if err == nil {
-			m.matchEntries(m.newWalker())
-		}
-		return o, err
-	})
-	switch {
-	case err != nil:
+	o, err := m.mergeForCheck()
+	if err != nil {
 		return nil, err
-	case o.isLeftToGit():
-		return nil, errors.New(o.Reason)
-	case len(o.Conflicts) == 0 && bytes.Equal(o.Bytes, result):
-		return found, opts.rules().CRDError() // identical to the result of Merge
 	}
-	for _, r := range m.findViolations(o, result) {
-		found = append(found, Finding{Path: opts.violationPath(m.in.Streams, r), Rule: r.Rule.String(), Detail: r.Detail})
+	if isSameAsMerge := len(o.Conflicts) == 0 && bytes.Equal(o.Bytes, result); !isSameAsMerge {
+		for _, v := range m.findViolations(o, result) {
+			found = append(found, Finding{Path: opts.violationPath(m.in.Streams, v), Rule: v.Rule.String(), Detail: v.Detail})
+		}
 	}
 	return found, opts.rules().CRDError()
+}
+
+// mergeForCheck returns the merge by checkWays, and sets m.plan, which verification needs. The error is why the versions
+// cannot be merged as YAML.
+func (m *merger) mergeForCheck() (o outcome, err error) {
+	defer recoverAsError(&err)
+	if o, err = m.tryWays(checkWays); err != nil {
+		return o, err
+	}
+	if o.isLeftToGit() {
+		return o, errors.New(o.Reason)
+	}
+	m.matchEntries(m.newWalker())
+	return o, nil
 }
 
 // findViolations returns the points in which result is not a merge of the versions. o is the merge by checkWays. In its
@@ -132,9 +137,9 @@ func (m *merger) openConflicts(conflicts []Conflict) (open []verify.Conflict) {
 	return open
 }
 
-// narrowToFields returns the conflicts open, in which verification accepts any value, with narrower places: a mapping
-// on one line, such as {a: 1, b: 2}, becomes its fields in conflict. p is the merged file with these conflicts; if it
-// is nil, open is returned.
+// narrowToFields returns open, conflicts for verification, with a conflict for each field in conflict in place of one
+// around a mapping on one line, such as {a: 1, b: 2}. The other fields are then verified. p is the merged file with these
+// conflicts; if it is nil, open is returned.
 func (m *merger) narrowToFields(open []verify.Conflict, p *page.Page) (narrowed []verify.Conflict) {
 	if p == nil {
 		return open
@@ -169,14 +174,14 @@ func acceptRestarts(raw [3][]byte, result []byte, opts Options) [3][]byte {
 	return bump.AcceptCounters(raw, restarts, files[0].Stream)
 }
 
-// findEqualBumps returns a finding for each version number in result that both sides raised to the same value, if the
-// policy next decides about it. If result has another number, the sides of versions get it, so that the check accepts
-// it. Without a known own side, versions is raw.
+// checkEqualBumps returns a finding for each version number in result that both sides raised to the same value, if the
+// policy next decides about it. accepted are the versions with another such number of result in both sides, so that
+// the rest of the check accepts it. Without a known own side, they are raw.
 //
 //	base    ours    theirs    result
 //	1.0.0   1.0.1   1.0.1     1.0.1     a finding: two releases have one version
 //	1.0.0   1.0.1   1.0.1     1.0.2     no finding
-func findEqualBumps(raw [3][]byte, result []byte, opts Options) (versions [3][]byte, findings []Finding) {
+func checkEqualBumps(raw [3][]byte, result []byte, opts Options) (accepted [3][]byte, findings []Finding) {
 	bumps := bump.FindEqualBumps(raw, opts.Path, opts.rules())
 	// Merge does not apply the policy either if the user's own side is not known.
 	if _, known := opts.Own.Get(); len(bumps) == 0 || !known {
@@ -186,15 +191,17 @@ func findEqualBumps(raw [3][]byte, result []byte, opts Options) (versions [3][]b
 	if err != nil {
 		return raw, nil // the rest of the check reports it
 	}
-	var rebumped []bump.EqualBump // the new numbers in result
-	for _, v := range bumps {
-		switch value, ok := v.ValueIn(files[0].Stream); {
-		case ok && value == v.Sides && opts.Rules.HasNextVersion(opts.Path):
-			findings = append(findings, Finding{Path: v.Path.String(), Rule: "same version", Detail: fmt.Sprintf(
-				"both sides bumped to %s, so two releases would share a version; the next version is %s (%s)", v.Sides, v.Replacement, v.By)})
-		case ok && value != v.Base: // another number or, without the policy next, also the number of the sides
-			v.Replacement = value
-			rebumped = append(rebumped, v)
+	var rebumped []bump.EqualBump // with the numbers in result
+	for _, b := range bumps {
+		value, ok := b.ValueIn(files[0].Stream)
+		switch isOfSides := value == b.Sides; {
+		case !ok || value == b.Base: // the rest of the check reports it
+		case isOfSides && opts.Rules.HasNextVersion(opts.Path):
+			findings = append(findings, Finding{Path: b.Path.String(), Rule: "same version", Detail: fmt.Sprintf(
+				"both sides bumped to %s, so two releases would share a version; the next version is %s (%s)", b.Sides, b.Replacement, b.By)})
+		default:
+			b.Replacement = value
+			rebumped = append(rebumped, b)
 		}
 	}
 	return bump.Rewrite(raw, rebumped), findings

@@ -136,47 +136,49 @@ func repeatedAnchors(st *syntax.Stream) (all []*syntax.Node) {
 // A combinationFinder finds the Combinations in results of one merge.
 type combinationFinder struct {
 	*merger
-	match *pair.Matcher     // for the paths of nodes
-	texts [3]map[string]int // how often each version has a text (countTexts)
-	// used returns the names in expressions of a version, such as lint in ${{ needs.lint.result }}, but none of
-	// templates.
-	used [3]func() map[string]bool
+	match *pair.Matcher          // for the paths of nodes
+	texts [3]map[string]int      // how often each version has a text (countTexts)
+	names func() map[string]bool // the keys and names in the base (keysAndNamesIn)
+	// used has the names in expressions of each version, such as lint in ${{ needs.lint.result }}. It is nil for
+	// templates, whose actions use names of other files.
+	used [3]map[string]bool
+}
+
+// newCombinationFinder returns a combinationFinder for results of m, whose versions must have been parsed.
+func newCombinationFinder(m *merger) *combinationFinder {
+	f := &combinationFinder{merger: m, match: m.opts.newPathMatcher(m.in.Streams)}
+	f.names = sync.OnceValue(func() map[string]bool { return keysAndNamesIn(m.in.Streams[three.Original]) })
+	for v, st := range m.in.Streams {
+		f.texts[v] = countTexts(st)
+		if m.in.Language != read.Template {
+			f.used[v] = namesUsedIn(st)
+		}
+	}
+	return f
 }
 
 // findCombined returns the values of the result o of which each side made a part, so that the user looks at them. With
-// conflicts, these are the values in the file whichever side is taken in all conflicts. The versions must have been
-// parsed.
+// conflicts, it returns only those that the file has both with all conflicts decided for ours and with all decided for
+// theirs. The versions must have been parsed.
 //
 //	base            ours              theirs          result
 //	r.io/web:1.0    new.io/web:1.0    r.io/web:1.1    new.io/web:1.1
 func (m *merger) findCombined(o outcome) (all []Combination) {
-	if o.Method == Trivial {
+	if o.Method == Trivial || len(o.Conflicts) > 0 && o.page == nil {
 		return nil
 	}
-	f := combinationFinder{merger: m, match: m.opts.newPathMatcher(m.in.Streams)}
-	for v, st := range m.in.Streams {
-		f.texts[v] = countTexts(st)
-		f.used[v] = sync.OnceValue(func() map[string]bool {
-			if m.in.Language == read.Template {
-				return nil // its actions use names of other files
-			}
-			return namesUsedIn(st)
-		})
+	f := newCombinationFinder(m)
+	if len(o.Conflicts) == 0 {
+		return f.find(o.Bytes)
 	}
-	switch {
-	case len(o.Conflicts) == 0:
-		return f.find(m.proof.ParseResult(o.Bytes))
-	case o.page == nil:
-		return nil
-	}
-	withTheirs := f.find(m.proof.ParseResult(o.page.Resolve(three.Updated)))
-	withOurs := f.find(m.proof.ParseResult(o.page.Resolve(three.Dest)))
+	withOurs, withTheirs := f.find(o.page.Resolve(three.Dest)), f.find(o.page.Resolve(three.Updated))
 	return slices.DeleteFunc(withOurs, func(c Combination) bool { return !slices.Contains(withTheirs, c) })
 }
 
-// find returns the Combinations in result, a parsed merge, in the order of their kinds: anchors, aliases, values and
-// references. It returns nil if result is nil.
-func (f *combinationFinder) find(result *syntax.Stream) []Combination {
+// find returns the Combinations in b, a merged file without conflicts, in the order of their kinds: anchors, aliases,
+// values and references. It returns nil if b cannot be parsed.
+func (f *combinationFinder) find(b []byte) []Combination {
+	result := f.proof.ParseResult(b)
 	if result == nil {
 		return nil
 	}
@@ -230,29 +232,37 @@ func (f *combinationFinder) findRepeatedAnchors(result *syntax.Stream) (all []Co
 //	limits: &big {cpu: 1}   limits: &big {cpu: 4}   limits: &big {cpu: 4}
 //	web: *big                                       web: *big
 func (f *combinationFinder) findChangedAliases(result *syntax.Stream) (all []Combination) {
+	inResult := anchorsIn(result)
+	if len(inResult) == 1 { // only the nodes without an anchor
+		return nil
+	}
 	for _, s := range three.Sides {
-		pending := map[string]bool{} // the names of aliases that only this side added, without those returned already
-		for text, count := range f.texts[s] {
-			if name, isAlias := strings.CutPrefix(text, "*"); isAlias && count > f.texts[s.Other()][text] {
-				pending[name] = true
-			}
-		}
-		if len(pending) == 0 {
-			continue
-		}
-		inSide, inResult, known := anchorsIn(f.in.Streams[s]), anchorsIn(result), map[string]bool{}
-		unseenInOther := map[string]int{} // by place, the aliases of the other side that the result has not had so far
-		eachAlias(f.in.Streams[s.Other()], func(_ *syntax.Node, place string) { unseenInOther[place]++ })
-		eachAlias(result, func(n *syntax.Node, place string) {
-			unseenInOther[place]-- // below 0, the result has more aliases at this place than the other side
-			isFromSide := unseenInOther[place] < 0 && pending[n.Value]
-			if isFromSide && hasChanged(n.Value, inSide, inResult, f.match.Hasher, known) {
-				delete(pending, n.Value)
+		inSide, known, found := anchorsIn(f.in.Streams[s]), map[string]bool{}, map[string]bool{}
+		for _, n := range f.aliasesAddedBy(s, result) {
+			if !found[n.Value] && hasChanged(n.Value, inSide, inResult, f.match.Hasher, known) {
+				found[n.Value] = true
 				all = append(all, Combination{CombinedAlias, f.match.PathAt(result, n.Span).String(), "*" + n.Value, three.Names[s]})
 			}
-		})
+		}
 	}
 	return all
+}
+
+// aliasesAddedBy returns the aliases in result, a parsed merge, that side s added: the other side does not have them at
+// the same place, and has fewer aliases to this anchor.
+func (f *combinationFinder) aliasesAddedBy(s three.Version, result *syntax.Stream) (added []*syntax.Node) {
+	ofOther := map[string]int{} // by place, the aliases of the other side that the result has not had so far
+	eachAlias(f.in.Streams[s.Other()], func(_ *syntax.Node, place string) { ofOther[place]++ })
+	eachAlias(result, func(n *syntax.Node, place string) {
+		text := "*" + n.Value
+		switch {
+		case ofOther[place] > 0:
+			ofOther[place]--
+		case f.texts[s][text] > f.texts[s.Other()][text]:
+			added = append(added, n)
+		}
+	})
+	return added
 }
 
 // eachAlias calls f for each alias of st that is a value, in the order of the file. place has the mapping keys and item
@@ -312,39 +322,41 @@ const (
 //
 // Each name is returned at its first place, and at most maxReplacedValues are.
 func (f *combinationFinder) findReplacedValues(result *syntax.Stream) (all []Combination) {
-	base := f.texts[three.Original]
-	keysAndNames := sync.OnceValue(func() map[string]bool { return keysAndNamesIn(f.in.Streams[three.Original]) })
-	// a text is a name if the base has it twice, as a mapping key, or as the name of an item
-	mayBeName := func(text string) bool { return base[text] > 1 || keysAndNames()[text] }
 	found := map[string]bool{}
 	for _, s := range three.Sides {
-		gone := f.textsGoneFrom(s.Other())
-		if len(gone) == 0 {
-			continue // expressions need not be searched
-		}
-		isReplaced := func(name string) bool {
-			return gone[name] && !found[name] && len(all) < maxReplacedValues && !f.used[s.Other()]()[name]
-		}
-		addUse := func(n *syntax.Node, name string) {
+		f.eachUseOfGone(result, s, func(n *syntax.Node, name string) {
+			if found[name] || f.used[s.Other()][name] || len(all) == maxReplacedValues {
+				return
+			}
 			path := f.match.PathAt(result, n.Span).String()
 			if isNameOfItem := strings.HasSuffix(path, "[name="+name+"].name"); isNameOfItem {
 				return // that is no use of the name
 			}
 			found[name] = true
 			all = append(all, Combination{CombinedValue, path, name, three.Names[s]})
-		}
-		eachValue(result, func(n *syntax.Node) {
-			if text := n.Value; isShortString(n) && isReplaced(text) && f.texts[s][text] > 0 && mayBeName(text) {
-				addUse(n, text)
-			}
-			for _, name := range namesInExpressions(n) {
-				if isReplaced(name) && f.used[s]()[name] {
-					addUse(n, name)
-				}
-			}
 		})
 	}
 	return all
+}
+
+// eachUseOfGone calls use for each name in result, a parsed merge, that side s uses and that is a text of the base which
+// the other side does not have anywhere. n is the node that has the name as its value or in an expression.
+func (f *combinationFinder) eachUseOfGone(result *syntax.Stream, s three.Version, use func(n *syntax.Node, name string)) {
+	gone := f.textsGoneFrom(s.Other())
+	if len(gone) == 0 {
+		return // expressions need not be searched
+	}
+	eachValue(result, func(n *syntax.Node) {
+		// a text is a name if the base has it twice, as a mapping key, or as the name of an item
+		if t := n.Value; isShortString(n) && gone[t] && f.texts[s][t] > 0 && (f.texts[three.Original][t] > 1 || f.names()[t]) {
+			use(n, t)
+		}
+		for _, name := range namesInExpressions(n) {
+			if gone[name] && f.used[s][name] {
+				use(n, name)
+			}
+		}
+	})
 }
 
 // textsGoneFrom returns the scalars, mapping keys and aliases of the base that side s does not have anywhere, as texts

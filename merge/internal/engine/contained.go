@@ -46,13 +46,8 @@ func (m *merger) remergedSide() (side three.Version, ok bool) {
 }
 
 // filterSides returns the sides for which keep returns true.
-func filterSides(keep func(three.Version) bool) (kept []three.Version) {
-	for _, s := range three.Sides {
-		if keep(s) {
-			kept = append(kept, s)
-		}
-	}
-	return kept
+func filterSides(keep func(three.Version) bool) []three.Version {
+	return slices.DeleteFunc(slices.Clone(three.Sides[:]), func(s three.Version) bool { return !keep(s) })
 }
 
 // hasMostChanges reports whether side s has so many of the other side's changes that s may be a merge with the other
@@ -64,17 +59,12 @@ func filterSides(keep func(three.Version) bool) (kept []three.Version) {
 func (m *merger) hasMostChanges(s three.Version) bool {
 	v := m.versionsWithUpdated(s)
 	missing, added, ok := v.CountMissingAdditions()
-	if !ok { // s lacks a line that is nowhere in the original
+	lacksNewLine := !ok // a line that is nowhere in the original
+	if lacksNewLine || 4*missing > added && !m.isVerified(s) {
 		return false
-	}
-	if 4*missing > added && !m.isVerified(s) {
-		return false
-	}
-	if added > 0 {
-		return true
 	}
 	retained, deleted := v.CountRetainedDeletions()
-	return 2*retained <= deleted
+	return added > 0 || 2*retained <= deleted
 }
 
 // trySupersetSide returns the side that has every line that the other side added, and no line that the other side

@@ -47,15 +47,15 @@ func NewDraft(base, ours, theirs []byte, opts Options) (_ *Draft, err error) {
 	if err := opts.validate(); err != nil {
 		return nil, err
 	}
-	opts.needsOwn = new(bool)
+	opts.needsOwn = new(bool) // policies set it if they need the unknown own side
 	m := newMerger([3][]byte{base, ours, theirs}, opts)
 	o, err := m.merge(ways)
 	if err != nil {
 		return nil, err
 	}
 	d := &Draft{
-		Merged: o.Result, Page: &page.Page{Parts: []page.Part{{Text: o.Bytes}}}, Renderer: &page.Renderer{}, ByRules: map[*page.Conflict]page.Verdict{}, Inputs: m.in, Proof: m.proof, Markers: m.opts.markers(),
-		Own: opts.Own, unitedLists: o.unitedLists, earlyDecisions: m.earlyDecisions,
+		Merged: o.Result, ByRules: map[*page.Conflict]page.Verdict{}, Own: opts.Own, Inputs: m.in, Proof: m.proof,
+		Markers: m.opts.markers(), unitedLists: o.unitedLists, earlyDecisions: m.earlyDecisions,
 	}
 	if o.Method != Structural {
 		d.setLinePage(o, m.raw)
@@ -69,9 +69,9 @@ func NewDraft(base, ours, theirs []byte, opts Options) (_ *Draft, err error) {
 	return d, nil
 }
 
-// setLinePage sets d.Page and d.Renderer for o, a merge of raw by lines, so that the user can decide its conflicts.
-// They do not change if a version has conflict markers, or no page has the bytes of o. d.Inputs may change, too;
-// d.Inputs and d.Markers must be set.
+// setLinePage sets d.Page and d.Renderer for o, a merge of raw by lines, so that the user can decide its conflicts. The
+// page is one text if a version has conflict markers, or if no page has the bytes of o. d.Inputs and d.Markers must be
+// set; d.Inputs may change.
 func (d *Draft) setLinePage(o outcome, raw *diff3.Versions) {
 	r, p := o.renderer, o.page
 	if p == nil {
@@ -82,8 +82,9 @@ func (d *Draft) setLinePage(o outcome, raw *diff3.Versions) {
 		p = page.FromLineMerge(d.Inputs.Raw, parts, raw.MergeChunks(diff3.Merge, nil))
 	}
 	hasMarkers := slices.ContainsFunc(d.Inputs.Raw[:], func(b []byte) bool { return text.UnresolvedConflictLine(b) > 0 })
-	if b, _ := writePage(d.Inputs, r, p, d.Markers); !hasMarkers && bytes.Equal(b, o.Bytes) {
-		d.Renderer, d.Page = r, p
+	d.Renderer, d.Page = r, p
+	if b, _ := writePage(d.Inputs, r, p, d.Markers); hasMarkers || !bytes.Equal(b, o.Bytes) {
+		d.Renderer, d.Page = &page.Renderer{}, &page.Page{Parts: []page.Part{{Text: o.Bytes}}}
 	}
 }
 

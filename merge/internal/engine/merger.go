@@ -119,9 +119,9 @@ func (m *merger) setVersions(raw [3][]byte) {
 // with the Method Structural and the reason sopsReason. It is used if SOPS encrypted the file and no merge by field
 // contains the conflict about its checksum (mac). The versions must have been parsed.
 func (m *merger) conflictWholeFile() outcome {
-	o := outcome{page: &page.Page{}, renderer: m.newRenderer()}
-	o.page.Add(page.WholeFileConflict(m.in.Data))
-	o.page.Conflicts()[0].Kind = plan.ConflictEncrypted
+	c := page.WholeFileConflict(m.in.Data)
+	c.Kind = plan.ConflictEncrypted
+	o := outcome{page: &page.Page{Parts: []page.Part{{Conflict: c}}}, renderer: m.newRenderer()}
 	o.Result = Result{Method: Structural, Reason: sopsReason, LineConflicts: m.countLineConflicts()}
 	m.setPage(&o, o.page)
 	return o
@@ -130,45 +130,52 @@ func (m *merger) conflictWholeFile() outcome {
 // errNeedsWhole is the error of a merge of shortened versions if the complete versions have to be merged.
 var errNeedsWhole = errors.New("the result may depend on parts that were left out")
 
-// mergeByField merges the versions by resource and field, with m.plan or a new plan of w. It adds conflicts until the
-// result passes verification, and decides some by policies and Options.Resolve. The error is why no result passes, or
-// errNeedsWhole. With m.cleanOnly, conflicts are not verified.
-func (m *merger) mergeByField(w *plan.Walker) (o outcome, err error) {
-	m.matchEntries(w)
+// mergeByField merges the versions by resource and field. It adds conflicts until the result passes verification, and
+// decides some by policies and Options.Resolve. The error is why no result passes, or errNeedsWhole, if the result for
+// shortened versions depends on the parts that were left out. With m.cleanOnly, a result with conflicts is not verified.
+// It sets m.plan, unless that is set already.
+func (m *merger) mergeByField() (o outcome, err error) {
+	m.matchEntries(m.newWalker())
 	if m.isShortened && m.planWalker.Lines.MayDependOnElided {
-		return o, errNeedsWhole
+		return outcome{}, errNeedsWhole
 	}
-	o.unitedLists, o.renderer = m.plan.Unions, m.newRenderer()
-	o.page = o.renderer.Page(m.plan.Documents)
-	if !m.cleanOnly || len(o.page.Conflicts()) == 0 {
-		if o.page, err = m.addConflictsUntilVerified(o.renderer, o.page, m.planWalker); err != nil {
-			return o, err
+	r := m.newRenderer()
+	p := r.Page(m.plan.Documents)
+	if !m.cleanOnly || len(p.Conflicts()) == 0 {
+		if p, err = m.addConflictsUntilVerified(r, p); err != nil {
+			return outcome{}, err
 		}
 	}
-	if m.encrypted && len(o.page.Conflicts()) > 0 {
+	if m.encrypted && len(p.Conflicts()) > 0 {
 		m.lineDefect = sopsReason
 	}
-	p, decided := m.applyDecisions(o.renderer, o.page)
+	remaining, decided := m.applyDecisions(r, p)
+	o = outcome{page: p, renderer: r, unitedLists: m.plan.Unions}
 	o.Result = Result{Method: Structural, Reason: m.lineDefect, Refused: m.whyNotClean, LineConflicts: m.countLineConflicts()}
-	o.Resolved = append(decidedConflicts(decided), unionDecisions(o.unitedLists)...)
-	m.setPage(&o, p)
+	o.Resolved = append(decidedConflicts(decided), unionDecisions(m.plan.Unions)...)
+	m.setPage(&o, remaining)
 	o.Followed = toRenames(m.plan.FollowedRenames, o.Conflicts)
 	o.GuessedOrders = toGuessedOrders(m.plan.GuessedOrders, o.Conflicts)
 	return o, nil
 }
 
 // addConflictsUntilVerified returns a merged file that passes verification, whichever side the user takes in its
-// conflicts: p, the page by the plan of w, or a page with more conflicts. It fails if
+// conflicts: p, the page by m.plan, or a page with more conflicts. It fails if
 //   - shortened versions need more conflicts (errNeedsWhole)
 //   - even one conflict around the whole file fails verification
 //   - too much was verified
 //
-// It sets w.Deep and, unless SOPS encrypted the file, m.whyNotClean to the reason for more conflicts.
-func (m *merger) addConflictsUntilVerified(r *page.Renderer, p *page.Page, w *plan.Walker) (*page.Page, error) {
+// It sets m.planWalker.Deep and, unless SOPS encrypted the file, m.whyNotClean to the reason for more conflicts.
+func (m *merger) addConflictsUntilVerified(r *page.Renderer, p *page.Page) (*page.Page, error) {
+	w := m.planWalker
 	w.Deep = true // a violation may be inside an entry that was not walked before
 	var forced plan.ForcedConflicts
 	var docs []plan.Document
-	for violations := m.proof.PageViolations(p); len(violations) > 0; violations = m.proof.PageViolations(p) {
+	for {
+		violations := m.proof.PageViolations(p)
+		if len(violations) == 0 {
+			return m.withoutUnneededConflicts(r, p, forced), nil
+		}
 		if m.isShortened {
 			return nil, errNeedsWhole
 		}
@@ -179,11 +186,11 @@ func (m *merger) addConflictsUntilVerified(r *page.Renderer, p *page.Page, w *pl
 			return nil, withCause(CauseUnverified, errors.New(tooManyReplannings+": "+m.describeViolation(violations[0])))
 		}
 		var refused []plan.Violation
-		for _, r := range violations {
-			refused = append(refused, plan.Violation{Spans: [3]text.Span(r.At[:3]), Subject: r.Subject})
+		for _, v := range violations {
+			refused = append(refused, plan.Violation{Spans: [3]text.Span(v.At[:3]), Subject: v.Subject})
 		}
 		if docs == nil {
-			docs = w.Merge(forced).Documents
+			docs = w.Merge(nil).Documents // m.plan was not Deep
 		}
 		extended := w.ForceConflicts(forced, docs, refused)
 		if len(extended) == len(forced) { // there is no further entry to put in conflict
@@ -192,14 +199,12 @@ func (m *merger) addConflictsUntilVerified(r *page.Renderer, p *page.Page, w *pl
 		forced, docs = extended, w.Merge(extended).Documents
 		p = r.Page(docs)
 	}
-	return m.withoutUnneededConflicts(r, p, w, forced), nil
 }
 
 // verifiedWholeFileConflict returns a page with one conflict around the whole file, or an error if it fails
 // verification.
 func (m *merger) verifiedWholeFileConflict() (*page.Page, error) {
-	p := &page.Page{}
-	p.Add(page.WholeFileConflict(m.in.Data))
+	p := &page.Page{Parts: []page.Part{{Conflict: page.WholeFileConflict(m.in.Data)}}}
 	if violation := m.proof.VerifyPage(p); violation != nil {
 		return nil, withCause(CauseUnverified, errors.New("the merge could not be verified: "+m.describeViolation(violation)))
 	}
@@ -207,25 +212,24 @@ func (m *merger) verifiedWholeFileConflict() (*page.Page, error) {
 }
 
 // withoutUnneededConflicts returns p, or a page with fewer of the conflicts in forced, if verification does not need
-// all: a violation puts several entries in conflict, and often one is enough. p is the verified page by the plan of w
-// with all of them.
-func (m *merger) withoutUnneededConflicts(r *page.Renderer, p *page.Page, w *plan.Walker, forced plan.ForcedConflicts) *page.Page {
+// all: a violation puts several entries in conflict, and often one is enough. p is the verified page with all of them.
+func (m *merger) withoutUnneededConflicts(r *page.Renderer, p *page.Page, forced plan.ForcedConflicts) *page.Page {
 	largestFirst := func(a, b plan.ForcedConflict) int { return b.ByteCount() - a.ByteCount() }
 	for _, candidate := range slices.SortedStableFunc(slices.Values(forced), largestFirst) {
 		if len(forced) == 1 || m.proof.IsExhausted() { // without any of them, it is the page that was refused
 			break
 		}
 		fewer := slices.DeleteFunc(slices.Clone(forced), func(x plan.ForcedConflict) bool { return x == candidate })
-		if q := r.Page(w.Merge(fewer).Documents); m.proof.VerifyPage(q) == nil {
+		if q := r.Page(m.planWalker.Merge(fewer).Documents); m.proof.VerifyPage(q) == nil {
 			forced, p = fewer, q
 		}
 	}
 	return p
 }
 
-// matchEntries sets m.planWalker to w and m.plan to its plan of the merge by field, and tells m.proof which entries the
-// plan matched although their keys or names differ, so that verification can check this. It does nothing if there is a
-// plan already.
+// matchEntries sets m.plan to the plan of w for the merge by field, and m.planWalker to w. It tells m.proof which entries
+// the plan matched although their keys or names differ, so that verification can check this. It does nothing if there is
+// a plan already.
 func (m *merger) matchEntries(w *plan.Walker) {
 	if m.plan == nil {
 		m.planWalker, m.plan = w, w.Merge(nil)
@@ -345,13 +349,6 @@ func toRenames(followed []plan.FollowedRename, conflicts []Conflict) (out []Rena
 		}
 	}
 	return out
-}
-
-// callRecovered calls f and returns its results. If f panics, it returns an error with the cause CauseInternal, as in
-// "internal error: index out of range", and an empty outcome instead.
-func callRecovered(f func() (outcome, error)) (o outcome, err error) {
-	defer recoverAsError(&err)
-	return f()
 }
 
 // recoverAsError has to be deferred. If the function that deferred it panics, it stops the panic and sets *err to an

@@ -219,9 +219,11 @@ func (c *mergeCase) write(t *testing.T, file string) {
 
 // everyField is a merge by field that visits every leaf. It does not skip entries whose bytes are identical.
 var everyField = &way{"the merge by field, of every leaf", true, func(m *merger) (outcome, error) {
-	m.plan, m.planWalker = nil, m.newWalker()
-	m.planWalker.Deep = true
-	o, err := m.mergeByField(m.planWalker)
+	w := m.newWalker()
+	w.Deep = true
+	m.plan = nil
+	m.matchEntries(w)
+	o, err := m.mergeByField()
 	if reason := m.in.AddedDuplicateKey(); err == nil && reason != "" && o.Clean() {
 		return m.useLineMerge(withCause(CauseKeys, errors.New(reason)))
 	}

@@ -58,39 +58,44 @@ func (m *merger) applyBumpPolicies() {
 // Result.NeedsOwn is set.
 func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool) {
 	if !c.CanHavePolicy() {
-		return decided, false
+		return page.Verdict{}, false
 	}
-	by, side := m.opts.rules().DecisionAt(c.Path.Place()), three.Dest
+	by := m.opts.rules().DecisionAt(c.Path.Place())
+	isComparison := by.Policy == team.Highest || by.Policy == team.Lowest // of a hash, by the version in its comment
+	if s, ok := c.PreferredPinSide(m.in.Streams, by.Policy); ok && isComparison {
+		return c.TakeSide(s, by), true
+	}
+	side, ok := m.sideForPolicy(c, by)
+	switch {
+	case !ok:
+		return page.Verdict{}, false
+	case by.Policy == team.Next:
+		return bump.DecideNext(c, side, m.in.Streams, by)
+	}
+	return c.TakeValue(m.in.Streams, side, by, m.opts.rules())
+}
+
+// sideForPolicy returns the side of conflict c that the policy in by prefers; for next, the own side. If the policy
+// cannot say, ok is false, and c.Undecided may say why.
+func (m *merger) sideForPolicy(c *page.Conflict, by team.Decision) (side three.Version, ok bool) {
 	switch by.Policy {
-	case team.Ours: // side is dest
+	case team.Ours:
+		return three.Dest, true
 	case team.Theirs:
-		side = three.Updated
+		return three.Updated, true
 	case team.Own, team.Upstream, team.Next:
 		if side, ok = m.ownSide(); !ok {
 			c.Undecided = by.String() + " is not applied, because the own side is unknown"
-			return decided, false
-		}
-		if by.Policy == team.Next {
-			return bump.DecideNext(c, side, m.in.Streams, by)
 		}
 		if by.Policy == team.Upstream {
 			side = side.Other()
 		}
 	case team.Highest, team.Lowest:
-		// a hash is compared by the version in its comment
-		if s, ok := c.PreferredPinSide(m.in.Streams, by.Policy); ok {
-			return c.TakeSide(s, by), true
+		if side, ok = c.PreferredSide(by.Policy); !ok && c.Kind == plan.ConflictValue {
+			c.Undecided = by.String() + " cannot compare the values"
 		}
-		if side, ok = c.PreferredSide(by.Policy); !ok {
-			if c.Kind == plan.ConflictValue {
-				c.Undecided = by.String() + " cannot compare the values"
-			}
-			return decided, false
-		}
-	default:
-		return decided, false
 	}
-	return c.TakeValue(m.in.Streams, side, by, m.opts.rules())
+	return side, ok
 }
 
 // ownSide returns the side that is the user's own work, as in Options.Own. If that is not known, ok is false, own must

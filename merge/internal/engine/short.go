@@ -30,7 +30,7 @@ var defaultShortening = shorteningBounds{minBaseSize: 1 << 10, maxQuarters: [...
 
 // mergeShortened merges shortened versions by ways, which is faster: a placeholder such as `..elided.0: x` takes the
 // place of parts that no side changed, until they are put back. If ok is false, the caller has to merge the complete
-// versions. Unless shortening is out of the question, it sets m.lines to git's merge by lines of the complete versions.
+// versions. It may set m.lines to git's merge by lines of the complete versions.
 func (m *merger) mergeShortened(ways []*way) (o outcome, ok bool) {
 	size := len(m.in.Raw[three.Original])
 	if m.shortening == nil || size < m.shortening.minBaseSize || m.opts.Resolve != diff3.FavorNone {
@@ -38,7 +38,6 @@ func (m *merger) mergeShortened(ways []*way) (o outcome, ok bool) {
 	}
 	lines, err := m.raw.Summarize(diff3.Merge)
 	if err != nil {
-		m.lines = &lineResult{err: err}
 		return outcome{}, false
 	}
 	m.lines = &lineResult{bytes: lines.Bytes, conflicts: lines.Conflicts}
@@ -70,22 +69,18 @@ func (m *merger) parseShortened(e *elide.Elision) (short *merger, placed *elide.
 	short = newMerger([3][]byte(e.Shortened[:elide.LineMerge]), m.opts)
 	short.isShortened = true
 	short.lines = &lineResult{bytes: e.Shortened[elide.LineMerge], conflicts: m.lines.conflicts}
-	if short.parse() != nil || short.encrypted {
-		return nil, nil
-	}
-	// In a template, no actions may be left out.
-	if short.in.Language == read.Template && (!e.Clean || e.HasRun(template.MayHaveActions)) {
+	// in a template, no actions may be left out
+	if short.parse() != nil || short.encrypted || short.in.Language == read.Template && (!e.Clean || e.HasRun(template.MayHaveActions)) {
 		return nil, nil
 	}
 	streams := short.in.Streams[:]
 	if e.Clean {
-		if b, _, err := short.runLineMerge(text.Markers{}); err != nil || !bytes.Equal(b, short.lines.bytes) {
-			return nil, nil // git's merge by lines aligns other lines of the shortened versions
+		merged := short.proof.ParseResult(short.lines.bytes)
+		b, _, err := short.runLineMerge(text.Markers{}) // git may align other lines of the shortened versions
+		if merged == nil || err != nil || !bytes.Equal(b, short.lines.bytes) {
+			return nil, nil
 		}
-		streams = slices.Concat(streams, []*syntax.Stream{short.proof.ParseResult(short.lines.bytes)})
-	}
-	if slices.Contains(streams, nil) {
-		return nil, nil
+		streams = slices.Concat(streams, []*syntax.Stream{merged})
 	}
 	placed = e.WithoutMisplaced(streams)
 	if placed == e && !e.Clean && !haveSameLayout(short.in.Streams) {

@@ -46,14 +46,11 @@ var remergeWays = []*way{supersetSide, cleanLineMerge, cleanFieldMerge, fewestLi
 // errNotApplicable is the error of a way that does not apply to the versions, so that the next way has to be tried.
 var errNotApplicable = errors.New("this way does not apply")
 
-// merge merges the versions by ways, after the policies that change the versions. If this fails, even with a panic, it
-// returns git's merge by lines, or an error if a version is binary or too large. A clean merge of parsed versions
+// merge merges the versions by policies and ways. If this fails, even with a panic, it returns git's merge by lines, or
+// an error if a version is binary or too large. A clean merge of parsed versions
 // becomes a conflict if SOPS encrypted them.
 func (m *merger) merge(ways []*way) (outcome, error) {
-	o, err := callRecovered(func() (outcome, error) {
-		m.applyBumpPolicies()
-		return m.tryWaysAndRecover(ways)
-	})
+	o, err := m.mergeByPolicies(ways)
 	if err != nil {
 		o, err = m.useLineMerge(err)
 	}
@@ -66,6 +63,14 @@ func (m *merger) merge(ways []*way) (outcome, error) {
 	return o, err
 }
 
+// mergeByPolicies merges the versions by ways, after the policies that change the versions. If it panics, it returns an
+// error with the cause CauseInternal, as in "internal error: index out of range".
+func (m *merger) mergeByPolicies(ways []*way) (o outcome, err error) {
+	defer recoverAsError(&err)
+	m.applyBumpPolicies()
+	return m.tryWaysAndRecover(ways)
+}
+
 // tryWaysAndRecover does what tryWays does, and sets Combined of the result, the values that come from both sides, such
 // as new.io/web:1.1, if the versions were parsed. It also fails if a way panics (CauseInternal).
 func (m *merger) tryWaysAndRecover(ways []*way) (o outcome, err error) {
@@ -76,10 +81,11 @@ func (m *merger) tryWaysAndRecover(ways []*way) (o outcome, err error) {
 	return o, err
 }
 
-// tryWays merges the versions by the first of ways whose result is clean or left to git (isLeftToGit), or else by the
-// last one. It fails if that fails, if the versions cannot be parsed, or with errNeedsWhole, to have the complete
-// versions merged.
-func (m *merger) tryWays(ways []*way) (o outcome, err error) {
+// tryWays returns the result of the first of ways that is clean or left to git (isLeftToGit), or else that of the last
+// way, or its error. Before the first way that needs trees, it parses the versions, unless shortened ones can be merged
+// by the ways from there on. It fails if they cannot be parsed, or with errNeedsWhole as soon as a way does.
+func (m *merger) tryWays(ways []*way) (outcome, error) {
+	var lastErr error
 	for i, w := range ways {
 		if w.needsTrees && !m.parsed {
 			if o, ok := m.mergeShortened(ways[i:]); ok {
@@ -89,15 +95,16 @@ func (m *merger) tryWays(ways []*way) (o outcome, err error) {
 				return outcome{}, err
 			}
 		}
-		if o, err = w.try(m); err == errNeedsWhole {
+		o, err := w.try(m)
+		switch isLast := i == len(ways)-1; {
+		case err == errNeedsWhole:
 			return outcome{}, err
+		case err == nil && (o.Clean() || o.isLeftToGit() || isLast):
+			return o, withCause(CauseDefinition, m.opts.rules().CRDError()) // the merge may have needed a definition
 		}
-		isLast := i == len(ways)-1
-		if err == nil && (o.Clean() || o.isLeftToGit() || isLast) {
-			return o, withCause(CauseDefinition, m.opts.rules().CRDError())
-		}
+		lastErr = err
 	}
-	return outcome{}, err
+	return outcome{}, lastErr
 }
 
 // isLeftToGit reports whether o is git's merge by lines, used because the versions cannot be merged as YAML, so that no
@@ -152,7 +159,6 @@ func (m *merger) tryLineMerge() (outcome, error) {
 	if defect == nil {
 		return outcome{Result: Result{Bytes: l.bytes, Method: ByLine}}, nil
 	}
-	l.defect, l.claims = defect, m.countClaims()
 	described := defect
 	// the value that is wrong in an item says more to the user than that the item is lost
 	if defect.Rule == verify.RuleMovedLost {
@@ -169,7 +175,7 @@ func (m *merger) tryLineMerge() (outcome, error) {
 // without conflicts.
 func (m *merger) tryFieldMerge() (outcome, error) {
 	if m.fieldMerge == nil && m.fieldMergeErr == nil {
-		o, err := m.mergeByField(m.newWalker())
+		o, err := m.mergeByField()
 		m.fieldMerge, m.fieldMergeErr = &o, err
 	}
 	if reason := m.in.AddedDuplicateKey(); m.fieldMergeErr == nil && reason != "" && len(m.fieldMerge.page.Conflicts()) == 0 {

@@ -89,7 +89,7 @@ func (t *Table) MatchSet(v three.Nodes, l schema.List) *Keyed {
 }
 
 // entries returns the entries of each matched field or item, by version, nil in a version without it. v are the
-// collections that were matched. An element of the result may be empty, if its class has no element left (joinClasses).
+// collections that were matched.
 func (c Children) entries(v three.Nodes) (all []three.Entries) {
 	var classes []Class
 	if c.Keyed != nil {
@@ -104,7 +104,9 @@ func (c Children) entries(v three.Nodes) (all []three.Entries) {
 				entries[s] = v[s].Entries[i]
 			}
 		}
-		all = append(all, entries)
+		if entries != (three.Entries{}) { // otherwise, joinClasses moved its elements to other classes
+			all = append(all, entries)
+		}
 	}
 	return all
 }

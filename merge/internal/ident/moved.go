@@ -42,15 +42,10 @@ func (m *Move) Versions() (entries three.Entries, collections three.Nodes) {
 // other side's edits can be made there. roots has the root in each version. t.Hasher and t.Lines must be set. It may
 // set t.Lines.MayDependOnElided.
 func (t *Table) FindMoves(roots three.Nodes, p *three.Path) (found []*Move) {
-	f := &moveFinder{Table: t, roots: roots, added: map[*syntax.Entry]*Field{}, haveRemovedKeys: map[[2]*syntax.Node]bool{}}
-	// most documents have no field that is worth a search of the parts that one side left as they were
-	if f.visit(roots, p, true); len(f.removed) == 0 {
-		return nil
-	}
-	f.removed = nil
-	f.visit(roots, p, false)
-	if len(f.added) == 0 {
-		return nil
+	f := &moveFinder{Table: t, roots: roots, added: map[*syntax.Entry]*Field{}}
+	f.collect(roots, p)
+	if len(f.added) == 0 || !slices.ContainsFunc(f.removed, f.isContested) {
+		return nil // no move decides where an edit is made
 	}
 	var candidates []*Move
 	for i := range f.removed[:min(len(f.removed), maxMoves)] {
@@ -100,11 +95,7 @@ func (f *moveFinder) hasNewHeading(m *Move, s three.Version) bool {
 	if m.To.Collections[three.Original] != nil {
 		return false
 	}
-	areRemoved, isKnown := f.haveRemovedKeys[m.places(s)]
-	if !isKnown {
-		areRemoved = haveRemovedKeys(m.To.Collections[s], m.From.Collections[three.Original], m.From.Collections[s])
-		f.haveRemovedKeys[m.places(s)] = areRemoved
-	}
+	areRemoved := haveRemovedKeys(m.To.Collections[s], m.From.Collections[three.Original], m.From.Collections[s])
 	return areRemoved && f.Lines.areAligned(s, m.From.Entries[three.Original].Span, m.To.Entries[s].Span)
 }
 
@@ -134,10 +125,13 @@ func (t *Table) hasEditOfOther(m *Move, s three.Version) bool {
 		t.Hasher.Equal(after.Value, edited.Value) && !t.Hasher.Equal(after.Value, before.Value)
 }
 
-// places returns the mapping around the field in the original, and the mapping around its new place in s, or nil if s
-// did not move it.
-func (m *Move) places(s three.Version) [2]*syntax.Node {
-	return [2]*syntax.Node{m.From.Collections[three.Original], m.To.Collections[s]}
+// A movePlaces has the mapping around a moved field in the original, and the one around its new place in a side, or nil
+// if the side did not move the field.
+type movePlaces struct{ from, to *syntax.Node }
+
+// places returns the mappings between which s moved the field of m.
+func (m *Move) places(s three.Version) movePlaces {
+	return movePlaces{m.From.Collections[three.Original], m.To.Collections[s]}
 }
 
 // A moveFinder has the fields of a document that a side removed or added, in all of its mappings.
@@ -146,47 +140,38 @@ type moveFinder struct {
 	roots   three.Nodes
 	removed []Field                  // fields of the original that a side lacks
 	added   map[*syntax.Entry]*Field // by the entry of each side that has it
-	count   [3]map[uint64]int        // in each version, how often each hash of forEachValue occurs
-	// haveRemovedKeys has the results of the function haveRemovedKeys by the places of a move.
-	haveRemovedKeys map[[2]*syntax.Node]bool
 }
 
-// isContested reports whether both sides changed or removed an entry that the original has: neither side has it, with
-// its key and comments, as it was, byte for byte.
-func (f *moveFinder) isContested(entries three.Entries) bool {
-	original := f.Lines.Files[three.Original].Slice(entries[three.Original].Span)
+// isContested reports whether both sides changed or removed a field of the original: neither side has it, with its key
+// and comments, as it was, byte for byte.
+func (f *moveFinder) isContested(x Field) bool {
+	original := f.Lines.Files[three.Original].Slice(x.Entries[three.Original].Span)
 	return !slices.ContainsFunc(three.Sides[:], func(s three.Version) bool {
-		e := entries[s]
+		e := x.Entries[s]
 		return e != nil && bytes.Equal(original, f.Lines.Files[s].Slice(e.Span))
 	})
 }
 
-// visit collects the fields that a side removed (f.removed) or added (f.added, see add) in the collections v at path p
-// and all collections in them. With onlyContested, it collects removed fields only, and skips entries that one side
-// left as they were.
-func (f *moveFinder) visit(v three.Nodes, p *three.Path, onlyContested bool) {
+// collect adds the fields that a side removed from the collections v at path p, or from collections in them, to
+// f.removed. It adds those that a side added to f.added (see add).
+func (f *moveFinder) collect(v three.Nodes, p *three.Path) {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	isUnchanged := o != nil && f.Hasher.Equal(o, d) && f.Hasher.Equal(o, u)
 	haveDifferentKinds := d != nil && u != nil && d.Kind != u.Kind
 	if d == nil && u == nil || isUnchanged || haveDifferentKinds {
 		return
 	}
-	kind := cmp.Or(d, u).Kind
-	if o != nil && o.Kind != kind { // the value was replaced: all of it is added
+	if o != nil && o.Kind != cmp.Or(d, u).Kind { // the value was replaced: all of it is added
 		v[three.Original] = nil // only here: v is a copy
 	}
 	children := f.MatchEntries(v, p)
 	for _, entries := range children.entries(v) {
-		original := entries[three.Original]
-		isAdded, isEmptyClass := original == nil, entries == (three.Entries{})
-		if isEmptyClass || onlyContested && (isAdded || !f.isContested(entries)) {
-			continue
-		}
-		switch path := children.ItemPath(entries); {
-		case isAdded:
+		path := children.ItemPath(entries)
+		switch original := entries[three.Original]; {
+		case original == nil:
 			f.add(Field{entries, v, path})
 		case entries[three.Dest] != nil && entries[three.Updated] != nil:
-			f.visit(entries.Values(), path, onlyContested)
+			f.collect(entries.Values(), path)
 		case original.Key != nil:
 			f.removed = append(f.removed, Field{entries, v, path})
 		}
@@ -201,38 +186,24 @@ func (f *moveFinder) add(x Field) {
 			f.added[e] = &x
 		}
 	}
-	f.visit(x.Entries.Values(), x.Path, false)
+	f.collect(x.Entries.Values(), x.Path)
 }
 
 // findMove returns the move of the field from, which one or both sides removed, or nil if its new place is not clear:
 //
-//   - each of these sides must have added one copy in block style (findCopies), both at the same place
+//   - these sides must have added one copy in block style (addedCopies), at the same place
 //   - the original must have no other copy
 //   - a side that kept the field must not have one at the new place
 //
 // FindMoves checks afterwards whether the copy is only a similar field.
 func (f *moveFinder) findMove(from *Field) *Move {
-	var to *Field
-	for _, s := range three.Sides {
-		if from.Entries[s] != nil {
-			continue
-		}
-		// s moved the field as it was in the original, or with the edits of the other side
-		for _, v := range [...]three.Version{three.Original, s.Other()} {
-			e := from.Entries[v]
-			if e == nil {
-				continue
-			}
-			for _, c := range f.findCopies(e, s) {
-				place := f.added[c]
-				if place == nil || to != nil && to.Entries != place.Entries {
-					return nil // s did not add the copy, or there are several places
-				}
-				to = place
-			}
-		}
+	copies := f.addedCopies(from)
+	if len(copies) == 0 || len(f.findCopies(from.Entries[three.Original], three.Original)) != 1 {
+		return nil
 	}
-	if to == nil || len(f.findCopies(from.Entries[three.Original], three.Original)) != 1 {
+	to := copies[0]
+	isElsewhere := func(c *Field) bool { return c == nil || c.Entries != to.Entries }
+	if isElsewhere(to) || slices.ContainsFunc(copies, isElsewhere) {
 		return nil
 	}
 	for _, s := range three.Sides {
@@ -241,6 +212,22 @@ func (f *moveFinder) findMove(from *Field) *Move {
 		}
 	}
 	return &Move{*from, *to}
+}
+
+// addedCopies returns the copies (findCopies) of a field in the sides that removed it: of the field as it was in the
+// original, or with the edits of the other side. A copy that the side did not add in block style is nil.
+func (f *moveFinder) addedCopies(from *Field) (all []*Field) {
+	for _, s := range three.Sides {
+		for _, v := range [...]three.Version{three.Original, s.Other()} {
+			if from.Entries[s] != nil || from.Entries[v] == nil {
+				continue
+			}
+			for _, c := range f.findCopies(from.Entries[v], s) {
+				all = append(all, f.added[c])
+			}
+		}
+	}
+	return all
 }
 
 // findCopies returns the fields of version v, at any depth, that may be the field e at another place, and e itself.
@@ -281,55 +268,50 @@ func (h *Hasher) hasMostOf(x, n *syntax.Node) bool {
 	return size > 0 && hasMost(same, size)
 }
 
-// forEachValue calls f for each scalar, alias and empty collection of n, except nulls. The hash is that of the value
-// and the last mapping key above it, so that the same leaf is found at another place. key is that of n, or nil.
-func (h *Hasher) forEachValue(n, key *syntax.Node, f func(hash uint64)) {
-	if len(n.Entries) == 0 && !n.IsNull() {
-		f(syntax.CombineHashes(h.Hash(key), h.Hash(n)))
-	}
-	for _, e := range n.Entries {
-		if e.Key != nil {
-			key = e.Key
+// countValues returns how often n has each scalar, alias and empty collection, except nulls: by a hash of the value and
+// the last mapping key above it, so that the same leaf is found at another place. key is that of n, or nil.
+func (h *Hasher) countValues(n, key *syntax.Node) map[uint64]int {
+	counts := map[uint64]int{}
+	var visit func(n, key *syntax.Node)
+	visit = func(n, key *syntax.Node) {
+		if len(n.Entries) == 0 && !n.IsNull() {
+			counts[syntax.CombineHashes(h.Hash(key), h.Hash(n))]++
 		}
-		h.forEachValue(e.Value, key, f)
+		for _, e := range n.Entries {
+			visit(e.Value, cmp.Or(e.Key, key))
+		}
 	}
+	visit(n, key)
+	return counts
 }
 
-// countMovedLeaves counts leaves of moved fields that one version has only at the old place, and another only at the
-// new place. The map key has the two mappings (Move.places); numbers are by the version that has the old place. It sets
-// f.count.
-func (f *moveFinder) countMovedLeaves(moves []*Move) map[[2]*syntax.Node][3]int {
+// countMovedLeaves returns how many leaves moved together between two mappings, as evidence that the moves between them
+// are certain. A leaf counts if one version has it only at the old place, and a side only at the new place. The number
+// is by the version with the old place: for a move of x: {a: 1, b: 2} without edits, it is 2 for the original.
+func (f *moveFinder) countMovedLeaves(moves []*Move) map[movePlaces][3]int {
+	var occurrences [3]map[uint64]int
 	for v, n := range f.roots {
-		count := map[uint64]int{}
-		f.Hasher.forEachValue(n, nil, func(hash uint64) { count[hash]++ })
-		f.count[v] = count
+		occurrences[v] = f.Hasher.countValues(n, nil)
 	}
-	movedLeaves := map[[2]*syntax.Node][3]int{}
+	movedLeaves := map[movePlaces][3]int{}
 	for _, m := range moves {
 		for _, s := range three.Sides {
-			counts := movedLeaves[m.places(s)]
+			if m.To.Entries[s] == nil {
+				continue
+			}
+			counts, atNew := movedLeaves[m.places(s)], f.Hasher.countValues(m.To.Entries[s].Value, m.To.Entries[s].Key)
 			// s moved the field as it was in the original, or with the edits of the other side
 			for _, v := range [...]three.Version{three.Original, s.Other()} {
-				counts[v] += f.countCommon(m.From.Entries[v], v, m.To.Entries[s], s)
+				if e := m.From.Entries[v]; e != nil {
+					for hash := range f.Hasher.countValues(e.Value, e.Key) {
+						if occurrences[v][hash] == 1 && occurrences[s][hash] == 1 && atNew[hash] == 1 {
+							counts[v]++
+						}
+					}
+				}
 			}
 			movedLeaves[m.places(s)] = counts
 		}
 	}
 	return movedLeaves
-}
-
-// countCommon returns the number of leaves (scalars with their key) that occur once in all of version v, in its field
-// from, and once in all of version s, in its field to. It returns 0 if one of the fields is nil.
-func (f *moveFinder) countCommon(from *syntax.Entry, v three.Version, to *syntax.Entry, s three.Version) (n int) {
-	if from == nil || to == nil {
-		return 0
-	}
-	isUniqueInFrom := map[uint64]bool{}
-	f.Hasher.forEachValue(from.Value, from.Key, func(hash uint64) { isUniqueInFrom[hash] = f.count[v][hash] == 1 })
-	f.Hasher.forEachValue(to.Value, to.Key, func(hash uint64) {
-		if isUniqueInFrom[hash] && f.count[s][hash] == 1 {
-			n++
-		}
-	})
-	return n
 }

@@ -18,25 +18,28 @@ import (
 type crdTypes map[schema.Type]*yaml.Node
 
 // AddCRD adds the custom resource definitions in data, a file with one or more documents, to r, except for versions
-// that r already has. name is the file for messages. If data has mistakes, nothing is added, and the error is or joins
-// an *Error for each. AddCRD is not safe for concurrent use.
+// that r already has. name is the file for messages. If data has mistakes, nothing is added, and the error joins an
+// *Error for each, up to the first place that is not YAML. AddCRD is not safe for concurrent use.
 func (r *Rules) AddCRD(name string, data []byte) error {
 	rd := &reader{file: name}
 	found := crdTypes{}
-	for d := yaml.NewDecoder(bytes.NewReader(data)); ; {
+	d := yaml.NewDecoder(bytes.NewReader(data))
+	var err error
+	for err == nil {
 		var doc yaml.Node
-		if err := d.Decode(&doc); err == io.EOF {
-			break
-		} else if err != nil {
-			return rd.syntaxError(nil, err)
+		if err = d.Decode(&doc); err == nil {
+			found.addDefinition(rd, doc.Content[0])
 		}
-		found.addDefinition(rd, doc.Content[0])
+	}
+	if err != io.EOF {
+		rd.errs = append(rd.errs, rd.syntaxError(data, err, ""))
 	}
 	if len(rd.errs) > 0 {
 		return errors.Join(rd.errs...)
 	}
 	maps.Copy(found, r.crds) // a version that r has keeps its schema
 	r.crds = found
+	r.selections.Clear()
 	return nil
 }
 
@@ -49,7 +52,10 @@ type File struct {
 // SetCRDSource sets the function that returns the files with custom resource definitions. r calls files at most once,
 // when a merge needs a list of a kind that is not built-in. Only files that mention such a kind are parsed, so mistakes
 // in the others are not found (see CRDError). SetCRDSource must not be called while another goroutine uses r.
-func (r *Rules) SetCRDSource(files func() ([]File, error)) { r.crdSource = sync.OnceValues(files) }
+func (r *Rules) SetCRDSource(files func() ([]File, error)) {
+	r.crdSource = sync.OnceValues(files)
+	r.selections.Clear()
+}
 
 // CRDError returns the first error with the files of SetCRDSource, or nil: an error of its function, or a mistake in
 // one of the files. A file is only parsed when a merge needs a kind in it, so a later call may return an error where an
@@ -61,17 +67,21 @@ func (r *Rules) CRDError() error {
 	return nil
 }
 
-// parseCRDsFor returns the custom resource definitions for resources of this kind: those in the files of r.crdSource
-// that mention its kind and group, and those of r.crds for versions that these files lack. If r.crdSource fails, it
-// returns r.crds. A file with a mistake is ignored. The first error is stored in r.crdError. Each call parses the files
-// again. r.crdSource must not be nil.
-func (r *Rules) parseCRDsFor(kind schema.Type) crdTypes {
+// parseCRDsFor returns the custom resource definitions for resources of the kind at p: those in the files of r.crdSource
+// that mention its kind and group, and those of r.crds for versions that these files lack. It returns r.crds if there is
+// no r.crdSource, if it fails, or if p is not in a resource. A file with a mistake is ignored. The first error is stored
+// in r.crdError. Each call parses the files again.
+func (r *Rules) parseCRDsFor(p schema.Place) crdTypes {
+	if r.crdSource == nil || p.APIVersion == "" || p.Kind == "" {
+		return r.crds
+	}
 	files, err := r.crdSource()
 	if err != nil {
 		r.crdError.CompareAndSwap(nil, &err)
 		return r.crds
 	}
 	parsed := &Rules{}
+	kind := schema.TypeOf(p.APIVersion, p.Kind)
 	for _, f := range files {
 		// most files are about other kinds
 		if !bytes.Contains(f.Data, []byte(kind.Group)) || !bytes.Contains(f.Data, []byte(kind.Kind)) {
@@ -148,8 +158,7 @@ func (rd *reader) checkListTypes(n *yaml.Node, seen map[*yaml.Node]bool) {
 
 // crdKeys returns the associative keys in the schema n of a list: the value of x-kubernetes-list-map-keys. It returns
 // nil if n has no such field, or if its value is not a list or is empty.
-func crdKeys(n *yaml.Node) []string {
-	var keys []string
+func crdKeys(n *yaml.Node) (keys []string) {
 	if k := nodeAt(n, "x-kubernetes-list-map-keys"); k != nil && k.Kind == yaml.SequenceNode {
 		for _, c := range k.Content {
 			keys = append(keys, resolveAlias(c).Value)
@@ -158,25 +167,22 @@ func crdKeys(n *yaml.Node) []string {
 	return keys
 }
 
-// listAt returns how the custom resource definitions of t describe the list at p. If t does not have the API version of
-// the resource, the other versions of its kind are used. ok is false if no version describes the list, or if two
-// versions describe it differently; answer then has no meaning. t may be nil.
+// listAt returns how the custom resource definitions of t describe the list at p: that of its API version or, if t does
+// not have this version, the other versions of the kind. ok is false if none describes the list, or if two of these
+// describe it differently; answer then has no meaning. t may be nil.
 func (t crdTypes) listAt(p schema.Place) (answer schema.List, ok bool) {
-	version := schema.TypeOf(p.APIVersion, p.Kind)
-	for v, n := range t {
-		isUsed := v == version || t[version] == nil && v.Group == version.Group && v.Kind == version.Kind
-		if !isUsed {
+	exact := schema.TypeOf(p.APIVersion, p.Kind)
+	for version, openAPI := range t {
+		isUsed := version == exact || t[exact] == nil && version.Group == exact.Group && version.Kind == exact.Kind
+		l, isKnown := listFromSchema(schemaAt(openAPI, p.Path))
+		if !isUsed || !isKnown {
 			continue
 		}
-		l, known := listFromSchema(schemaAt(n, p.Path))
-		isAnswer := l.Kind == answer.Kind && slices.Equal(l.Keys, answer.Keys) && maps.Equal(l.Defaults, answer.Defaults)
-		switch {
-		case !known:
-		case ok && !isAnswer:
+		isDifferent := l.Kind != answer.Kind || !slices.Equal(l.Keys, answer.Keys) || !maps.Equal(l.Defaults, answer.Defaults)
+		if ok && isDifferent {
 			return schema.List{}, false
-		default:
-			answer, ok = l, true
 		}
+		answer, ok = l, true
 	}
 	answer.Source = "CRD " + p.APIVersion + " " + p.Kind
 	return answer, ok

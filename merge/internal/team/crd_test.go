@@ -104,6 +104,7 @@ func TestInvalidCRDs(t *testing.T) {
 		{crd("x-kubernetes-list-type: map"), "f:10:39: x-kubernetes-list-type map needs x-kubernetes-list-map-keys"},
 		{crd("items: {properties: {b: {x-kubernetes-list-type: x}}}"), `f:10:64: x-kubernetes-list-type is "x"; expected atomic, set or map`},
 		{"a: [", "f:1:1: invalid YAML: did not find expected node content"},
+		{crd("x-kubernetes-list-type: list") + "---\n- {\n", `f:10:39: x-kubernetes-list-type is "list"; expected atomic, set or map` + "\nf:12:1: invalid YAML: did not find expected node content"},
 	} {
 		r := new(Rules)
 		err := r.AddCRD("f", []byte(c.text))

@@ -103,8 +103,7 @@ func (r *Rules) PresetNames() []string {
 // readExtends reads the value of the field extends in the team's file: the names of presets, such as [helm, locks]. It
 // returns the entries of these presets, and appends the valid names to r.presetNames. It records an error in rd for
 // each mistake.
-func (rd *reader) readExtends(r *Rules, n *yaml.Node) []*entry {
-	var all []*entry
+func (rd *reader) readExtends(r *Rules, n *yaml.Node) (all []*entry) {
 	for _, c := range rd.uniqueStringNodes(n, "extends") {
 		i := slices.IndexFunc(NamedPresets, func(p Preset) bool { return p.Name == c.Value })
 		if i < 0 {
@@ -133,10 +132,10 @@ func (rd *reader) readPreset(node *yaml.Node, text string) []*entry {
 	all := rd.readEntries(root.Content[0])
 	for _, e := range all {
 		for i := range e.fields {
-			e.fields[i].Value.Source, e.fields[i].Value.Preset = rd.sourceOf(node, ""), node.Value
+			e.fields[i].Value.Source, e.fields[i].Value.Preset = rd.sourceOf(node), node.Value
 		}
 		for i := range e.restarts {
-			e.restarts[i].By.Source, e.restarts[i].By.Preset = rd.sourceOf(node, ""), node.Value
+			e.restarts[i].By.Source, e.restarts[i].By.Preset = rd.sourceOf(node), node.Value
 		}
 	}
 	return all

@@ -36,12 +36,8 @@ func (r *Rules) declaredBySource(p schema.Place) (l schema.List, fromTeam, ok bo
 	if l, ok = schema.FirstMatch(sel.team, p.Path, (*entry).ListRules); ok {
 		return l, true, true
 	}
-	if l, ok = sel.builtin.KubernetesList(p); !ok && r != nil && !sel.builtin.IsKubernetes() {
-		defined := r.crds
-		if r.crdSource != nil && p.APIVersion != "" && p.Kind != "" {
-			defined = sel.crds()
-		}
-		l, ok = defined.listAt(p)
+	if l, ok = sel.builtin.KubernetesList(p); !ok && !sel.builtin.IsKubernetes() {
+		l, ok = sel.crds().listAt(p)
 	}
 	if !ok {
 		l, ok = sel.builtin.PresetList(p)

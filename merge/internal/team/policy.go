@@ -118,32 +118,41 @@ func (p Policy) Pick(ours, theirs string) (value string, chosen bool) {
 	return theirs, true
 }
 
-// compareValues compares two values as numbers, or as versions with the same text around their numbers, such as
-// nginx:1.9 and nginx:1.10. order is negative if a is lower and positive if a is higher. ok is false if the values are
-// equal or cannot be compared in either way, or if both ways apply and differ, as for 1.9 and 1.10.
+// compareValues compares two values as versions and as numbers. order is negative if a is lower and positive if a is
+// higher. ok is false if the values are equal or cannot be compared in either way, or if the two ways differ, as for 1.9
+// and 1.10.
 func compareValues(a, b string) (order int, ok bool) {
-	versionA, affixesA := parseVersion(a, anyVersion)
-	versionB, affixesB := parseVersion(b, anyVersion)
-	numberA, octalA := parseNumber(a)
-	numberB, octalB := parseNumber(b)
-	hasSameForm := len(versionA) == len(versionB) && affixesA == affixesB
-	// a number without a dot and a prefix is no version, because YAML 1.1 may read it as octal
-	isSingleNumber := len(versionA) == 1 && affixesA[0] == ""
-	areVersions := versionA != nil && hasSameForm && !isSingleNumber
-	// numbers must have the same order in YAML 1.1 and 1.2: 010 is less than 9 in YAML 1.1, and more in YAML 1.2
-	areNumbers := numberA != nil && numberB != nil && octalA.Cmp(octalB) == numberA.Cmp(numberB)
-	var byVersion, byNumber int
-	if areVersions {
-		byVersion = slices.CompareFunc(versionA, versionB, compareDigits)
-	}
-	if areNumbers {
-		byNumber = numberA.Cmp(numberB)
-	}
+	byVersion, areVersions := compareVersions(a, b)
+	byNumber, areNumbers := compareNumbers(a, b)
 	if areVersions && areNumbers && byVersion != byNumber {
 		return 0, false
 	}
 	order = cmp.Or(byVersion, byNumber) // 0 if the values are neither
 	return order, order != 0
+}
+
+// compareVersions compares two versions, such as nginx:1.9 and nginx:1.10. ok is false, and order 0, if they have other
+// texts around their numbers or not equally many numbers. A number without a dot and a prefix is no version, because
+// YAML 1.1 may read it as octal.
+func compareVersions(a, b string) (order int, ok bool) {
+	numbersA, affixesA := parseVersion(a, anyVersion)
+	numbersB, affixesB := parseVersion(b, anyVersion)
+	isSingleNumber := len(numbersA) == 1 && affixesA[0] == ""
+	if numbersA == nil || isSingleNumber || len(numbersA) != len(numbersB) || affixesA != affixesB {
+		return 0, false
+	}
+	return slices.CompareFunc(numbersA, numbersB, compareDigits), true
+}
+
+// compareNumbers compares two decimal numbers. ok is false, and order 0, if a value is none, or if YAML 1.1 and 1.2
+// order them differently: 010 is less than 9 in YAML 1.1, and more in YAML 1.2.
+func compareNumbers(a, b string) (order int, ok bool) {
+	numberA, octalA := parseNumber(a)
+	numberB, octalB := parseNumber(b)
+	if numberA == nil || numberB == nil || octalA.Cmp(octalB) != numberA.Cmp(numberB) {
+		return 0, false
+	}
+	return numberA.Cmp(numberB), true
 }
 
 // A lazyRegexp returns a regular expression that it compiles in the first call. For versions, its groups are the text
@@ -201,32 +210,30 @@ func parseNumber(s string) (decimal, octal *big.Rat) {
 	return decimal, decimal
 }
 
-// NextVersion returns the version for a release of own on top of upstream, if both raised the version in base. ok is
-// false if they did not, if a version is not like v1.2.3, or if the prefixes of own and upstream differ.
+// NextVersion returns the version for a release of own on top of upstream, if both raised the version in base: own if
+// it is higher than upstream, and otherwise upstream with the number raised that own raised. ok is false if they did
+// not, if a version is not like v1.2.3, or if the prefixes of own and upstream differ.
 //
 //	base    own     upstream   next
 //	1.2.0   1.3.0   1.2.3      1.3.0
-//	1.2.0   1.3.0   1.3.1      1.4.0
+//	1.2.0   1.3.0   1.3.1      1.4.0   own raised the second number
 func NextVersion(base, own, upstream string) (next string, ok bool) {
 	baseNumbers, _ := parseVersion(base, semanticVersion)
 	ownNumbers, ownAffixes := parseVersion(own, semanticVersion)
-	nextNumbers, upstreamAffixes := parseVersion(upstream, semanticVersion)
-	above := func(v, w []string) bool { return slices.CompareFunc(v, w, compareDigits) > 0 }
+	upstreamNumbers, upstreamAffixes := parseVersion(upstream, semanticVersion)
+	isAbove := func(v, w []string) bool { return slices.CompareFunc(v, w, compareDigits) > 0 }
 	switch {
-	case baseNumbers == nil || ownAffixes != upstreamAffixes || !above(ownNumbers, baseNumbers) || !above(nextNumbers, baseNumbers):
+	case baseNumbers == nil || ownAffixes != upstreamAffixes || !isAbove(ownNumbers, baseNumbers) || !isAbove(upstreamNumbers, baseNumbers):
 		return "", false
-	case above(ownNumbers, nextNumbers):
+	case isAbove(ownNumbers, upstreamNumbers):
 		return own, true
 	}
-	// nextNumbers still has the numbers of upstream
-	step := 0
-	for ownNumbers[step] == baseNumbers[step] {
-		step++
+	raised := 0 // the index of the number that own raised
+	for ownNumbers[raised] == baseNumbers[raised] {
+		raised++
 	}
-	number, _ := strconv.ParseUint(nextNumbers[step], 10, 64) // at most 18 digits
-	nextNumbers[step] = strconv.FormatUint(number+1, 10)
-	for i := range nextNumbers[step+1:] {
-		nextNumbers[step+1+i] = "0"
-	}
+	number, _ := strconv.ParseUint(upstreamNumbers[raised], 10, 64) // at most 18 digits
+	// the numbers after it begin again at 0
+	nextNumbers := append(slices.Clone(upstreamNumbers[:raised]), strconv.FormatUint(number+1, 10), "0", "0")[:3]
 	return ownAffixes[0] + strings.Join(nextNumbers, "."), true
 }

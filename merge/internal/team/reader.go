@@ -44,12 +44,10 @@ func (e *Error) location() string {
 // A reader reads the nodes of a YAML file and collects the mistakes in it.
 type reader struct {
 	file      string // its name, for messages
-	entry     *entry // the entry that is being read
-	entryName string // the name of that entry
-	ruleField string // the field of that entry with the rules that are being read, such as lists
+	entry     *entry // the entry that is being read, or nil outside of entries
+	field     string // the field of that entry that is being read, such as files or lists
 	errs      []error
-	mentions  []mention // file patterns, kinds and paths of all entries so far
-	itemCount int       // the number of items read so far; a field counts as two
+	itemCount int // the number of items read so far; a field counts as two
 }
 
 // maxItems is the maximum number of items in the lists and mappings of a file. A field counts as two items. Items that
@@ -85,13 +83,13 @@ func (rd *reader) parseDocument(data []byte) (*yaml.Node, error) {
 	if err := d.Decode(&first); err == io.EOF {
 		return nil, nil
 	} else if err != nil {
-		return nil, rd.syntaxError(data, err)
+		return nil, rd.syntaxError(data, err, syntaxHint(data))
 	}
 	switch err := d.Decode(&second); {
 	case err == nil:
 		return nil, rd.newError(second.Content[0], "unexpected second document", "expected only one document")
 	case err != io.EOF:
-		return nil, rd.syntaxError(data, err)
+		return nil, rd.syntaxError(data, err, syntaxHint(data))
 	}
 	root := first.Content[0]
 	if root.Kind == yaml.ScalarNode && root.Tag == "!!null" {
@@ -101,10 +99,10 @@ func (rd *reader) parseDocument(data []byte) (*yaml.Node, error) {
 }
 
 // syntaxError returns an Error for err, an error of the YAML parser about data: at the line that the text of err names,
-// otherwise at line 1. The Error has a hint if data contains a frequent mistake (see syntaxHint).
-func (rd *reader) syntaxError(data []byte, err error) *Error {
+// otherwise at line 1. hint is its hint at what is allowed, or "".
+func (rd *reader) syntaxError(data []byte, err error, hint string) *Error {
 	line, problem := input.ParseYAMLError(err, data)
-	return &Error{File: rd.file, Line: max(line, 1), Column: 1, Problem: "invalid YAML: " + problem, Allowed: syntaxHint(data)}
+	return &Error{File: rd.file, Line: max(line, 1), Column: 1, Problem: "invalid YAML: " + problem, Allowed: hint}
 }
 
 // syntaxHint returns a hint for a frequent mistake in the YAML of a team's file: a value of requires without quotes
@@ -133,22 +131,20 @@ type fieldReader struct {
 // records an error in rd for a field that is not in fields, and for the mistakes that eachField finds. title names the
 // mapping in messages.
 func (rd *reader) readMapping(n *yaml.Node, title string, fields []fieldReader) {
+	var names []string
+	for _, field := range fields {
+		names = append(names, field.name)
+	}
 	rd.eachField(n, title, func(key, value *yaml.Node) {
-		for _, field := range fields {
-			if field.name == key.Value {
-				field.read(value)
-				return
-			}
-		}
-		var names []string
-		for _, field := range fields {
-			names = append(names, field.name)
-		}
-		if slices.Contains(names, "rules") && slices.Contains(entryFields, key.Value) {
+		i := slices.Index(names, key.Value)
+		switch {
+		case i >= 0:
+			fields[i].read(value)
+		case slices.Contains(names, "rules") && slices.Contains(entryFields, key.Value): // at the top of a team's file
 			rd.fail(key, fmt.Sprintf("unknown field %q", key.Value), fmt.Sprintf("it belongs in an entry of rules, as in \"rules: [{%s: ...}]\"", key.Value))
-			return
+		default:
+			rd.failUnknown(key, "field", names, "expected one of "+strings.Join(names, ", "))
 		}
-		rd.failUnknown(key, "field", names, "expected one of "+strings.Join(names, ", "))
 	})
 }
 

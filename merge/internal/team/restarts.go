@@ -52,11 +52,10 @@ func (r *Rules) RestartsAt(p schema.Place) (all []Restart) {
 //	restarts:
 //	  package.epoch: package.version
 //	  build.number: [source.url, source.sha256]
-func (rd *reader) readRestarts(n *yaml.Node) []Restart {
-	var all []Restart
+func (rd *reader) readRestarts(n *yaml.Node) (all []Restart) {
 	rd.eachField(n, "restarts", func(key, value *yaml.Node) {
 		errorsBefore := len(rd.errs)
-		by := Decision{Policy: Restarts, Source: rd.sourceOf(key, rd.entryName)}
+		by := Decision{Policy: Restarts, Source: rd.sourceOf(key)}
 		restart := Restart{Counter: rd.readNames(key), By: by}
 		for _, c := range rd.uniqueStringNodes(value, "restarts") {
 			restart.Versions = append(restart.Versions, rd.readNames(c))

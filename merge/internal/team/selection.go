@@ -11,10 +11,12 @@ import (
 // schema.Entry, it has policies, which decide conflicts.
 type entry struct {
 	schema.Entry
+	name         string
 	filePatterns []string // the patterns of Files as text
 	fields       []schema.Rule[Decision]
 	restarts     []Restart // counters that restart with a version
 	deleted      Deleted   // for files that one side deleted and the other side changed
+	mentions     []mention // the file patterns, kinds and paths in it
 }
 
 // fieldRules returns the policies of e.
@@ -87,8 +89,7 @@ func (r *Rules) HasNextVersion(path string) bool {
 type selection struct {
 	team    []*entry
 	builtin *schema.Builtin
-	// crds returns the custom resource definitions for this kind, from the files of the repository.
-	crds func() crdTypes
+	crds    func() crdTypes // the custom resource definitions for this kind, which the first call parses
 }
 
 // selectionFor returns the rules that apply to the document at p: the team's entries for its file and kind, and the
@@ -103,16 +104,10 @@ func (r *Rules) selectionFor(p schema.Place) *selection {
 	if s, ok := r.selections.Load(key); ok {
 		return s.(*selection)
 	}
-	var selected []*entry
-	for _, e := range r.team {
-		if e.Selects(p) {
-			selected = append(selected, e)
-		}
-	}
 	s, _ := r.selections.LoadOrStore(key, &selection{
-		team:    selected,
+		team:    slices.DeleteFunc(slices.Clone(r.team), func(e *entry) bool { return !e.Selects(p) }),
 		builtin: schema.BuiltinFor(p),
-		crds:    sync.OnceValue(func() crdTypes { return r.parseCRDsFor(schema.TypeOf(p.APIVersion, p.Kind)) }),
+		crds:    sync.OnceValue(func() crdTypes { return r.parseCRDsFor(p) }),
 	})
 	return s.(*selection)
 }

@@ -24,14 +24,14 @@ import (
 func Parse(name string, data []byte, version string) (*Rules, error) {
 	r := new(Rules)
 	rd := &reader{file: name}
-	if root, err := rd.parseDocument(data); err != nil || root == nil {
+	root, err := rd.parseDocument(data)
+	if err != nil || root == nil {
 		return r, err
-	} else if err := rd.checkRequiredVersion(r, root, version); err != nil {
-		return nil, err
-	} else {
-		// an entry with mistaken files or kinds is left out as a whole
-		rd.readRules(r, root)
 	}
+	if err := rd.checkRequiredVersion(r, root, version); err != nil {
+		return nil, err
+	}
+	rd.readRules(r, root)
 	if rd.itemCount > maxItems {
 		r = nil
 	}
@@ -47,36 +47,41 @@ func (rd *reader) readRules(r *Rules, root *yaml.Node) {
 		{"requires", func(*yaml.Node) {}},
 		{"crds", func(n *yaml.Node) { r.crdGlobs, r.crdPatterns = rd.readGlobs(n, "crds") }},
 		{"extends", func(n *yaml.Node) { presetEntries = rd.readExtends(r, n) }},
-		{"rules", func(n *yaml.Node) {
-			rd.mentions = nil // not about the patterns of crds and the rules of presets
-			r.team = rd.readEntries(n)
-			r.mentions = rd.mentions
-		}},
+		{"rules", func(n *yaml.Node) { r.team = rd.readEntries(n) }},
 		{"generated", func(n *yaml.Node) { r.generated = rd.readGenerated(n) }},
-		{"check", func(n *yaml.Node) {
-			rd.readMapping(n, "check", []fieldReader{{"accept", func(v *yaml.Node) {
-				if r.acceptsTrailers = v.Value == "trailers" && v.Kind == yaml.ScalarNode; !r.acceptsTrailers {
-					rd.fail(v, "accept is "+describeNode(v), "expected trailers")
-				}
-			}}})
-		}},
+		{"check", func(n *yaml.Node) { r.acceptsTrailers = rd.readCheck(n) }},
 	})
+	for _, e := range r.team {
+		r.mentions = append(r.mentions, e.mentions...)
+	}
 	r.team = append(r.team, presetEntries...)
+}
+
+// readCheck reads the value of the field check in the team's file, and reports whether it is {accept: trailers}. It
+// records an error in rd for any other setting.
+func (rd *reader) readCheck(n *yaml.Node) (acceptsTrailers bool) {
+	rd.readMapping(n, "check", []fieldReader{{"accept", func(v *yaml.Node) {
+		acceptsTrailers = v.Kind == yaml.ScalarNode && v.Value == "trailers"
+		if !acceptsTrailers {
+			rd.fail(v, "accept is "+describeNode(v), "expected trailers")
+		}
+	}}})
+	return acceptsTrailers
 }
 
 var (
 	// requirementRegexp matches the value of requires, as in ">=0.1".
 	requirementRegexp = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^>=\s*([0-9]+(?:\.[0-9]+){0,2})\s*$`) })
-	// unreleasedRegexp matches the end of a version that Go gives to a build that is not a release: the time and hash
-	// of a commit, or +dirty for changed files.
+	// unreleasedRegexp matches a version that is not a release: one without numbers, 0.0.0, and what Go gives to a
+	// build from a commit, which ends in the time and hash of the commit, or in +dirty for changed files.
 	unreleasedRegexp = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`[-.][0-9]{14}-[0-9a-f]{12}\b|\+dirty$`)
+		return regexp.MustCompile(`^[^0-9]|^0\.0\.0$|[-.][0-9]{14}-[0-9a-f]{12}\b|\+dirty$`)
 	})
 )
 
 // checkRequiredVersion returns an error if the file requires a newer version of this program than version, so that the
-// rest is not read. A development build passes with a remark in r.remarks. Mistakes in the requirement are recorded in
-// rd.
+// rest is not read. A pre-release counts as its release, and a development build as new enough, with a remark in
+// r.remarks. If version is "", nothing is compared. Mistakes in the requirement are recorded in rd.
 func (rd *reader) checkRequiredVersion(r *Rules, root *yaml.Node, version string) error {
 	n := nodeAt(root, "requires")
 	if n == nil {
@@ -89,17 +94,20 @@ func (rd *reader) checkRequiredVersion(r *Rules, root *yaml.Node, version string
 	}
 	version = strings.TrimPrefix(version, "v")
 	problem := "requires git-merge-yaml " + n.Value + ", but this is version " + version
-	numbers := func(version string) []string { return append(strings.Split(version, "."), "0", "0")[:3] }
-	release, _, _ := strings.Cut(version, "+")
-	release, _, _ = strings.Cut(release, "-") // without the suffix after the numbers
 	switch {
 	case version == "":
-	case strings.IndexByte("0123456789", version[0]) < 0 || version == "0.0.0" || unreleasedRegexp().MatchString(version):
+	case unreleasedRegexp().MatchString(version):
 		r.remarks = append(r.remarks, rd.newError(n, problem, "assuming that an unreleased version is new enough").Error())
-	case slices.CompareFunc(numbers(release), numbers(required[1]), compareDigits) < 0:
+	case slices.CompareFunc(releaseNumbers(version), releaseNumbers(required[1]), compareDigits) < 0:
 		return rd.newError(n, problem, "install a newer version")
 	}
 	return nil
+}
+
+// releaseNumbers returns the three numbers of a version without its suffix: 1, 2 and 0 for 1.2-rc.1+x.
+func releaseNumbers(version string) []string {
+	release := version[:strings.IndexAny(version+"-", "-+")]
+	return append(strings.Split(release, "."), "0", "0")[:3]
 }
 
 // parseStrings returns the results of parse for the strings of n, which is a string or a list of strings. It records an
@@ -116,9 +124,9 @@ func parseStrings[T any](rd *reader, n *yaml.Node, title, allowed string, parse 
 	return all
 }
 
-// readGlobs reads a list of file patterns, as in .gitattributes, and returns the valid patterns parsed and as text. It
-// also adds them to rd.mentions, from which the patterns that match no file are reported later. It records an error in
-// rd for each mistake. title names the field in messages.
+// readGlobs reads a list of file patterns, as in .gitattributes, and returns the valid patterns parsed and as text. In
+// an entry, it also adds them to its mentions. It records an error in rd for each mistake. title names the field in
+// messages.
 func (rd *reader) readGlobs(n *yaml.Node, title string) (globs []wildmatch.Glob, texts []string) {
 	globs = parseStrings(rd, n, title, "", func(c *yaml.Node) (wildmatch.Glob, error) {
 		g, err := wildmatch.Parse(c.Value)
@@ -126,7 +134,7 @@ func (rd *reader) readGlobs(n *yaml.Node, title string) (globs []wildmatch.Glob,
 			return g, fmt.Errorf("invalid pattern %q: %w", c.Value, err)
 		}
 		texts = append(texts, c.Value)
-		rd.addMention(c, mention{glob: &g})
+		rd.addMention(c, mention{glob: g})
 		return g, nil
 	})
 	return globs, texts
@@ -149,56 +157,59 @@ func (rd *reader) readEntries(n *yaml.Node) (all []*entry) {
 
 // readEntry reads n, an entry of the list rules, and records each mistake in rd. A rule with a mistake decides nothing:
 // it is left out or, for an invalid policy, remains without one. If a mistake is outside of the rules, such as in
-// files, ok is false, because the entry could apply to files that it is not meant for. readEntry sets rd.entry and
-// rd.entryName.
+// files, ok is false, because the entry could apply to files that it is not meant for.
 func (rd *reader) readEntry(n *yaml.Node) (e *entry, ok bool) {
-	e = new(entry)
-	rd.entry, rd.entryName = e, textAt(n, "name")
-	errorsBefore, mistakesInRules := len(rd.errs), 0
-	ruleReader := func(name string, read func(*yaml.Node)) fieldReader {
-		return fieldReader{name, func(v *yaml.Node) {
-			before := len(rd.errs)
-			rd.ruleField = name
-			read(v)
-			mistakesInRules += len(rd.errs) - before
-		}}
-	}
-	rd.readMapping(n, "an entry", []fieldReader{
+	e = &entry{name: textAt(n, "name")}
+	rd.entry = e
+	defer func() { rd.entry = nil }()
+	fields := []fieldReader{
 		{"name", func(v *yaml.Node) { rd.readText(v, "name") }},
 		{"files", func(v *yaml.Node) { e.Files, e.filePatterns = rd.readGlobs(v, "files") }},
 		{"kinds", func(v *yaml.Node) { e.Kinds = rd.readKinds(v) }},
-		ruleReader("lists", func(v *yaml.Node) { e.Lists = rd.readLists(v) }),
-		ruleReader("oneOf", func(v *yaml.Node) { e.OneOf = rd.readOneOf(v) }),
-		ruleReader("units", func(v *yaml.Node) { e.Units = rd.readUnits(v) }),
-		ruleReader("access", func(v *yaml.Node) { e.Access = rd.readAccess(v) }),
-		ruleReader("images", func(v *yaml.Node) { e.Images = rd.readImages(v) }),
-		ruleReader("fields", func(v *yaml.Node) { e.fields = rd.readFields(v) }),
-		ruleReader("restarts", func(v *yaml.Node) { e.restarts = rd.readRestarts(v) }),
-		ruleReader("deleted", func(v *yaml.Node) { e.deleted = rd.readDeleted(v) }),
-	})
-	switch {
-	case len(rd.errs) > errorsBefore:
+		{"lists", func(v *yaml.Node) { e.Lists = rd.readLists(v) }},
+		{"oneOf", func(v *yaml.Node) { e.OneOf = rd.readOneOf(v) }},
+		{"units", func(v *yaml.Node) { e.Units = rd.readUnits(v) }},
+		{"access", func(v *yaml.Node) { e.Access = rd.readAccess(v) }},
+		{"images", func(v *yaml.Node) { e.Images = rd.readImages(v) }},
+		{"fields", func(v *yaml.Node) { e.fields = rd.readFields(v) }},
+		{"restarts", func(v *yaml.Node) { e.restarts = rd.readRestarts(v) }},
+		{"deleted", func(v *yaml.Node) { e.deleted = rd.readDeleted(v) }},
+	}
+	errorsBefore, mistakesInRules := len(rd.errs), 0
+	for i, f := range fields {
+		isRule := !slices.Contains([]string{"name", "files", "kinds"}, f.name)
+		fields[i].read = func(v *yaml.Node) {
+			before := len(rd.errs)
+			rd.field = f.name
+			f.read(v)
+			if isRule {
+				mistakesInRules += len(rd.errs) - before
+			}
+		}
+	}
+	rd.readMapping(n, "an entry", fields)
+	switch mistakes := len(rd.errs) - errorsBefore; {
+	case mistakes > 0:
+		return e, mistakes == mistakesInRules
 	case e.deleted.Take != "" && (len(e.Files) == 0 || len(e.Kinds) > 0):
 		rd.fail(n, "deleted applies to whole files", "expected files and no kinds")
+		return e, false
 	case e.deleted.Take == "" && !e.HasRules() && len(e.fields)+len(e.restarts) == 0:
 		rd.fail(n, "the entry has no rules", "expected lists, oneOf, units, access, images, fields, restarts or deleted")
+		return e, false
 	}
-	// Usage and Shadowed must not report an entry that is left out
-	if ok = len(rd.errs)-errorsBefore == mistakesInRules; !ok {
-		rd.mentions = slices.DeleteFunc(rd.mentions, func(m mention) bool { return m.entry == e })
-	}
-	return e, ok
+	return e, true
 }
 
-// sourceOf returns the place of a rule at n for messages: the file, the line if n has one, and the name of the entry if
-// it is not "". For example: "rules.yaml:12, images".
-func (rd *reader) sourceOf(n *yaml.Node, entryName string) string {
+// sourceOf returns the place of a rule at n for messages: the file, the line if n has one, and the name of the entry
+// that is being read, if it has one. For example: "rules.yaml:12, images".
+func (rd *reader) sourceOf(n *yaml.Node) string {
 	s := rd.file
 	if n.Line != 0 {
 		s += ":" + strconv.Itoa(n.Line)
 	}
-	if entryName != "" {
-		s += ", " + entryName
+	if rd.entry != nil && rd.entry.name != "" {
+		s += ", " + rd.entry.name
 	}
 	return s
 }
@@ -213,14 +224,14 @@ func (rd *reader) readText(n *yaml.Node, title string) string {
 }
 
 // readKinds reads a list of kinds: Deployment for any API group, apps/Deployment for one group, core/Pod for the group
-// "". Kinds with a mistake are left out, and each mistake is recorded in rd. It adds the other kinds to rd.mentions,
-// from which the kinds that match nothing are reported later.
+// "". Kinds with a mistake are left out, and each mistake is recorded in rd. It adds the other kinds to the mentions of
+// the entry.
 func (rd *reader) readKinds(n *yaml.Node) []schema.KindSelector {
 	const allowed = "expected Kind, group/Kind or core/Kind, without a version"
 	return parseStrings(rd, n, "kinds", allowed, func(c *yaml.Node) (schema.KindSelector, error) {
 		k, err := schema.ParseKind(c.Value)
 		if err == nil {
-			rd.addMention(c, mention{kind: &k})
+			rd.addMention(c, mention{kind: k})
 		}
 		return k, err
 	})
@@ -249,7 +260,7 @@ func readRulesByPath[T any](rd *reader, n *yaml.Node, title string, read func(ke
 func (rd *reader) readLists(n *yaml.Node) []schema.Rule[schema.List] {
 	return readRulesByPath(rd, n, "lists", func(key, value *yaml.Node) schema.List {
 		l := rd.readList(value)
-		l.Source = rd.sourceOf(key, rd.entryName)
+		l.Source = rd.sourceOf(key)
 		return l
 	})
 }
@@ -265,16 +276,18 @@ func (rd *reader) readImages(n *yaml.Node) (all []schema.Rule[bool]) {
 	return all
 }
 
-// addMention adds m, a pattern, kind or path that is written at n, to rd.mentions. It completes m with n, its place in
-// the file, and the entry and field that are being read.
+// addMention adds m, a pattern, kind or path that is written at n, to the mentions of the entry that is being read, from
+// which Usage reports those that match nothing. Outside of entries, it does nothing. It completes m with n, its place in
+// the file, the entry and the field of the entry.
 func (rd *reader) addMention(n *yaml.Node, m mention) {
-	m.entry, m.node, m.location, m.ruleField = rd.entry, n, rd.newError(n, "", "").location(), rd.ruleField
-	rd.mentions = append(rd.mentions, m)
+	if rd.entry != nil {
+		m.entry, m.node, m.location, m.field = rd.entry, n, rd.newError(n, "", "").location(), rd.field
+		rd.entry.mentions = append(rd.entry.mentions, m)
+	}
 }
 
-// readPath parses the path of a field in the team's rules, such as spec.ports[*].name. It also adds the path to
-// rd.mentions, from which the paths that match nothing are reported later. If the path is invalid, it records an error
-// in rd; p is then nil and ok is false.
+// readPath parses the path of a field in the team's rules, such as spec.ports[*].name. It also adds the path to the
+// mentions of the entry. If the path is invalid, it records an error in rd; p is then nil and ok is false.
 func (rd *reader) readPath(n *yaml.Node) (p schema.Pattern, ok bool) {
 	p, err := schema.ParsePattern(n.Value)
 	if err != nil {
@@ -308,9 +321,9 @@ func (rd *reader) readList(n *yaml.Node) schema.List {
 	return schema.List{}
 }
 
-// readMapList reads the description of a list whose items have identities: from associative keys or, in a list of
-// strings, from the text before a separator (and after the text in the field after). It records an error in rd for
-// anything else, such as both; the result then has no meaning.
+// readMapList reads the description of a list whose items have identities. It has either keys, the fields that identify
+// an item, or separators: an item is then a string, with the text before the first separator as its identity, or the
+// text between after and the separator. Each mistake is recorded in rd; the result then has no meaning.
 //
 //	{keys: [port, protocol], defaults: {protocol: TCP}}
 //	{separators: ["="], after: "::"}      bioconda::star=2.6 has the identity star
@@ -447,11 +460,11 @@ func (rd *reader) readFields(n *yaml.Node) (all []schema.Rule[Decision]) {
 		path, ok := rd.readPath(key)
 		d := Decision{} // NoPolicy, so that a later rule such as "**": theirs does not decide the field
 		if p := rd.readPolicy(value, "policy", policies); p != NoPolicy {
-			d = Decision{Policy: p, Source: rd.sourceOf(key, rd.entryName)}
+			d = Decision{Policy: p, Source: rd.sourceOf(key)}
 		}
 		if ok {
 			all = append(all, schema.Rule[Decision]{Pattern: path, Value: d})
-			rd.mentions[len(rd.mentions)-1].policy = d.Policy // the mention that readPath added
+			rd.entry.mentions[len(rd.entry.mentions)-1].policy = d.Policy // the mention that readPath added
 		}
 	})
 	return all
@@ -482,7 +495,7 @@ func (rd *reader) readPolicy(n *yaml.Node, title string, allowed []Policy) Polic
 // that the user decides and no later entry does.
 func (rd *reader) readDeleted(n *yaml.Node) Deleted {
 	p := rd.readPolicy(n, "policy for deleted files", []Policy{Own, Upstream, Ask})
-	return Deleted{cmp.Or(p, Ask), rd.sourceOf(n, rd.entryName)}
+	return Deleted{cmp.Or(p, Ask), rd.sourceOf(n)}
 }
 
 // readGenerated reads the value of the field generated in the team's file: a list of rules for files that a command
@@ -498,7 +511,7 @@ func (rd *reader) readGenerated(n *yaml.Node) (all []*Generated) {
 	}
 	for _, c := range n.Content {
 		c = resolveAlias(c)
-		g, errorsBefore := &Generated{Source: rd.sourceOf(c, "")}, len(rd.errs)
+		g, errorsBefore := &Generated{Source: rd.sourceOf(c)}, len(rd.errs)
 		rd.readMapping(c, "an entry of generated", []fieldReader{
 			{"files", func(v *yaml.Node) { g.files, g.Files = rd.readGlobs(v, "files") }},
 			{"from", func(v *yaml.Node) { g.from, g.From = rd.readGlobs(v, "from") }},
@@ -518,9 +531,10 @@ func (rd *reader) readGenerated(n *yaml.Node) (all []*Generated) {
 	return all
 }
 
-// readUnits reads the value of the field units in the team's rules: a mapping from paths to fields that are one value,
-// in the forms that ParseUnit parses. An empty list means that there are none, whatever presets state. It leaves out a
-// rule with mistakes, and records them in rd, but of several invalid fields only the first.
+// readUnits reads the value of the field units in the team's rules: a mapping from a path to a group of fields there,
+// which are merged as one value: a conflict in one of them is a conflict in all. schema.ParseUnit parses the fields. An
+// empty list means that there is no group, whatever presets state. A rule with mistakes is left out, and the mistakes
+// are recorded in rd, but of several invalid fields only the first.
 //
 //	units:
 //	  spec.backend: [host, port]
@@ -540,7 +554,7 @@ func (rd *reader) readUnits(n *yaml.Node) []schema.Rule[schema.Unit] {
 		case u.Len() < 2:
 			rd.fail(value, "units needs at least two fields", "use [] for no fields at this path")
 		}
-		u.Source = rd.sourceOf(key, rd.entryName)
+		u.Source = rd.sourceOf(key)
 		return u
 	})
 }

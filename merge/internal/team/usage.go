@@ -2,6 +2,7 @@ package team
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -12,17 +13,16 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// A mention is a file pattern, a kind or a path in an entry of the team's file. Exactly one of glob, kind and pattern
-// is set; the root is an empty pattern.
+// A mention is a file pattern, a kind or a path in an entry of the team's file.
 type mention struct {
-	node      *yaml.Node
-	location  string // the place in the file, with which messages begin
-	entry     *entry
-	glob      *wildmatch.Glob
-	kind      *schema.KindSelector
-	pattern   schema.Pattern
-	ruleField string // for a path, the field of the entry that it is in, such as lists
-	policy    Policy // for a path in fields
+	node     *yaml.Node
+	location string // the place in the file, with which messages begin
+	entry    *entry
+	field    string // the field of the entry that it is in: files, kinds or, for a path, a field with rules such as lists
+	glob     wildmatch.Glob
+	kind     schema.KindSelector
+	pattern  schema.Pattern
+	policy   Policy // for a path in fields
 	// found is "a mapping", "a list" or "a single value" if the path of a policy has such a value, and the policy does
 	// not decide conflicts in it; otherwise "".
 	found string
@@ -43,9 +43,9 @@ func (r *Rules) NewUsage() *Usage { return &Usage{r, slices.Clone(r.mentions), m
 // needsPlaces reports whether the file can contain kinds or paths of the team's rules that were not seen yet; the
 // caller then passes the places in the file to SeePlace.
 func (u *Usage) SeeFile(path string) (needsPlaces bool) {
-	u.unseen = slices.DeleteFunc(u.unseen, func(m mention) bool { return m.glob != nil && m.glob.Match(path) })
+	u.unseen = slices.DeleteFunc(u.unseen, func(m mention) bool { return m.field == "files" && m.glob.Match(path) })
 	return slices.ContainsFunc(u.unseen, func(m mention) bool {
-		return m.glob == nil && m.entry.SelectsFile(path)
+		return m.field != "files" && m.entry.SelectsFile(path)
 	})
 }
 
@@ -58,9 +58,10 @@ func (u *Usage) SeePlace(p schema.Place, n *syntax.Node) {
 	for _, m := range u.unseen {
 		seen := false
 		switch {
-		case m.kind != nil:
+		case m.field == "files":
+		case m.field == "kinds":
 			seen = m.kind.Matches(p.APIVersion, p.Kind) && m.entry.SelectsFile(p.File)
-		case m.glob == nil && m.entry.Selects(p) && m.pattern.Matches(p.Path):
+		case m.entry.Selects(p) && m.pattern.Matches(p.Path):
 			m.found = u.undecided(m.policy, p, n)
 			seen = m.found == ""
 		}
@@ -72,32 +73,39 @@ func (u *Usage) SeePlace(p schema.Place, n *syntax.Node) {
 }
 
 // undecided returns why policy does not decide conflicts in n, the value at p: because n is "a mapping", "a list" or "a
-// single value". It returns "" if policy decides them, or is NoPolicy. A policy that takes a side, such as ours,
-// decides in a list or mapping only if it is in conflict as a whole: an Atomic list, a mapping on one line, or a
-// mapping with several fields that belong together. Union decides only lists, other policies only single values.
+// single value". It returns "" if policy decides them, or is NoPolicy.
+//
+//	policy            decides
+//	ours, own, ...    single values, and what is merged as one value (isOneValue)
+//	union             lists
+//	highest, ...      single values
 func (u *Usage) undecided(policy Policy, p schema.Place, n *syntax.Node) string {
+	isWholeTaken := policy.takesSide() && u.isOneValue(p, n)
 	switch {
-	case policy == NoPolicy:
+	case policy == NoPolicy || isWholeTaken:
+		return ""
 	case n.Kind == syntax.Mapping:
-		joined := 0 // the number of fields that belong together with others
-		for _, e := range n.Entries {
-			if u.rules.IsJoinedField(p, e.Key.Value) {
-				joined++
-			}
-		}
-		isWholeInConflict := n.Style == syntax.Flow || joined > 1
-		if !isWholeInConflict || !policy.takesSide() {
-			return "a mapping"
-		}
-	case n.Kind == syntax.Sequence:
-		l, _ := u.rules.DeclaredList(p)
-		if policy != Union && (l.Kind != schema.Atomic || !policy.takesSide()) {
-			return "a list"
-		}
-	case policy == Union:
+		return "a mapping"
+	case n.Kind == syntax.Sequence && policy != Union:
+		return "a list"
+	case n.Kind != syntax.Sequence && policy == Union:
 		return "a single value"
 	}
 	return ""
+}
+
+// isOneValue reports whether a conflict in n, the value at p, is about all of n: n is an Atomic list, a mapping on one
+// line, a mapping with several fields that belong together, or neither a list nor a mapping.
+func (u *Usage) isOneValue(p schema.Place, n *syntax.Node) bool {
+	switch {
+	case n.Kind == syntax.Sequence:
+		l, _ := u.rules.DeclaredList(p)
+		return l.Kind == schema.Atomic
+	case n.Kind != syntax.Mapping || n.Style == syntax.Flow:
+		return true
+	}
+	joined := slices.DeleteFunc(slices.Clone(n.Entries), func(e *syntax.Entry) bool { return !u.rules.IsJoinedField(p, e.Key.Value) })
+	return len(joined) > 1
 }
 
 // Remarks returns messages about the team's rules after the caller has seen all files. remarks are about file patterns,
@@ -109,18 +117,17 @@ func (u *Usage) undecided(policy Policy, p schema.Place, n *syntax.Node) string 
 func (u *Usage) Remarks() (remarks, partial []string) {
 	unseenFiles, unseenKinds := map[*entry]int{}, map[*entry]int{}
 	for _, m := range u.unseen {
-		switch {
-		case m.glob != nil:
+		switch m.field {
+		case "files":
 			unseenFiles[m.entry]++
-		case m.kind != nil:
+		case "kinds":
 			unseenKinds[m.entry]++
 		}
 	}
-	areAllUnseen := func(unseen, total int) bool { return total > 0 && unseen == total }
 	for _, m := range u.unseen {
-		name := strconv.Quote(m.node.Value)
-		areFilesUnseen := areAllUnseen(unseenFiles[m.entry], len(m.entry.Files))
-		areKindsUnseen := areAllUnseen(unseenKinds[m.entry], len(m.entry.Kinds))
+		name, e := strconv.Quote(m.node.Value), m.entry
+		noFileMatched := len(e.Files) > 0 && unseenFiles[e] == len(e.Files)
+		noKindMatched := len(e.Kinds) > 0 && unseenKinds[e] == len(e.Kinds)
 		policy := fmt.Sprintf("%sthe policy %s for %s ", m.location, m.policy, name)
 		switch {
 		// a path that was found, but with a policy that does not decide
@@ -129,11 +136,12 @@ func (u *Usage) Remarks() (remarks, partial []string) {
 		case m.found != "":
 			remarks = append(remarks, policy+"has no effect, because it is "+m.found)
 		// a pattern, kind or path that was not found
-		case m.glob != nil:
+		case m.field == "files":
 			remarks = append(remarks, m.location+"no file of the repository matches "+name)
-		case m.kind != nil && !areFilesUnseen:
+		case noFileMatched: // the patterns are reported
+		case m.field == "kinds":
 			remarks = append(remarks, m.location+"no matching file has a resource of kind "+name+u.suggestKind(m.kind.Kind))
-		case m.kind == nil && !areFilesUnseen && !areKindsUnseen:
+		case !noKindMatched:
 			remarks = append(remarks, m.location+"no field in the matching files has the path "+name)
 		}
 	}
@@ -154,9 +162,7 @@ func (u *Usage) suggestKind(kind string) string {
 	if slices.Contains(known, kind) || u.kinds[kind] {
 		return ""
 	}
-	for k := range u.kinds {
-		known = append(known, k)
-	}
+	known = slices.AppendSeq(known, maps.Keys(u.kinds))
 	slices.Sort(known)
 	if meant := ClosestWord(kind, known); meant != "" {
 		return fmt.Sprintf("; did you mean %q?", meant)
@@ -175,11 +181,11 @@ func (u *Usage) suggestKind(kind string) string {
 //	  fields: {image.tag: ours}
 func (r *Rules) Shadowed() (all []string) {
 	paths := slices.DeleteFunc(slices.Clone(r.mentions), func(m mention) bool {
-		return m.glob != nil || m.kind != nil || !slices.Contains([]string{"lists", "fields", "access", "units"}, m.ruleField)
+		return !slices.Contains([]string{"lists", "fields", "access", "units"}, m.field)
 	})
 	for i, later := range paths {
 		for _, earlier := range paths[:i] {
-			if earlier.ruleField == later.ruleField && earlier.pattern.Covers(later.pattern) && selectsAllOf(earlier.entry, later.entry) {
+			if earlier.field == later.field && earlier.pattern.Covers(later.pattern) && selectsAllOf(earlier.entry, later.entry) {
 				all = append(all, fmt.Sprintf("%sthe rule for %q never applies; the rule for %q at line %d takes precedence",
 					later.location, later.node.Value, earlier.node.Value, earlier.node.Line))
 				break

@@ -50,8 +50,9 @@ type jsonScanner struct {
 	ok                  bool
 }
 
-// scanToken reads the next comment, string or other character of the file at s.offset, and moves s.offset after it. It
-// updates s, with both copies of the file. s.ok becomes false for a comment that cannot become a YAML comment.
+// scanToken moves s.offset after the next comment, string or other character of the file. It replaces a comment by
+// spaces in s.plain, and by a YAML comment in s.masked; s.ok becomes false if YAML would not read it as one. A trailing
+// comma becomes a space in s.plain only.
 func (s *jsonScanner) scanToken() {
 	switch c := s.data[s.offset]; {
 	case c == ' ', c == '\t', c == '\r', c == '\n':
@@ -62,8 +63,8 @@ func (s *jsonScanner) scanToken() {
 		s.maskBlockComment()
 	case c == '"':
 		s.maskString()
-	default:
-		if (c == '}' || c == ']') && s.lastComma >= 0 { // a trailing comma, which masked keeps
+	default: // punctuation, or a character of a number, true, false or null
+		if (c == '}' || c == ']') && s.lastComma >= 0 { // a trailing comma
 			s.plain[s.lastComma] = ' '
 			s.dialect |= JSONTrailingCommas
 		}

@@ -30,9 +30,8 @@ func (c *checker) checkGuards(matches []*match) *Violation {
 	return nil
 }
 
-// checkGuard returns a violation if the result has member k in other template blocks than the edits of both sides give
-// (checkBlockCount). These edits include blocks that one side put around the place where the other side added k. It
-// returns nil if
+// checkGuard returns a violation if the result has member k in other template blocks than the edits of both sides give.
+// These edits include blocks that one side put around the place where the other side added k. It returns nil if
 //   - the result lacks k, or k is in a conflict,
 //   - a block around k starts in a conflict that a person resolved, or
 //   - k is in git's line merge and may be another member under a new name.
@@ -44,12 +43,22 @@ func (g *guardContext) checkGuard(k *match) *Violation {
 	if inConflict && g.maker == byPerson {
 		return nil // the person may have changed the conditions
 	}
-	byOurs, byTheirs := g.changesAround(k, ours), g.changesAround(k, theirs)
-	branches := slices.Concat(slices.Collect(maps.Keys(counts)), slices.Collect(maps.Keys(byOurs)), slices.Collect(maps.Keys(byTheirs)))
-	slices.Sort(branches)
-	for _, branch := range slices.Compact(branches) {
-		if bad := g.checkBlockCount(k, branch, counts[branch], byOurs[branch], byTheirs[branch], inConflict); bad != nil {
-			return bad
+	around := [result]map[string]int32{ours: g.changesAround(k, ours), theirs: g.changesAround(k, theirs)}
+	for _, changes := range around {
+		for branch := range changes {
+			counts[branch] = counts[branch] // those of no version have the count 0
+		}
+	}
+	for _, branch := range slices.Sorted(maps.Keys(counts)) {
+		n := counts[branch]
+		expected, ok := expectedBlocks(n, around[ours][branch], around[theirs][branch], k.nodes.isAddedByBoth() && !inConflict)
+		// git's line merge may have any number between those of the inputs
+		ofInputs := countRange{min(n[base], n[ours], n[theirs]), max(n[base], n[ours], n[theirs])}
+		switch {
+		case !ok:
+			return k.nodes.newViolation(RuleGuard, "added by both: %s in ours, %s in theirs", describeNesting(branch, n[ours]), describeNesting(branch, n[theirs]))
+		case !expected.contains(n[result]) && (g.maker != byLines || !ofInputs.contains(n[result])):
+			return k.nodes.newViolation(RuleGuard, "%s", describeBlockCount(branch, n[result], expected.least))
 		}
 	}
 	return nil
@@ -69,32 +78,18 @@ func (g *guardContext) mayBeRenamed(k *match) bool {
 	})
 }
 
-// checkBlockCount returns a violation if the result has member k in a wrong number of blocks with this branch, such as
-// "if .a". n are the numbers in the versions. atOurs and atTheirs are the changes around the place where a side added
-// k.
-func (g *guardContext) checkBlockCount(k *match, branch string, n versionCounts, atOurs, atTheirs int32, inConflict bool) *Violation {
-	for _, s := range sides {
-		if k.nodes[s] == nil {
-			n[s] = n[base] // a side without k did not change the blocks
-		}
+// expectedBlocks returns how many blocks with one branch, such as "if .a", the result may have around a member that is in
+// n of them in the inputs. aroundOurs is how many more the other side put around the place where ours added or moved the
+// member; aroundTheirs likewise. ok is false if both sides added the member, and no number is right.
+func expectedBlocks(n versionCounts, aroundOurs, aroundTheirs int32, isAddedByBoth bool) (expected countRange, ok bool) {
+	atOurs, atTheirs := n[ours]+aroundOurs, n[theirs]+aroundTheirs
+	switch {
+	case !isAddedByBoth:
+		return n.expectedRange().plus(cmp.Or(aroundOurs, aroundTheirs)), true
+	case n[ours] == n[theirs]:
+		return countRange{n[ours], n[ours]}, true
 	}
-	expected := n.expectedRange().plus(cmp.Or(atOurs, atTheirs))
-	if k.nodes.isAddedByBoth() && !inConflict {
-		switch {
-		case n[ours] == n[theirs]:
-			expected = countRange{n[ours], n[ours]}
-		case n[ours]+atOurs == n[theirs]+atTheirs: // the sides added k at different places
-			expected = countRange{n[ours] + atOurs, n[ours] + atOurs}
-		default: // no number is right
-			return k.nodes.newViolation(RuleGuard, "added by both: %s in ours, %s in theirs", describeNesting(branch, n[ours]), describeNesting(branch, n[theirs]))
-		}
-	}
-	// git's line merge may have any number between those of the inputs
-	ofInputs := countRange{min(n[base], n[ours], n[theirs]), max(n[base], n[ours], n[theirs])}
-	if expected.contains(n[result]) || g.maker == byLines && ofInputs.contains(n[result]) {
-		return nil
-	}
-	return k.nodes.newViolation(RuleGuard, "%s", describeBlockCount(branch, n[result], expected.least))
+	return countRange{atOurs, atOurs}, atOurs == atTheirs // they may have added it at different places
 }
 
 // A guardContext contains the members of one collection, for the verification of the template blocks around them.
@@ -109,8 +104,8 @@ type guardContext struct {
 }
 
 // countBlocksAround returns how often each template branch, such as "if .a / else", is around member k in each
-// version. inConflict reports whether a block around k starts in a conflict. The side that was not chosen there has
-// the base's count.
+// version. A side that lacks k, or was not chosen in a conflict in which a block starts, has the base's count. inConflict
+// reports whether a block around k starts in a conflict.
 func (g *guardContext) countBlocksAround(k *match) (counts occurrenceCounts[string], inConflict bool) {
 	counts = occurrenceCounts[string]{}
 	for v, n := range k.nodes {
@@ -121,7 +116,7 @@ func (g *guardContext) countBlocksAround(k *match) (counts occurrenceCounts[stri
 				counts.add(version(v), l.Said)
 			}
 			for _, s := range sides {
-				if version(v) == base && state.countsFor(s) && k.nodes[s] != nil {
+				if version(v) == base && (state.countsFor(s) || k.nodes[s] == nil) {
 					counts.add(s, l.Said)
 				}
 			}

@@ -300,7 +300,7 @@ func (c *checker) walkRemarks(v version, f func(text.Span, *template.Line)) {
 		}
 	}
 	for i, d := range s.Docs {
-		startCounts := i == 0 && c.maker != byRules // each further document has a --- anyway
+		startCounts := i == 0 && c.maker != byRules // other documents are compared themselves; rules that prefer theirs ignore it
 		for _, part := range [...]text.Span{d.Head, d.Foot} {
 			for at := part.Start; at < part.End; at = file.LineEnd(at) {
 				line := text.Span{Start: at, End: file.LineEnd(at)}

@@ -12,11 +12,16 @@ import (
 // the new entry, too. This file finds such changes: a new block around the neighbors of the entry, or a change of a
 // block that the entry is in.
 
-// neighbors returns the two members between which s added member k, or nil: the closest ones that both sides contain.
-// If all of these are before k, or all after it, they are the first and the last; an only document is returned twice.
-func (g *guardContext) neighbors(k *match, s version) []*match {
+// neighbors returns the two members between which s added member k, or nil and nil: the closest ones that both sides
+// contain. If s added k at an end, or for an only document, they are:
+//
+//	members of both sides    k is          result
+//	a, b, c                  after c       a, c: the first and the last
+//	a                        after a       nil, nil
+//	a, an only document      after a       a, a
+func (g *guardContext) neighbors(k *match, s version) (x, y *match) {
 	if k.nodes[s] == nil || k.nodes[base] != nil {
-		return nil
+		return nil, nil
 	}
 	if g.shared[s] == nil {
 		g.shared[s] = slices.DeleteFunc(slices.Clone(g.matches), func(m *match) bool { return m.nodes[s] == nil || m.nodes[s.Other()] == nil })
@@ -28,21 +33,20 @@ func (g *guardContext) neighbors(k *match, s version) []*match {
 	if len(after) > 0 && after[0] == k {
 		after = after[1:]
 	}
-	switch {
-	case i > 0 && len(after) > 0:
-		return []*match{before[i-1], after[0]}
-	case i > 1:
-		return []*match{before[0], before[i-1]}
-	case len(after) > 1:
-		return []*match{after[0], after[len(after)-1]}
-	case len(shared) == 1 && k.nodes[s].Entry == nil && k.nodes[s].reader != nil: // documents, but not lines
-		return []*match{shared[0], shared[0]}
+	isDocument := k.nodes[s].Entry == nil && k.nodes[s].reader != nil // and not a line
+	switch others := slices.Concat(before, after); {
+	case len(before) > 0 && len(after) > 0:
+		return before[i-1], after[0]
+	case len(others) > 1:
+		return others[0], others[len(others)-1]
+	case len(shared) == 1 && isDocument:
+		return shared[0], shared[0]
 	}
-	return nil
+	return nil, nil
 }
 
-// changesAround returns which blocks the other side put around the place where s added or moved member k, or removed
-// there: for each branch, how many more blocks are expected around k, or fewer if the number is negative.
+// changesAround returns which blocks are expected around member k because the other side changed the blocks at the place
+// where s added or moved k: for each branch, how many more blocks than in s or, if negative, how many fewer.
 //
 //	base     ours     theirs
 //	a: 1     a: 1     {{ if .a }}
@@ -51,17 +55,19 @@ func (g *guardContext) neighbors(k *match, s version) []*match {
 //	                  {{ end }}      "if .a": 1 for b, which ours added
 func (g *guardContext) changesAround(k *match, s version) map[string]int32 {
 	changes := map[string]int32{}
+	// 1. changes of the blocks into which s put k
 	for _, l := range g.guardOf(k.nodes[s]) {
 		if indexOfCondition(g.guardOf(k.nodes[base]), l.Condition()) >= 0 {
-			continue // s did not put k into this block
+			continue // it was in this block before
 		}
 		for branch, n := range g.changesIn(s, l) {
 			changes[branch] = cmp.Or(changes[branch], n) // the outermost change decides
 		}
 	}
-	if near := g.neighbors(k, s); near != nil { // a new block around both neighbors is around k, too
-		for _, l := range g.addedBlocks(near[0], s.Other()) {
-			if slices.Contains(g.addedBlocks(near[1], s.Other()), l) {
+	// 2. new blocks around both neighbors of k
+	if x, y := g.neighbors(k, s); x != nil {
+		for _, l := range g.addedBlocks(x, s.Other()) {
+			if slices.Contains(g.addedBlocks(y, s.Other()), l) {
 				changes[l.Said] = 1
 			}
 		}
@@ -82,9 +88,9 @@ func (g *guardContext) addedBlocks(m *match, s version) []template.Level {
 	})
 }
 
-// changesIn returns how many blocks the other side added around l, a branch of a block of s, by their branch; removed
-// blocks count negative. Only those around all members in l or, without any, in its block count. The result must not
-// be changed.
+// changesIn returns how many blocks the other side added around l, a branch of a block of s: for each branch, the
+// number that it added around every member in l; negative if it removed blocks. If l has no members, those in the other
+// branches of its block count. The result must not be changed.
 //
 //	base          s             other side
 //	{{ if .x }}   {{ if .x }}   {{ if .y }}
@@ -102,10 +108,10 @@ func (g *guardContext) changesIn(s version, l template.Level) map[string]int32 {
 	members := g.inBlock[s][l.Block]
 	inBranch := slices.DeleteFunc(slices.Clone(members), func(m *match) bool { return !slices.Contains(g.guardOf(m.nodes[s]), l) })
 	isInBranch := len(inBranch) > 0
-	if isInBranch { // otherwise the members in other branches of the block count
+	if isInBranch {
 		members = inBranch
 	}
-	common := map[string]int32{}
+	common := map[string]int32{} // the changes around all members so far
 	for i, m := range members {
 		changes := map[string]int32{}
 		for _, x := range g.blocksAround(m, s.Other(), l, isInBranch) {
@@ -115,7 +121,7 @@ func (g *guardContext) changesIn(s version, l template.Level) map[string]int32 {
 			changes[x.Said]--
 		}
 		if i == 0 {
-			common = changes // those of the other members can only reduce it
+			common = changes
 		}
 		maps.DeleteFunc(common, func(branch string, n int32) bool { return changes[branch] != n })
 	}
@@ -139,8 +145,9 @@ func (g *guardContext) findMembersOfBlocks(s version) {
 	}
 }
 
-// blocksAround returns the blocks that v has around l, a branch of a block, the outermost first and l last. m is in l
-// or, without isInBranch, in another branch. If the base has m in "if .y > if .x / else", which is l:
+// blocksAround returns the blocks that v has around l, a branch of a block, the outermost first and l last. They are
+// known from member m of v, which is in the block in the base: in l or, without isInBranch, in another branch. If the
+// base has m in "if .y > if .x / else", which is l:
 //
 //	v has m in                       result
 //	if .y > if .x / else > if .z     if .y > if .x / else
@@ -148,21 +155,22 @@ func (g *guardContext) findMembersOfBlocks(s version) {
 //	if .y                            the same; v removed the block
 func (g *guardContext) blocksAround(m *match, v version, l template.Level, isInBranch bool) []template.Level {
 	inBase, guard := g.guardOf(m.nodes[base]), g.guardOf(m.nodes[v])
-	atBase, i := indexOfCondition(inBase, l.Condition()), indexOfCondition(guard, l.Condition())
-	isReplaced := i < 0 && atBase >= 0 && len(guard) >= len(inBase) // v changed the condition
-	isRemoved := i < 0 && !isReplaced                               // or m is from the base, because of a conflict
+	atBase, at := indexOfCondition(inBase, l.Condition()), indexOfCondition(guard, l.Condition())
+	isKept := at >= 0
 	switch {
-	case isReplaced:
-		i = atBase
-	case isRemoved && (isInBranch || atBase < 0):
+	case isKept:
+		guard = guard[:at+1]
+	case atBase >= 0 && len(guard) >= len(inBase): // v changed the condition
+		guard = guard[:atBase+1]
+	case atBase < 0 || isInBranch: // v removed the block, or m is from the base because of a conflict
 		return guard
-	case isRemoved: // members of one branch without the block say nothing about another branch
-		guard, i = inBase, atBase
+	default: // v removed another branch, which says nothing about l
+		guard = inBase[:atBase+1]
 	}
-	guard = slices.Clone(guard[:i+1])
+	guard = slices.Clone(guard)
 	// the branch of l, unless v wrote a new branch or condition around m, a member in l
-	if !isInBranch || !isReplaced && g.isBranchOfBase(guard[i].Said) {
-		guard[i].Said = guard[i].Condition() + elseOf(l)
+	if last := &guard[len(guard)-1]; !isInBranch || isKept && g.isBranchOfBase(last.Said) {
+		last.Said = last.Condition() + elseOf(l)
 	}
 	return guard
 }

@@ -3,7 +3,6 @@ package verify
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -91,8 +90,8 @@ func (c *checker) withGuard(q nodeVersions, id func(*Node) uint64) func(*Node) u
 }
 
 // changedBranches returns the branches of template blocks around children of q whose condition a side changed: their
-// text in the base by their text in the side. Neither version has both texts, and both have an equal child in the
-// branch.
+// text in the base by their text in the side. A branch was changed if an equal child is in it in the base and in the
+// side, the base nowhere has the new text, and the side nowhere has the old one.
 //
 //	base           ours
 //	{{ if .a }}    {{ if .b }}    {"if .b": "if .a"}
@@ -100,33 +99,30 @@ func (c *checker) withGuard(q nodeVersions, id func(*Node) uint64) func(*Node) u
 //	{{ end }}      {{ end }}
 func (c *checker) changedBranches(q nodeVersions) map[string]string {
 	contentOf := func(n *Node) uint64 { return syntax.CombineHashes(n.KeyHash, n.Data) }
-	isIn, guards := [versions]map[string]bool{}, map[uint64][][]template.Level{} // guards of the base, by content
-	for v, n := range q[:result] {
-		isIn[v] = map[string]bool{}
-		for i := range n.GetChildren() {
-			k := &n.Children[i]
-			for _, l := range c.guardOf(k) {
-				isIn[v][l.Said] = true
-			}
-			if version(v) == base {
-				guards[contentOf(k)] = append(guards[contentOf(k)], c.guardOf(k))
+	hasText := mapVersions(q, func(n *Node) map[string]bool {
+		texts := map[string]bool{}
+		for i := range n.Children {
+			for _, l := range c.guardOf(&n.Children[i]) {
+				texts[l.Said] = true
 			}
 		}
-	}
+		return texts
+	})
 	changed := map[string]string{}
 	for _, s := range sides {
-		unused := maps.Clone(guards)
+		unmatched, isUsed := q[base].childrenBy(contentOf), map[string]bool{} // equal children match in order
 		for i := range q[s].GetChildren() {
 			k := &q[s].Children[i]
-			inBase, g := unused[contentOf(k)], c.guardOf(k)
-			if len(inBase) == 0 {
+			equal := unmatched[contentOf(k)]
+			if len(equal) == 0 {
 				continue
 			}
-			unused[contentOf(k)] = inBase[1:]
-			for i := range min(len(g), len(inBase[0])) {
-				now, before := g[i].Said, inBase[0][i].Said
-				if !isIn[base][now] && !isIn[s][before] && changed[now] == "" {
-					changed[now], isIn[s][before] = before, true // as if s had the old text, so that it is used once
+			unmatched[contentOf(k)] = equal[1:]
+			before, now := c.guardOf(equal[0]), c.guardOf(k)
+			for level := range min(len(before), len(now)) {
+				oldText, newText := before[level].Said, now[level].Said
+				if !hasText[base][newText] && !hasText[s][oldText] && !isUsed[oldText] && changed[newText] == "" {
+					changed[newText], isUsed[oldText] = oldText, true
 				}
 			}
 		}

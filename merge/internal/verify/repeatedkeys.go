@@ -29,8 +29,9 @@ func (c *checker) checkRepeatedKeys(matches []*match) {
 //	                a: 3      a: 3      do not see ours' edit
 func (c *checker) checkRepeatedKey(group *idGroup) *Violation {
 	counts := group.counts
-	isNew := max(counts[ours], counts[theirs]) > 1 && (counts[ours] != counts[base] || counts[theirs] != counts[base])
-	if !isNew || group.matches[0].nodes.anyNode().Entry.IsMergeKey() {
+	isRepeatedBySide := max(counts[ours], counts[theirs]) > 1
+	isAsInBase := counts[ours] == counts[base] && counts[theirs] == counts[base]
+	if !isRepeatedBySide || isAsInBase || group.matches[0].nodes.anyNode().Entry.IsMergeKey() {
 		return nil
 	}
 	var fields [versions][]*Node
@@ -46,15 +47,16 @@ func (c *checker) checkRepeatedKey(group *idGroup) *Violation {
 	switch {
 	case inConflict && c.maker == byPerson: // who may have removed the repetition
 		return nil
-	case inConflict && counts[result] <= counts[min(c.Conflicts[0].Chosen, theirs)]:
-		return nil // it has only fields of the chosen side; Chosen may also be Result, which is no side
+	case inConflict && counts[result] <= counts[c.Conflicts[0].Chosen]: // it has only fields of the chosen side
+		return nil
 	case !inConflict && counts[base] > 1 && counts[result] < 2: // the repetition of the base was removed
 		return nil
 	}
-	for v := range fields { // a field without a value hides nothing if another one follows
-		for len(fields[v]) > 1 && fields[v][0].IsNull() {
-			fields[v] = fields[v][1:]
+	for v, all := range fields { // a field without a value hides nothing if another one follows
+		for len(all) > 1 && all[0].IsNull() {
+			all = all[1:]
 		}
+		fields[v] = all
 	}
 	if len(fields[ours]) < 2 && len(fields[theirs]) < 2 {
 		return nil
