@@ -13,7 +13,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
@@ -88,18 +87,18 @@ func (m *merger) applyRuleSet(set overlay.Rules) (res Result, ignoredComments []
 	if err := m.parseForRuleSet(set); err != nil {
 		return res, nil, err
 	}
-	o, removed, err := overlay.New(m.in.Streams, m.opts.newMatcher(), set, m.in.Names)
+	o, err := overlay.New(m.in.Streams, m.opts.newMatcher(), set, m.in.Names)
 	if err != nil {
 		return res, nil, toRuleError(err, m.in.Streams, m.in.Names, set.Name)
 	}
 	// If theirs always wins, it is tried first without the comments of theirs that ours has elsewhere. That may fail
 	// verification.
 	if set.UpdatedAlwaysWins {
-		if res, ignoredComments, err = m.writeVerifiedOverlay(o, set, false, removed); err == nil {
+		if res, ignoredComments, err = m.writeVerifiedOverlay(o, set, false); err == nil {
 			return res, ignoredComments, nil
 		}
 	}
-	return m.writeVerifiedOverlay(o, set, true, removed)
+	return m.writeVerifiedOverlay(o, set, true)
 }
 
 // parseForRuleSet parses the versions of m as YAML for a merge by the rules in set. It fails if they cannot be merged
@@ -123,10 +122,10 @@ func (m *merger) parseForRuleSet(set overlay.Rules) error {
 	return withCause(CauseDefinition, m.opts.rules().CRDError())
 }
 
-// writeVerifiedOverlay returns the written and verified merge by the rules in set. o and removed are the results of
-// overlay.New. applyRuleSet calls it again with allComments, the argument of o.Merge, if it fails without.
-// ignoredComments are the places whose comments the result may lack.
-func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allComments bool, removed [][3]text.Span) (res Result, ignoredComments []verify.Conflict, err error) {
+// writeVerifiedOverlay returns the written and verified merge by the rules in set, which o makes. applyRuleSet calls it
+// again with allComments, the argument of o.Merge, if it fails without. ignoredComments are the places whose comments
+// the result may lack.
+func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allComments bool) (res Result, ignoredComments []verify.Conflict, err error) {
 	merged, err := o.Merge(allComments)
 	if err != nil {
 		return res, nil, toRuleError(err, m.in.Streams, m.in.Names, set.Name)
@@ -135,7 +134,7 @@ func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allC
 	r := m.newRenderer()
 	r.DestDecidesSeparator = set.UpdatedAlwaysWins
 	p := r.Page(merged.Documents)
-	for _, at := range slices.Concat(removed, merged.DecidedComments) {
+	for _, at := range merged.IgnoredComments {
 		ignoredComments = append(ignoredComments, verify.Conflict{At: at})
 	}
 	for _, c := range p.Conflicts() {

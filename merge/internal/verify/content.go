@@ -158,11 +158,12 @@ func (l *leaves) isMovedBy(s version, q nodeVersions) bool {
 		return false
 	}
 	isAtOldPlace := l.addressOf(n) == l.addressOf(b)
+	isUnique := func(v version) bool { return len(l.nodesWithAddress(v, l.addressOf(n))) == 1 } // at the place of n
 	var isUncertain bool
 	switch {
 	case other == nil && isAtOldPlace: // perhaps in another item without a name, which has the same address
 		isUncertain = len(l.Conflicts) > 0
-	case isAtOldPlace:
+	case isAtOldPlace, isUnique(base) && isUnique(s): // or s changed another leaf, and this is its new value
 		return false
 	case other == nil:
 		isUncertain = l.isInConflict(s, n) && l.isInConflict(base, b)
@@ -327,7 +328,7 @@ func (l *leaves) checkOrderOf(matches []*match, s version) *Violation {
 		return nil
 	}
 	slices.SortFunc(matches, func(x, y *match) int { return int(x.index[s] - y.index[s]) })
-	if x, y := findOutOfPlace(matches, s); x != nil {
+	if x, y := l.findOutOfPlace(matches, s); x != nil {
 		return l.collectionAround(x, y).newViolation(RuleOrder, "the order differs from %s", s)
 	}
 	return nil
@@ -391,8 +392,8 @@ func (l *leaves) commonParent(a, b *Node) *Node {
 //	s          result
 //	x, y       y, x       x and y are returned
 //	x, a, y    x, y, a    x and a, which s added between them, if both x and y are at another address
-func findOutOfPlace(matches []*match, s version) (x, y *match) {
-	isElsewhere := func(k *match) bool { return k.nodes[s].Addr != k.nodes[result].Addr }
+func (l *leaves) findOutOfPlace(matches []*match, s version) (x, y *match) {
+	isElsewhere := func(k *match) bool { return l.addressOf(k.nodes[s]) != l.addressOf(k.nodes[result]) }
 	last := -1 // the index of x
 	for i, y := range matches {
 		if y.nodes[base] == nil {
