@@ -24,10 +24,12 @@ func IdentityFunc(v [3][]*syntax.Node, namespace func(*syntax.Node) string) func
 	return identityFuncWithGroups(v, namespace, map[string]bool{})
 }
 
-// StrictIdentityFunc is like IdentityFunc, but keeps apart a resource of dest and one of updated that differ only in
-// their API groups: their identities differ. If useOriginal is true, the original can show that two are the same:
-//   - They have the same identity if the original has a resource with their kind, namespace and name.
-//   - A kind and name that occur exactly once in each version are an identity, in any namespace and group.
+// StrictIdentityFunc returns a function like that of IdentityFunc, but a resource of dest and one of updated that differ
+// only in their API groups get different identities, namely with the group. If useOriginal is true, the original shows
+// that two are the same:
+//
+//	the original has their kind, namespace and name          the identity of IdentityFunc
+//	each version has their kind and name exactly once        kind and name, in any namespace and group
 func StrictIdentityFunc(v [3][]*syntax.Node, namespace func(*syntax.Node) string, useOriginal bool) func(*syntax.Node) string {
 	withGroup, inDest, inOriginal := map[string]bool{}, map[string]*syntax.Node{}, map[string]bool{}
 	if useOriginal {
