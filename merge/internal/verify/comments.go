@@ -99,8 +99,8 @@ func (c *remarks) isMovedAndDeleted(r remark) bool {
 	return isMoved && c.addedAt[n.baseAddr][s.Other()] == 0 // otherwise the other side replaced the comment
 }
 
-// markExtra sets isExtra for comments that the result has too often, in the whole file and in a mapping or list, even if
-// it has the right number at each entry:
+// markExtra sets isExtra for comments that the result has too often, in the whole file and in a mapping or list, even
+// if it has the right number at each entry:
 //
 //   - It has a copy again that one side removed, as below.
 //
@@ -180,8 +180,8 @@ func (c *remarks) checkOverlay() *Violation {
 }
 
 // newCommentViolation returns a violation about wrong, a comment, directive or document marker of which the versions
-// have n copies, or a line of actions (see newActionViolation). Its Subject is the text. Its position in each version is
-// that of the first equal one at the same entry.
+// have n copies, or a line of actions (see newActionViolation). Its Subject is the text. Its position in each version
+// is that of the first equal one at the same entry.
 func (c *remarks) newCommentViolation(wrong remark, n versionCounts) *Violation {
 	if wrong.action != nil {
 		return c.newActionViolation(wrong.writtenIn, wrong.action, n)
