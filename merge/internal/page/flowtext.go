@@ -294,16 +294,14 @@ func (x *expandedWriter) placeCommas() {
 	}
 	place := func(b *[]byte) { *b = bytes.ReplaceAll(*b, commaPlaceholder, comma) }
 	for i := range x.Parts {
-		c := x.Parts[i].Conflict
-		if c == nil {
-			place(&x.Parts[i].Text)
-			continue
+		place(&x.Parts[i].Text) // empty for a conflict
+		if c := x.Parts[i].Conflict; c != nil {
+			for s := range c.Texts {
+				place(&c.Texts[s])
+			}
+			place(&c.BothEdits)
+			place(&c.BothSides)
 		}
-		for s := range c.Texts {
-			place(&c.Texts[s])
-		}
-		place(&c.BothEdits)
-		place(&c.BothSides)
 	}
 }
 

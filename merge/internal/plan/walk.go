@@ -59,7 +59,7 @@ type GuessedOrder struct {
 // the kind of conflict, with nil or a value that has only Detail, a description for the user.
 func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	if w.RuleSet != nil {
-		if s, ok := w.RuleSet.DecideValue(v, sc.path, sc.destEntry); ok {
+		if s, ok := w.RuleSet.DecideValue(v, sc.path, sc.destEntry).Get(); ok {
 			return w.planCopy(v, s, sc), ""
 		}
 	}
@@ -110,7 +110,7 @@ func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind)
 		if w.RuleSet == nil {
 			return w.mergeFlow(m, sc)
 		}
-		if s, mustCopy := w.RuleSet.DecideFlow(m, sc.path, sc.destEntry); mustCopy {
+		if s, mustCopy := w.RuleSet.DecideFlow(m, sc.path, sc.destEntry).Get(); mustCopy {
 			return w.planCopy(v, s, sc), ""
 		}
 	}
@@ -247,7 +247,7 @@ func (w *Walker) mergeEntry(at three.Entries, sc scope) Entry {
 	}
 	if w.RuleSet != nil {
 		switch {
-		case !w.RuleSet.HasEntry(at, sc.collections, sc.pathOf):
+		case !w.RuleSet.DecideEntry(at, sc.collections, sc.pathOf):
 			return nil
 		case d == nil || u == nil:
 			return w.mergeAdded(at, at.First(), sc)

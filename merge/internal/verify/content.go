@@ -149,8 +149,8 @@ func (l *leaves) itemAround(leaf *Node) *Node {
 }
 
 // isMovedBy reports whether side s certainly moved a leaf: the base and s have it at different addresses. q is the leaf
-// in each version. In doubt, it returns false, so that no correct result is rejected: for example, if the other side may
-// have changed the value (hasEdited), or the leaf at the new address may be another one (hasNewOwnerOfPlace,
+// in each version. In doubt, it returns false, so that no correct result is rejected: for example, if the other side
+// may have changed the value (hasEdited), or the leaf at the new address may be another one (hasNewOwnerOfPlace,
 // isNewInAddedByBoth).
 func (l *leaves) isMovedBy(s version, q nodeVersions) bool {
 	b, n, other := q[base], q[s], q[s.Other()]
