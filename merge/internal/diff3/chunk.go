@@ -125,7 +125,7 @@ func (v *Versions) SplitHunks(style text.Style, restrict func(Run) Run) []Hunk {
 	return s.hunks
 }
 
-// A hunkSplitter is the state of SplitHunks.
+// A hunkSplitter divides a conflict into hunks, from its start to its end.
 type hunkSplitter struct {
 	*Versions
 	hunks []Hunk

@@ -38,7 +38,8 @@ func findRuns(src []byte, lineBreak string, shared []text.Span, inItems bool) []
 	return s.runs
 }
 
-// A scanner reads the lines of a text in order and collects runs.
+// A scanner reads the lines of a text, the original, in order. It collects the parts that can be left out (runs), and
+// understands as much YAML as this needs.
 type scanner struct {
 	src         []byte
 	breakLen    int         // the length of a line break
@@ -251,8 +252,8 @@ var neededFields = append([]string{"apiVersion", "kind", "metadata", "namespace"
 // value to s.runs, and set s.identity. It reports whether the merge may need the field itself, so that the field is not
 // left out. at is the place of the mapping; inItem is as in readCollection.
 func (s *scanner) readField(at place, inItem bool) (isNeeded bool) {
-	key, n := readKey(s.rest)
-	if n == 0 { // the line does not start with a key that readKey understands
+	key, keyLen := readKey(s.rest)
+	if keyLen == 0 { // the line does not start with a key that readKey understands
 		column := s.column
 		s.problems++
 		s.advance()
@@ -263,7 +264,7 @@ func (s *scanner) readField(at place, inItem bool) (isNeeded bool) {
 	if at == root && name == "metadata" {
 		valuePlace = metadata
 	}
-	scalar, isBlock := s.readValue(n, valuePlace, inItem)
+	scalar, isBlock := s.readValue(keyLen, valuePlace, inItem)
 	s.readIdentity(at, name, keyLine, scalar)
 	// an item keeps the fields that may identify it: all but collections in block style
 	mayIdentifyItem := inItem && !(isBlock && s.runsInItems)
@@ -289,18 +290,17 @@ func (s *scanner) readIdentity(at place, name string, line, scalar text.Span) {
 }
 
 // readValue reads the value of the field or item that starts with the current line, with all lines that are indented
-// more. n is the length of its key with the colon, or of its dash. at is the place of the value; inItem is as in
+// more. keyLen is the length of its key with the colon, or of its dash. at is the place of the value; inItem is as in
 // readCollection. It returns:
 //
 //   - scalar: the span of a scalar on one line, without its quotes; empty for other values
 //   - isBlock: the value is a collection on the lines below
-func (s *scanner) readValue(n int, at place, inItem bool) (scalar text.Span, isBlock bool) {
+func (s *scanner) readValue(keyLen int, at place, inItem bool) (scalar text.Span, isBlock bool) {
 	column, isField := s.column, !s.isItem()
 	if !s.printable {
 		s.problems++
 	}
-	n += countIndent(s.rest[n:])
-	b := s.rest[n:]
+	b := bytes.TrimLeft(s.rest[keyLen:], " ")
 	switch {
 	case len(b) == 0 || b[0] == '#':
 		s.advance()
