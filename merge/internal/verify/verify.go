@@ -222,7 +222,7 @@ type checker struct {
 	decided       map[*syntax.Node]bool             // the nodes in Decided
 	moves         moves                             // the accepted ClaimedMoves
 	baseAddr      map[*syntax.Node]uint64           // addresses in the base of nodes that another version calls differently
-	byAddr        [versions]map[uint64][]*Node      // see nodesWithAddress; nil before it is needed
+	byAddr        nodeGroups                        // see nodesWithAddress; nil before it is needed
 	leafHashCache map[*Node][]uint64                // results of leafHashes
 	textLists     map[*syntax.Node]*Node            // results of textLines
 	nodeGuards    map[*syntax.Node][]template.Level // template blocks around lines of scalars and output lines
