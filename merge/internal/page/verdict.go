@@ -233,7 +233,7 @@ func (c *Conflict) PolicyTarget() (resource, field string) {
 		return "", ""
 	}
 	p := c.Path.Place()
-	field, _ = p.Pattern()
+	field, _ = p.PatternText()
 	return p.KindSelector(), field
 }
 

@@ -195,7 +195,7 @@ func (c *checker) recordRenamed(k *match) {
 			c.setAddress(n, addr)
 		}
 	}
-	c.byAddr = [versions]map[uint64][]*Node{} // nodesWithAddress groups the nodes again
+	c.byAddr = nodeGroups{} // nodesWithAddress groups the nodes again
 }
 
 // setAddress sets the address of n, and those of the nodes below n according to their names. A node that a side moved

@@ -99,8 +99,8 @@ func (c *remarks) isMovedAndDeleted(r remark) bool {
 	return isMoved && c.addedAt[n.baseAddr][s.Other()] == 0 // otherwise the other side replaced the comment
 }
 
-// markExtra sets isExtra for comments that the result has too often, in the whole file and in a mapping or list, even if
-// it has the right number at each entry:
+// markExtra sets isExtra for comments that the result has too often, in the whole file and in a mapping or list, even
+// if it has the right number at each entry:
 //
 //   - It has a copy again that one side removed, as below.
 //
@@ -145,12 +145,13 @@ func (c *remarks) markExtra() {
 	}
 }
 
-// mayBeExtra reports whether r is a comment on lines of its own that the whole result has too often. It returns false
-// for a comment beside an entry, one that a conflict masks, and a line of actions.
+// mayBeExtra reports whether r is a comment or a line of actions that the whole result has too often. It returns false
+// for a comment beside an entry, for what a conflict masks, and for a line of actions that the base repeats, because
+// different blocks have such lines in common.
 func (c *remarks) mayBeExtra(r remark) bool {
 	n, file := c.counts[r.hash].unmasked, c.files[r.writtenIn]
 	hasTooMany := n.isRestored() || n.hasExtraCopy()
-	if !hasTooMany || r.isMasked || r.action != nil {
+	if !hasTooMany || r.isMasked || r.action != nil && n[base] > 1 {
 		return false
 	}
 	before := file.Slice(text.Span{Start: file.LineStart(r.span.Start), End: r.span.Start})
@@ -180,8 +181,8 @@ func (c *remarks) checkOverlay() *Violation {
 }
 
 // newCommentViolation returns a violation about wrong, a comment, directive or document marker of which the versions
-// have n copies, or a line of actions (see newActionViolation). Its Subject is the text. Its position in each version is
-// that of the first equal one at the same entry.
+// have n copies, or a line of actions (see newActionViolation). Its Subject is the text. Its position in each version
+// is that of the first equal one at the same entry.
 func (c *remarks) newCommentViolation(wrong remark, n versionCounts) *Violation {
 	if wrong.action != nil {
 		return c.newActionViolation(wrong.writtenIn, wrong.action, n)
