@@ -167,6 +167,9 @@ func TestLineNoFinalBreak(t *testing.T) {
 	if got := string(x.result().Bytes); got != "{{ a }}: [\nb: 2" {
 		t.Errorf("ours: %q", got)
 	}
+	if err := x.Resume([]byte("{{ a }}: [\nb: 5")); err != nil || x.answers[0] != (Answer{Take: TakeText, Text: "b: 5"}) {
+		t.Errorf("another text: %v %v", err, x.answers)
+	}
 }
 
 // TestLineAnswerRefused checks that Decide refuses a text with conflict markers, and a text

@@ -130,18 +130,8 @@ const contextLines = 3
 // Questions returns all questions in the order of the file, including those that are answered. Question i, as in
 // Decide, has index i. Conflicts that the policies of Options.Rules (.git-merge-yaml.yaml) decided are not questions.
 // The slice is new at each call, and nil if there are no questions.
-func (x *Resolution) Questions() []Question {
-	// the file is written with its markers only to know their lines
-	undecided, _ := x.draft.Page.Decide(x.draft.Renderer, x.newDecider(x.answers))
-	lines := map[*page.Conflict]int{} // the line of the first marker of each conflict that is not decided
-	for _, k := range x.draft.Renderer.Write(undecided, x.draft.Markers, x.draft.Inputs.MergedFormat.HasBOM).Marks {
-		if lines[k.Conflict] == 0 {
-			lines[k.Conflict] = k.Line
-		}
-	}
-	file := x.buildFile(x.answers, three.Dest)
-	toPublic := converter{raw: x.raw}
-	var all []Question
+func (x *Resolution) Questions() (all []Question) {
+	lines, file, toPublic := x.markerLines(), x.buildFile(x.answers, three.Dest), converter{raw: x.raw}
 	for i, c := range x.questions {
 		q := Question{Conflict: toPublic.convert(x.draft.ConflictOf(c, lines[c])), Answer: x.answers[i]}
 		q.Resource, q.Field = c.PolicyTarget()
@@ -150,6 +140,18 @@ func (x *Resolution) Questions() []Question {
 		all = append(all, q)
 	}
 	return all
+}
+
+// markerLines returns the line of the first marker of each undecided conflict in the bytes of Result, from 1.
+func (x *Resolution) markerLines() map[*page.Conflict]int {
+	undecided, _ := x.draft.Page.Decide(x.draft.Renderer, x.newDecider(x.answers))
+	lines := map[*page.Conflict]int{}
+	for _, k := range x.draft.Renderer.Write(undecided, x.draft.Markers, x.draft.Inputs.MergedFormat.HasBOM).Marks {
+		if lines[k.Conflict] == 0 {
+			lines[k.Conflict] = k.Line
+		}
+	}
+	return lines
 }
 
 // firstLines returns at most the first n lines of b without their line breaks (LF or CRLF). It returns nil if b is

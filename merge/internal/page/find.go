@@ -82,8 +82,8 @@ func (f *finder) matchFrom(i, off int) bool {
 	return false
 }
 
-// A candidate is a possible end of the text that replaced one or more conflicts: an offset in the file. next is the index
-// of the part after these conflicts. isOpen reports whether the text is their unchanged hunks.
+// A candidate is a possible end of the text that replaced one or more conflicts: an offset in the file. next is the
+// index of the part after these conflicts. isOpen reports whether the text is their unchanged hunks.
 type candidate struct {
 	next, end int
 	isOpen    bool
@@ -94,7 +94,7 @@ type candidate struct {
 //
 //   - the ends of unchanged hunks, of all of these conflicts or of fewer
 //   - the ends of likely texts of parts[i]
-//   - off and each line break after it, for no text or any lines in place of all of these conflicts
+//   - off and the end of each line after it, for no text or any lines in place of all of these conflicts
 func (f *finder) candidates(i, off int) iter.Seq[candidate] {
 	parts, rest := f.page.Parts, f.file[off:]
 	last := i + 1
@@ -114,13 +114,15 @@ func (f *finder) candidates(i, off int) iter.Seq[candidate] {
 			}
 		}
 		end := off
-		for yield(candidate{next: last, end: end}) {
-			line := f.file[end : end+bytes.IndexByte(f.file[end:], '\n')+1] // empty if no line break follows
+		if !yield(candidate{next: last, end: end}) {
+			return
+		}
+		for line := range bytes.Lines(rest) {
 			isMarker := !f.allowMarkers && text.FirstMarkerLine(line, f.markers.Size) > 0
-			if len(line) == 0 || isMarker {
+			end += len(line)
+			if isMarker || !yield(candidate{next: last, end: end}) {
 				return
 			}
-			end += len(line)
 		}
 	}
 }

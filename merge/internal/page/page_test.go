@@ -148,6 +148,9 @@ func TestFind(t *testing.T) {
 			t.Errorf("%s: %q at line %d, %q", c.name, f.Text(a), f.Line(a), f.Text(b))
 		}
 	}
+	if f := r.Find(newPage("x\n", a), []byte("x\nn\nm"), k, false, false); f == nil || f.Text(a) != "n\nm" {
+		t.Errorf("without a final line break: %+v", f)
+	}
 	if f := r.Find(p, []byte("x\n<\n2\ny\n5\nz\n"), k, false, true); f == nil || f.Text(a) != "<\n2\n" {
 		t.Errorf("loosely found: %+v", f)
 	}

@@ -45,7 +45,7 @@ func (e *Error) location() string {
 type reader struct {
 	file      string // its name, for messages
 	entry     *entry // the entry that is being read, or nil outside of entries
-	ruleField string // the field of that entry with the rules that are being read, such as lists
+	field     string // the field of that entry that is being read, such as files or lists
 	errs      []error
 	itemCount int // the number of items read so far; a field counts as two
 }

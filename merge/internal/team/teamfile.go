@@ -134,7 +134,7 @@ func (rd *reader) readGlobs(n *yaml.Node, title string) (globs []wildmatch.Glob,
 			return g, fmt.Errorf("invalid pattern %q: %w", c.Value, err)
 		}
 		texts = append(texts, c.Value)
-		rd.addMention(c, mention{glob: &g})
+		rd.addMention(c, mention{glob: g})
 		return g, nil
 	})
 	return globs, texts
@@ -162,28 +162,32 @@ func (rd *reader) readEntry(n *yaml.Node) (e *entry, ok bool) {
 	e = &entry{name: textAt(n, "name")}
 	rd.entry = e
 	defer func() { rd.entry = nil }()
-	errorsBefore, mistakesInRules := len(rd.errs), 0
-	ruleReader := func(name string, read func(*yaml.Node)) fieldReader {
-		return fieldReader{name, func(v *yaml.Node) {
-			before := len(rd.errs)
-			rd.ruleField = name
-			read(v)
-			mistakesInRules += len(rd.errs) - before
-		}}
-	}
-	rd.readMapping(n, "an entry", []fieldReader{
+	fields := []fieldReader{
 		{"name", func(v *yaml.Node) { rd.readText(v, "name") }},
 		{"files", func(v *yaml.Node) { e.Files, e.filePatterns = rd.readGlobs(v, "files") }},
 		{"kinds", func(v *yaml.Node) { e.Kinds = rd.readKinds(v) }},
-		ruleReader("lists", func(v *yaml.Node) { e.Lists = rd.readLists(v) }),
-		ruleReader("oneOf", func(v *yaml.Node) { e.OneOf = rd.readOneOf(v) }),
-		ruleReader("units", func(v *yaml.Node) { e.Units = rd.readUnits(v) }),
-		ruleReader("access", func(v *yaml.Node) { e.Access = rd.readAccess(v) }),
-		ruleReader("images", func(v *yaml.Node) { e.Images = rd.readImages(v) }),
-		ruleReader("fields", func(v *yaml.Node) { e.fields = rd.readFields(v) }),
-		ruleReader("restarts", func(v *yaml.Node) { e.restarts = rd.readRestarts(v) }),
-		ruleReader("deleted", func(v *yaml.Node) { e.deleted = rd.readDeleted(v) }),
-	})
+		{"lists", func(v *yaml.Node) { e.Lists = rd.readLists(v) }},
+		{"oneOf", func(v *yaml.Node) { e.OneOf = rd.readOneOf(v) }},
+		{"units", func(v *yaml.Node) { e.Units = rd.readUnits(v) }},
+		{"access", func(v *yaml.Node) { e.Access = rd.readAccess(v) }},
+		{"images", func(v *yaml.Node) { e.Images = rd.readImages(v) }},
+		{"fields", func(v *yaml.Node) { e.fields = rd.readFields(v) }},
+		{"restarts", func(v *yaml.Node) { e.restarts = rd.readRestarts(v) }},
+		{"deleted", func(v *yaml.Node) { e.deleted = rd.readDeleted(v) }},
+	}
+	errorsBefore, mistakesInRules := len(rd.errs), 0
+	for i, f := range fields {
+		isRule := !slices.Contains([]string{"name", "files", "kinds"}, f.name)
+		fields[i].read = func(v *yaml.Node) {
+			before := len(rd.errs)
+			rd.field = f.name
+			f.read(v)
+			if isRule {
+				mistakesInRules += len(rd.errs) - before
+			}
+		}
+	}
+	rd.readMapping(n, "an entry", fields)
 	switch mistakes := len(rd.errs) - errorsBefore; {
 	case mistakes > 0:
 		return e, mistakes == mistakesInRules
@@ -227,7 +231,7 @@ func (rd *reader) readKinds(n *yaml.Node) []schema.KindSelector {
 	return parseStrings(rd, n, "kinds", allowed, func(c *yaml.Node) (schema.KindSelector, error) {
 		k, err := schema.ParseKind(c.Value)
 		if err == nil {
-			rd.addMention(c, mention{kind: &k})
+			rd.addMention(c, mention{kind: k})
 		}
 		return k, err
 	})
@@ -277,7 +281,7 @@ func (rd *reader) readImages(n *yaml.Node) (all []schema.Rule[bool]) {
 // the file, the entry and the field of the entry.
 func (rd *reader) addMention(n *yaml.Node, m mention) {
 	if rd.entry != nil {
-		m.entry, m.node, m.location, m.ruleField = rd.entry, n, rd.newError(n, "", "").location(), rd.ruleField
+		m.entry, m.node, m.location, m.field = rd.entry, n, rd.newError(n, "", "").location(), rd.field
 		rd.entry.mentions = append(rd.entry.mentions, m)
 	}
 }

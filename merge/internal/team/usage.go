@@ -13,17 +13,16 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// A mention is a file pattern, a kind or a path in an entry of the team's file. Exactly one of glob, kind and pattern
-// is set; the root is an empty pattern.
+// A mention is a file pattern, a kind or a path in an entry of the team's file.
 type mention struct {
-	node      *yaml.Node
-	location  string // the place in the file, with which messages begin
-	entry     *entry
-	glob      *wildmatch.Glob
-	kind      *schema.KindSelector
-	pattern   schema.Pattern
-	ruleField string // for a path, the field of the entry that it is in, such as lists
-	policy    Policy // for a path in fields
+	node     *yaml.Node
+	location string // the place in the file, with which messages begin
+	entry    *entry
+	field    string // the field of the entry that it is in: files, kinds or, for a path, a field with rules such as lists
+	glob     wildmatch.Glob
+	kind     schema.KindSelector
+	pattern  schema.Pattern
+	policy   Policy // for a path in fields
 	// found is "a mapping", "a list" or "a single value" if the path of a policy has such a value, and the policy does
 	// not decide conflicts in it; otherwise "".
 	found string
@@ -44,9 +43,9 @@ func (r *Rules) NewUsage() *Usage { return &Usage{r, slices.Clone(r.mentions), m
 // needsPlaces reports whether the file can contain kinds or paths of the team's rules that were not seen yet; the
 // caller then passes the places in the file to SeePlace.
 func (u *Usage) SeeFile(path string) (needsPlaces bool) {
-	u.unseen = slices.DeleteFunc(u.unseen, func(m mention) bool { return m.glob != nil && m.glob.Match(path) })
+	u.unseen = slices.DeleteFunc(u.unseen, func(m mention) bool { return m.field == "files" && m.glob.Match(path) })
 	return slices.ContainsFunc(u.unseen, func(m mention) bool {
-		return m.glob == nil && m.entry.SelectsFile(path)
+		return m.field != "files" && m.entry.SelectsFile(path)
 	})
 }
 
@@ -59,9 +58,10 @@ func (u *Usage) SeePlace(p schema.Place, n *syntax.Node) {
 	for _, m := range u.unseen {
 		seen := false
 		switch {
-		case m.kind != nil:
+		case m.field == "files":
+		case m.field == "kinds":
 			seen = m.kind.Matches(p.APIVersion, p.Kind) && m.entry.SelectsFile(p.File)
-		case m.glob == nil && m.entry.Selects(p) && m.pattern.Matches(p.Path):
+		case m.entry.Selects(p) && m.pattern.Matches(p.Path):
 			m.found = u.undecided(m.policy, p, n)
 			seen = m.found == ""
 		}
@@ -117,10 +117,10 @@ func (u *Usage) isOneValue(p schema.Place, n *syntax.Node) bool {
 func (u *Usage) Remarks() (remarks, partial []string) {
 	unseenFiles, unseenKinds := map[*entry]int{}, map[*entry]int{}
 	for _, m := range u.unseen {
-		switch {
-		case m.glob != nil:
+		switch m.field {
+		case "files":
 			unseenFiles[m.entry]++
-		case m.kind != nil:
+		case "kinds":
 			unseenKinds[m.entry]++
 		}
 	}
@@ -136,10 +136,10 @@ func (u *Usage) Remarks() (remarks, partial []string) {
 		case m.found != "":
 			remarks = append(remarks, policy+"has no effect, because it is "+m.found)
 		// a pattern, kind or path that was not found
-		case m.glob != nil:
+		case m.field == "files":
 			remarks = append(remarks, m.location+"no file of the repository matches "+name)
 		case noFileMatched: // the patterns are reported
-		case m.kind != nil:
+		case m.field == "kinds":
 			remarks = append(remarks, m.location+"no matching file has a resource of kind "+name+u.suggestKind(m.kind.Kind))
 		case !noKindMatched:
 			remarks = append(remarks, m.location+"no field in the matching files has the path "+name)
@@ -181,11 +181,11 @@ func (u *Usage) suggestKind(kind string) string {
 //	  fields: {image.tag: ours}
 func (r *Rules) Shadowed() (all []string) {
 	paths := slices.DeleteFunc(slices.Clone(r.mentions), func(m mention) bool {
-		return m.glob != nil || m.kind != nil || !slices.Contains([]string{"lists", "fields", "access", "units"}, m.ruleField)
+		return !slices.Contains([]string{"lists", "fields", "access", "units"}, m.field)
 	})
 	for i, later := range paths {
 		for _, earlier := range paths[:i] {
-			if earlier.ruleField == later.ruleField && earlier.pattern.Covers(later.pattern) && selectsAllOf(earlier.entry, later.entry) {
+			if earlier.field == later.field && earlier.pattern.Covers(later.pattern) && selectsAllOf(earlier.entry, later.entry) {
 				all = append(all, fmt.Sprintf("%sthe rule for %q never applies; the rule for %q at line %d takes precedence",
 					later.location, later.node.Value, earlier.node.Value, earlier.node.Line))
 				break

@@ -98,20 +98,20 @@ func (x *expander) expand(n *syntax.Node) *syntax.Node {
 	}
 	var own, inherited []*syntax.Entry
 	for _, e := range n.Entries {
-		value := x.expand(e.Value)
+		value, isMergeKey := x.expand(e.Value), e.Key != nil && e.IsMergeKey()
 		switch {
-		case value == e.Value && (e.Key == nil || !e.IsMergeKey()):
-			own = append(own, e)
-		case e.Key == nil || !e.IsMergeKey():
-			expanded := *e
-			expanded.Value = value
-			own = append(own, &expanded)
-		case value.Kind == syntax.Sequence: // <<: [*x, *y]
+		case isMergeKey && value.Kind == syntax.Sequence: // <<: [*x, *y]
 			for _, source := range value.Entries {
 				inherited = append(inherited, source.Value.Entries...)
 			}
-		default:
+		case isMergeKey:
 			inherited = append(inherited, value.Entries...)
+		case value == e.Value:
+			own = append(own, e)
+		default:
+			expanded := *e
+			expanded.Value = value
+			own = append(own, &expanded)
 		}
 	}
 	if slices.Equal(own, n.Entries) {
@@ -126,9 +126,9 @@ func (x *expander) expand(n *syntax.Node) *syntax.Node {
 	return expanded
 }
 
-// checkExpanded returns a violation if an alias or a merge key (<<) gives q a value in the result that is not the merge
-// of the inputs, although the text is. It compares q with all aliases and merge keys expanded, a mapping field by field.
-// It returns nil if the result has no new alias and no version has a merge key, or if ours, theirs or the result lacks q.
+// checkExpanded returns a violation if an alias or a merge key (<<) gives q a value in the result that no side gave it.
+// The versions are compared with aliases and merge keys expanded. It returns nil if a side or the result lacks q, or if
+// the result has no new alias there and no version a merge key.
 //
 //	base           ours            theirs         result
 //	web: {a: 1}    web: &x {a: 1}  web: {a: 2}    web: &x {a: 2}
@@ -171,8 +171,8 @@ func (c *checker) checkExpanded(q nodeVersions) *Violation {
 	return nil
 }
 
-// checkExpandedValue returns a violation if the expanded value of a field of q, or of q itself, is one that no side gave
-// it. name is used in messages. values are nil for versions without the field.
+// checkExpandedValue returns a violation if the expanded value of a field of q, or of q itself, is one that no side
+// gave it. name is used in messages. values are nil for versions without the field.
 //
 //	base   ours   theirs   result
 //	1      1      1        none      lost

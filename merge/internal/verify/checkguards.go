@@ -78,9 +78,9 @@ func (g *guardContext) mayBeRenamed(k *match) bool {
 	})
 }
 
-// expectedBlocks returns how many blocks with one branch, such as "if .a", the result may have around a member that is in
-// n of them in the inputs. aroundOurs is how many more the other side put around the place where ours added or moved the
-// member; aroundTheirs likewise. ok is false if both sides added the member, and no number is right.
+// expectedBlocks returns how many blocks with one branch, such as "if .a", the result may have around a member that is
+// in n of them in the inputs. aroundOurs is how many more the other side put around the place where ours added or moved
+// the member; aroundTheirs likewise. ok is false if both sides added the member, and no number is right.
 func expectedBlocks(n versionCounts, aroundOurs, aroundTheirs int32, isAddedByBoth bool) (expected countRange, ok bool) {
 	atOurs, atTheirs := n[ours]+aroundOurs, n[theirs]+aroundTheirs
 	switch {
@@ -103,8 +103,8 @@ type guardContext struct {
 	changes [versions]map[template.Level]map[string]int32
 }
 
-// countBlocksAround returns how often each template branch, such as "if .a / else", is around member k in each
-// version. A side that lacks k, or was not chosen in a conflict in which a block starts, has the base's count. inConflict
+// countBlocksAround returns how often each template branch, such as "if .a / else", is around member k in each version.
+// A side that lacks k, or was not chosen in a conflict in which a block starts, has the base's count. inConflict
 // reports whether a block around k starts in a conflict.
 func (g *guardContext) countBlocksAround(k *match) (counts occurrenceCounts[string], inConflict bool) {
 	counts = occurrenceCounts[string]{}

@@ -57,19 +57,22 @@ func (c *checker) checkLeaves() *Violation {
 	return l.checkOrder()
 }
 
-// checkMoved returns a violation about the leaf with this hash, which the base has, if a side moved it (see isMovedBy or,
-// for a leaf in a divided item, checkDivided), and the result has it although the other side deleted it, has it at two
-// places, or lacks it. The violation is about the largest collection around the leaf in which this is so for all leaves.
+// checkMoved returns a violation about the leaf with this hash, which the base has, if a side moved it (isMovedBy), and
+// the result has it although the other side deleted it, has it at two places, or lacks it. The violation is about the
+// largest collection around the leaf in which this is so for all leaves.
 func (l *leaves) checkMoved(hash uint64) *Violation {
 	n := l.countsOf(hash)
-	for _, s := range sides { // divided by s, deleted by the other side
+	for _, s := range sides { // s may have divided the item around the leaf, and the other side deleted the leaf
 		if n[result] == n[base] && n[s] == n[base]+1 && n[s.Other()] == n[base]-1 {
 			return l.checkDivided(s, hash)
 		}
 	}
 	bad, ok := movedLeafViolations[n]
+	if !ok {
+		return nil
+	}
 	q := l.first(hash)
-	if !ok || !l.isMovedBy(ours, q) && !l.isMovedBy(theirs, q) {
+	if !l.isMovedBy(ours, q) && !l.isMovedBy(theirs, q) {
 		return nil
 	}
 	for v, x := range q {
@@ -146,8 +149,8 @@ func (l *leaves) itemAround(leaf *Node) *Node {
 }
 
 // isMovedBy reports whether side s certainly moved a leaf: the base and s have it at different addresses. q is the leaf
-// in each version. In doubt, it returns false, so that no correct result is rejected: for example, if the other side may
-// have changed the value (hasEdited), or the leaf at the new address may be another one (hasNewOwnerOfPlace,
+// in each version. In doubt, it returns false, so that no correct result is rejected: for example, if the other side
+// may have changed the value (hasEdited), or the leaf at the new address may be another one (hasNewOwnerOfPlace,
 // isNewInAddedByBoth).
 func (l *leaves) isMovedBy(s version, q nodeVersions) bool {
 	b, n, other := q[base], q[s], q[s.Other()]
@@ -155,11 +158,12 @@ func (l *leaves) isMovedBy(s version, q nodeVersions) bool {
 		return false
 	}
 	isAtOldPlace := l.addressOf(n) == l.addressOf(b)
+	isUnique := func(v version) bool { return len(l.nodesWithAddress(v, l.addressOf(n))) == 1 } // at the place of n
 	var isUncertain bool
 	switch {
 	case other == nil && isAtOldPlace: // perhaps in another item without a name, which has the same address
 		isUncertain = len(l.Conflicts) > 0
-	case isAtOldPlace:
+	case isAtOldPlace, isUnique(base) && isUnique(s): // or s changed another leaf, and this is its new value
 		return false
 	case other == nil:
 		isUncertain = l.isInConflict(s, n) && l.isInConflict(base, b)
@@ -278,8 +282,8 @@ func (l *leaves) outermost(n *Node, counts versionCounts) *Node {
 }
 
 // checkOrder returns a violation if leaves have another order in the result than in side s, although the other side did
-// not change their order and only moved some to another collection. Leaves that a version repeats, and leaves that both
-// sides added, are not compared. It returns nil if there are conflicts.
+// not change their order and only moved some to another collection. Leaves that s moved to another address, that a
+// version repeats, or that both sides added are not compared. It returns nil if there are conflicts.
 //
 //	base     ours (s)     theirs     result
 //	x: 1     y: 2         w:         w:
@@ -292,25 +296,26 @@ func (l *leaves) checkOrder() *Violation {
 	matches := l.matchUnique()
 	inAllVersions := slices.DeleteFunc(slices.Clone(matches), func(k *match) bool { return k.nodes.presentIn() != inAll })
 	for _, s := range sides {
-		moved := findMoved(inAllVersions, s.Other()) // the other leaves keep their order in the other side
-		var left, reordered []*match
+		moved := findMoved(inAllVersions, s.Other())
+		var kept, reordered []*match // the leaves of s by what the other side did with their order
 		for _, k := range matches {
 			switch {
 			case k.nodes[s] == nil:
+			case k.nodes[base] != nil && k.nodes[base].Addr != k.nodes[s].Addr: // s moved it away from the others
 			case moved[k]:
 				reordered = append(reordered, k)
 			default:
-				left = append(left, k)
+				kept = append(kept, k)
 			}
 		}
 		isInOtherCollection := func(k *match) bool {
 			b, n := k.nodes[base], k.nodes[s.Other()]
 			return b != nil && n != nil && l.addressOf(l.parentOf(b)) != l.addressOf(l.parentOf(n))
 		}
-		if !slices.ContainsFunc(left, isInOtherCollection) {
-			left = nil // verifyCollection has compared them
+		if !slices.ContainsFunc(kept, isInOtherCollection) {
+			kept = nil // verifyCollection has compared them
 		}
-		if bad := cmp.Or(l.checkOrderOf(left, s), l.checkOrderOf(reordered, s)); bad != nil {
+		if bad := cmp.Or(l.checkOrderOf(kept, s), l.checkOrderOf(reordered, s)); bad != nil {
 			return bad
 		}
 	}
@@ -324,7 +329,7 @@ func (l *leaves) checkOrderOf(matches []*match, s version) *Violation {
 		return nil
 	}
 	slices.SortFunc(matches, func(x, y *match) int { return int(x.index[s] - y.index[s]) })
-	if x, y := findOutOfPlace(matches, s); x != nil {
+	if x, y := l.findOutOfPlace(matches, s); x != nil {
 		return l.collectionAround(x, y).newViolation(RuleOrder, "the order differs from %s", s)
 	}
 	return nil
@@ -388,8 +393,8 @@ func (l *leaves) commonParent(a, b *Node) *Node {
 //	s          result
 //	x, y       y, x       x and y are returned
 //	x, a, y    x, y, a    x and a, which s added between them, if both x and y are at another address
-func findOutOfPlace(matches []*match, s version) (x, y *match) {
-	isElsewhere := func(k *match) bool { return k.nodes[s].Addr != k.nodes[result].Addr }
+func (l *leaves) findOutOfPlace(matches []*match, s version) (x, y *match) {
+	isElsewhere := func(k *match) bool { return l.addressOf(k.nodes[s]) != l.addressOf(k.nodes[result]) }
 	last := -1 // the index of x
 	for i, y := range matches {
 		if y.nodes[base] == nil {

@@ -34,6 +34,7 @@ type origins struct {
 	sideLines     [result][]int   // its line, or -1 if it changed or deleted the line
 	sideNodes     [result][]*Node // its version of the node
 	samePathNodes [result][]*Node // its node with the same path
+	resultIsSide  bool            // whether the result has the same bytes as a side
 	// of the result, by line:
 	sources      [][result]int // the line of each input that it is a copy of, or -1
 	counterparts [][result]int // the same; if a side replaced lines by equally many, also the old line
@@ -162,23 +163,21 @@ func (o *origins) hasNodeAtPathOf(s version, b *Node) bool { return o.samePathNo
 // parentOfLine returns the node that a line of v, counted from 0, is a part of: the collection with the entry that
 // starts on the line, or the scalar that continues on it. It returns nil for other lines, such as comments.
 func (o *origins) parentOfLine(v version, line int) *Node {
-	if line < len(o.starts[v]) && len(o.starts[v][line]) > 0 {
-		return o.parentOf(o.starts[v][line][0])
+	if starting := o.starts[v][line]; len(starting) > 0 {
+		return o.parentOf(starting[0])
 	}
-	if line < len(o.texts[v]) {
-		return o.texts[v][line]
-	}
-	return nil
+	return o.texts[v][line]
 }
 
 // parentOfFirstField returns the item whose first field is on the line of its dash, as in "- a: 1", for which
 // parentOfLine returns the list. It returns nil for other lines, or if that field has children. line is counted from
 // 0.
 func (o *origins) parentOfFirstField(v version, line int) *Node {
-	if line >= len(o.starts[v]) || len(o.starts[v][line]) < 2 || o.isHeading(v, line) {
+	starting := o.starts[v][line]
+	if len(starting) < 2 || o.isHeading(v, line) {
 		return nil
 	}
-	return o.parentOf(o.starts[v][line][len(o.starts[v][line])-1])
+	return o.parentOf(starting[len(starting)-1])
 }
 
 // isHeading reports whether a line of v, counted from 0, only begins a mapping or list that continues below it, such as
@@ -254,7 +253,8 @@ func (o *origins) findOriginals(r *Node) []*Node {
 }
 
 // copiesOf returns, for each input, the node that r, a node of the result, is an equal copy of, or nil. Only items and
-// documents that occur once in the list of the input, and nodes in them, are copies. Git may align other lines:
+// documents that occur once in the list of the input, and nodes in them, are copies. It searches the lists that are
+// originals of r's parent. Git may align other lines:
 //
 //	base         ours         theirs       result
 //	- groups:    - groups:    - groups:    - groups:    a copy of theirs, although git takes the line from the base

@@ -42,10 +42,11 @@ func (c *checker) checkOutputLines() *Violation {
 	}
 	for _, l := range c.Facts[result].Lines {
 		n := counts[outputLine{text: l.Output}] // zero if l is not an output line
-		// each side may have added a copy in another owner
-		isAllowed := n[result] <= n.expectedRange().most && !counts[c.outputInOwner(result, l)].exceedsInputs()
-		if !n.exceedsInputs() || isAllowed {
+		if !n.exceedsInputs() {
 			continue
+		}
+		if n[result] <= n.expectedRange().most && !counts[c.outputInOwner(result, l)].exceedsInputs() {
+			continue // each side added a copy, in different owners
 		}
 		r := RuleDuplicate
 		if strings.Contains(l.Output, ":=") { // prints nothing
@@ -78,26 +79,36 @@ func (c *checker) checkOutputGuards() *Violation {
 	}
 	for _, owner := range slices.Sorted(maps.Keys(byOwner[result])) {
 		var lists nodeVersions // the output lines and the entries of the owner as one list, so that match can pair them
-		lines := map[*syntax.Node]*template.Line{}
 		for v := range versions {
-			lists[v] = c.listOutputs(v, owner, byOwner[v][owner], lines)
+			lists[v] = c.listOutputs(v, owner, byOwner[v][owner])
 		}
-		g := &guardContext{checker: c, matches: c.match(lists, pairing{ID: dataOf})}
-		g.matches = slices.DeleteFunc(g.matches, func(k *match) bool { return k.hasSeveral() })
-		for _, k := range g.matches {
-			q := k.nodes
-			if q[result] == nil || lines[q[result].Node] == nil { // not an output line of the result
-				continue
-			}
-			isDeletedByOne := q[base] != nil && (q[ours] == nil || q[theirs] == nil)
-			isInvented := q[ours] == nil && q[theirs] == nil
-			if isDeletedByOne || isInvented || q.isPartial() {
-				continue
-			}
-			if bad := g.checkGuard(k); bad != nil {
-				l := lines[q[result].Node]
-				return c.newViolationAt(RuleAction, l.Above, l.Text, "%s: %s", quoteLine(l.Output), bad.Detail)
-			}
+		if bad := c.checkGuardsOfLines(byOwner[result][owner], lists); bad != nil {
+			return bad
+		}
+	}
+	return nil
+}
+
+// checkGuardsOfLines checks lines, the output lines of one owner in the result, for checkOutputGuards. lists has the
+// output lines and entries of the owner in each version.
+func (c *checker) checkGuardsOfLines(lines []ownedLine, lists nodeVersions) *Violation {
+	g := &guardContext{checker: c, matches: c.match(lists, pairing{ID: dataOf})}
+	g.matches = slices.DeleteFunc(g.matches, func(k *match) bool { return k.hasSeveral() })
+	isInConflict := func(n *Node) bool { return maskAt(c.masks[n.Version], n.Span).state != outside }
+	for _, k := range g.matches {
+		q := k.nodes
+		isDeletedByOne := q[base] != nil && (q[ours] == nil || q[theirs] == nil)
+		isInvented := q[ours] == nil && q[theirs] == nil
+		if q[result] == nil || isDeletedByOne || isInvented || q.hasNode(isInConflict) {
+			continue
+		}
+		i, isLine := slices.BinarySearchFunc(lines, q[result].Span.Start, func(x ownedLine, start int) int { return x.line.Start - start })
+		if !isLine { // an entry
+			continue
+		}
+		if bad := g.checkGuard(k); bad != nil {
+			l := lines[i].line
+			return c.newViolationAt(RuleAction, l.Above, l.Text, "%s: %s", quoteLine(l.Output), bad.Detail)
 		}
 	}
 	return nil
@@ -109,19 +120,15 @@ type ownedLine struct {
 	owner *Node
 }
 
-// listOutputs returns the output lines and entries of one owner as a list of scalars in the order of the file, to pair
-// them between versions. In lines, it records the output line of each scalar, and in c.nodeGuards the blocks around
-// each scalar.
-func (c *checker) listOutputs(v version, owner uint64, owned []ownedLine, lines map[*syntax.Node]*template.Line) *Node {
+// listOutputs returns the output lines of an owner in v, and the entries at its address, as a list of scalars in the
+// order of the file, to match them between versions. Each scalar has the span of the line, or of the first byte of the
+// entry. The blocks around it are recorded in c.nodeGuards.
+func (c *checker) listOutputs(v version, owner uint64, owned []ownedLine) *Node {
 	list := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v}
-	add := func(at text.Span, hash uint64, levels []template.Level) *syntax.Node {
-		n := Node{Node: syntax.NewPlainScalar(at, ""), Version: v, Data: hash}
-		if maskAt(c.masks[v], at).state != outside {
-			n.conflict = partly
-		}
-		c.nodeGuards[n.Node] = levels
-		list.Children = append(list.Children, n)
-		return n.Node
+	add := func(at text.Span, hash uint64, levels []template.Level) {
+		n := syntax.NewPlainScalar(at, "")
+		c.nodeGuards[n] = levels
+		list.Children = append(list.Children, Node{Node: n, Version: v, Data: hash})
 	}
 	for _, x := range owned {
 		outer := 0 // number of blocks around the owner, which are not blocks around a line within it
@@ -129,7 +136,7 @@ func (c *checker) listOutputs(v version, owner uint64, owned []ownedLine, lines 
 			outer = min(len(e.Guard.Levels), len(x.line.Guard))
 		}
 		// even hashes are output lines, odd ones entries, so that a line never matches an entry
-		lines[add(x.line.Span, Hash(x.line.Output)&^1, x.line.Guard[outer:])] = x.line
+		add(x.line.Span, Hash(x.line.Output)&^1, x.line.Guard[outer:])
 	}
 	for _, n := range c.nodesWithAddress(v, owner) {
 		for i := range n.Children {

@@ -17,11 +17,11 @@ import (
 type owner struct {
 	node *Node  // the owner; the list of documents if there is none
 	addr uint64 // address of the owner
-	// isShared is whether the owner is a list in the column of the mapping around it, into which the line may print
-	// instead.
+	// isShared is whether the line may print into the mapping around the owner instead: the owner is a list, and its
+	// dashes are in the column of the fields of this mapping, as those of volumeMounts would be two columns further left.
 	isShared bool
-	// isInside is whether the output may split a collection, because more items of a shared list, or more entries of a
-	// collection inside the owner, follow the line.
+	// isInside is whether the output may divide what is around it, because more items of a shared list, or more entries
+	// of the entry above the line, follow it.
 	isInside bool
 }
 
@@ -40,11 +40,7 @@ func (c *checker) ownerOf(v version, l template.Line) (o owner) {
 			return o
 		}
 		above := &n.Children[next-1]
-		// the output can be another entry of above, because its column is not left of the entries of above
-		isOpen := len(above.Children) > 0 && above.Style == syntax.Block && above.Indent <= l.Column
-		// the output is another entry of n, or left of n; output to the right of n continues the value of above
-		isBesideAbove := !isOpen && (above.Entry == nil || n.Indent >= l.Column)
-		if l.Column >= 0 && isBesideAbove {
+		if !n.printsInto(above, l.Column) {
 			o.isShared = n.Indent == parentColumn
 			o.isInside = o.isShared && next < len(n.Children) || above.lastStart() > l.Start
 			return o
@@ -59,6 +55,14 @@ func (c *checker) ownerOf(v version, l template.Line) (o owner) {
 		}
 		o.node = above
 	}
+}
+
+// printsInto reports whether output in this column below k, a child of n, can belong to k: as an entry of k, or as a part
+// of its value. Otherwise it is another child of n, or left of n. A column below 0 is unknown, and can be any.
+func (n *Node) printsInto(k *Node, column int) bool {
+	isEntry := len(k.Children) > 0 && k.Style == syntax.Block && k.Indent <= column
+	isInValue := k.Entry != nil && n.Indent < column
+	return column < 0 || isEntry || isInValue
 }
 
 // firstChildBelow returns the index of the first child of n that starts after offset at, or the number of children if
@@ -110,9 +114,9 @@ func (c *checker) printedLineAt(v version, i int) printedLine {
 	return printedLine{l.Text, o.addr, o.isInside}
 }
 
-// checkOwners returns a violation if a line of the result prints where no input has an equal line: into another
-// mapping, list or value, or between its entries. Without conflicts, the line must also not be there too often. The
-// versions must be templates.
+// checkOwners returns a violation if a line of the result prints into a mapping, list or value (ownerOf) into which it
+// prints in no input, or between entries of it if it does so in no input. Without conflicts, a line must also not
+// print there too often. The versions must be templates.
 func (c *checker) checkOwners() *Violation {
 	counts := occurrenceCounts[printedLine]{}
 	for v, f := range c.Facts {
@@ -120,18 +124,18 @@ func (c *checker) checkOwners() *Violation {
 			if !l.Prints {
 				continue
 			}
-			inside := c.printedLineAt(version(v), i)
-			anywhere := inside
-			anywhere.isInside = false
-			counts.add(version(v), anywhere)
-			if inside.isInside {
-				counts.add(version(v), inside)
+			atPlace := c.printedLineAt(version(v), i) // between entries of its owner, or not
+			inOwner := atPlace
+			inOwner.isInside = false
+			counts.add(version(v), inOwner)
+			if atPlace.isInside {
+				counts.add(version(v), atPlace)
 			}
 			if version(v) != result { // the last version, for which all inputs are counted
 				continue
 			}
-			n, nInside := counts[anywhere], counts[inside]
-			isNew := slices.Max(n[:result]) == 0 || slices.Max(nInside[:result]) == 0
+			n, nAtPlace := counts[inOwner], counts[atPlace]
+			isNew := slices.Max(n[:result]) == 0 || slices.Max(nAtPlace[:result]) == 0
 			isExtra := len(c.Conflicts) == 0 && n[result] > n.expectedRange().most
 			if isNew || isExtra {
 				return c.newViolationAt(RuleAction, l.Above, l.Text, "%s prints into a different entry than the edits of both sides give", quoteLine(l.Output))
@@ -169,15 +173,16 @@ func (c *checker) checkLineOrder() *Violation {
 		group uint64
 		above *syntax.Entry // the last entry above lines that print
 	}
-	presentIn, last := map[orderedLine]presence{}, map[place]orderedLine{}
+	presentIn := map[orderedLine]presence{} // the inputs with each line
+	last := map[place]orderedLine{}         // the line above, in the result
 	for v, f := range c.Facts {
 		for _, l := range f.Lines {
 			line := orderedLine{c.orderGroup(version(v), l), l.Text}
 			if line.group == 0 {
 				continue
 			}
-			presentIn[line] |= 1 << v
 			if version(v) != result {
+				presentIn[line] |= 1 << v
 				continue
 			}
 			at := place{group: line.group}
@@ -185,9 +190,7 @@ func (c *checker) checkLineOrder() *Violation {
 				at.above = l.Above
 			}
 			before, now := presentIn[last[at]], presentIn[line]
-			// the base has neither line, and each side has exactly one of them
-			areOfOneSideEach := (before|now)&inBase == 0 && (before^now)&(inOurs|inTheirs) == inOurs|inTheirs
-			if before != 0 && areOfOneSideEach {
+			if before == inOurs && now == inTheirs || before == inTheirs && now == inOurs {
 				return c.newViolationAt(RuleAction, l.Above, l.Text, "the order of %s and %s is that of neither side", quoteLine(last[at].text), quoteLine(l.Text))
 			}
 			last[at] = line

@@ -28,8 +28,8 @@ import (
 // as in the other side; checkGuards compares the branches of other lines.
 
 // checkLineParents returns a violation if git's line merge put an edit of a side into another mapping, list, text or
-// template branch than that side (see the top of this file). It also verifies what both sides changed. It returns nil
-// if c.MergedChunks is nil.
+// template branch than that side: in the example above, theirs' cpu: 4 into web. It also verifies what both sides
+// changed. It returns nil if c.MergedChunks is nil.
 func (c *checker) checkLineParents() *Violation {
 	if c.MergedChunks == nil {
 		return nil
@@ -39,9 +39,8 @@ func (c *checker) checkLineParents() *Violation {
 		chosen = c.Conflicts[0].Chosen
 	}
 	o := newOrigins(c, c.MergedChunks, chosen)
-	if slices.ContainsFunc(sides[:], func(s version) bool { return bytes.Equal(c.files[result].Bytes(), c.files[s].Bytes()) }) {
-		return o.checkChangedByBoth() // no line can be in a wrong place: one side has exactly these lines
-	}
+	isResult := func(s version) bool { return bytes.Equal(c.files[result].Bytes(), c.files[s].Bytes()) }
+	o.resultIsSide = slices.ContainsFunc(sides[:], isResult)
 	for at := range o.sources {
 		for _, parentOf := range [...]func(version, int) *Node{o.parentOfLine, o.parentOfFirstField} {
 			if bad := o.checkLine(at, parentOf); bad != nil {
@@ -49,23 +48,10 @@ func (c *checker) checkLineParents() *Violation {
 			}
 		}
 	}
-	if bad := o.checkChangedByBoth(); bad != nil {
+	if bad := o.checkChangedByBoth(); bad != nil || o.resultIsSide { // a side has no lines in a wrong place
 		return bad
 	}
-	for _, k := range c.MergedChunks {
-		for _, s := range sides {
-			if k.Kind != changedBy[s] || k.Open {
-				continue
-			}
-			other := rangeOf(k, s.Other())
-			for i := range k.Original.Len() {
-				if bad := o.checkDeletedLine(s, k.Original.Start+i, other.Start+i); bad != nil {
-					return bad
-				}
-			}
-		}
-	}
-	return nil
+	return o.checkDeletedLines()
 }
 
 // alignLines returns an aligner of the lines of the inputs, which aligns them as git does when it is first asked. Lines
@@ -95,8 +81,8 @@ func rangeOf(k diff3.Chunk, v version) diff3.Range {
 }
 
 // checkLine returns a violation if a line of the result has another parent than in the side that wrote or moved it,
-// and nothing explains that (isOtherParentRight). at is the index of the line. Lines without a parent, by parentOf,
-// are ignored.
+// and nothing explains that (isOtherParentRight). at is the index of the line. parentOf returns the parent of a line of
+// a version; lines for which it is nil are ignored.
 func (o *origins) checkLine(at int, parentOf func(version, int) *Node) *Violation {
 	var parents, originals [result]*Node // of the line in the inputs
 	for v, line := range o.sources[at] {
@@ -108,23 +94,24 @@ func (o *origins) checkLine(at int, parentOf func(version, int) *Node) *Violatio
 		}
 		originals[v] = o.originalOf(parents[v])
 	}
+	if o.resultIsSide && parents[ours] != nil && parents[theirs] != nil && parents[ours].Addr == parents[theirs].Addr {
+		return nil // both sides have the line here
+	}
 	now := o.originalsOf(parentOf(result, at))
 	for _, s := range sides {
-		ofOther := originals[s.Other()]
-		isMovedByOther := originals[s] == originals[base] && ofOther != originals[base]
-		isWrittenByOther := originals[base] != nil && ofOther == nil
-		switch {
-		case originals[s] == nil, isMovedByOther, isWrittenByOther: // s does not decide about its place
-			continue
-		case slices.Contains(now, originals[s]), o.isOtherParentRight(s, at, originals[s], now):
-			continue
+		switch inBase, inSide, inOther := originals[base], originals[s], originals[s.Other()]; {
+		case inSide == nil: // s lacks the line
+		case inBase != nil && inOther == nil: // the other side changed the line, and s did not
+		case inBase == inSide && inBase != inOther: // the other side moved the line, and s did not
+		case slices.Contains(now, inSide), o.isOtherParentRight(s, at, inSide, now):
+		default:
+			var q nodeVersions // for the positions of the violation
+			q[s] = parents[s]
+			if inSide.Version == base {
+				q[base] = inSide
+			}
+			return q.newViolation(RuleMisplaced, "the line merge puts a change of %s into a different entry", s)
 		}
-		var q nodeVersions // for the positions of the violation
-		q[s] = parents[s]
-		if originals[s].Version == base {
-			q[base] = originals[s]
-		}
-		return q.newViolation(RuleMisplaced, "the line merge puts a change of %s into a different entry", s)
 	}
 	return nil
 }
@@ -143,8 +130,9 @@ func (o *origins) isOtherParentRight(s version, at int, original *Node, now []*N
 	return slices.ContainsFunc(now, isInBoth)
 }
 
-// isMovedWithNeighbors reports whether a field of s, or an edit of a line, may be where it is in the result because
-// the other side moved its neighbors there. at is the index of the line in the result. Here, it is name:
+// isMovedWithNeighbors reports whether a line of the result, a field or an edit of s, has another parent than in s because
+// the other side moved its neighbors: the nearest entries above and below it that s did not add. at is the index of the
+// line. Here, it is that of name:
 //
 //	base          ours          theirs        result
 //	app:          app:          app:          app:
@@ -165,26 +153,25 @@ func (o *origins) isMovedWithNeighbors(s version, at int) bool {
 	if inBase := o.baseNodeOf(parent); inBase == nil || o.sideNodeOf(other, inBase) == nil {
 		return false
 	}
-	// the nearest entries above and below that s did not add
-	siblings := parent.Children
-	index := slices.IndexFunc(siblings, func(k Node) bool { return k.index == starting[0].index })
-	above, below := index-1, index+1
-	for above >= 0 && o.baseNodeOf(&siblings[above]) == nil {
-		above--
-	}
-	for below < len(siblings) && o.baseNodeOf(&siblings[below]) == nil {
-		below++
-	}
-	isLast := below == len(siblings)
-	if above < 0 || isLast && !isEdit {
-		return false
+	var above, below *Node
+	for i := range parent.Children {
+		switch k := &parent.Children[i]; {
+		case o.baseNodeOf(k) == nil: // s added it
+		case k.index < starting[0].index:
+			above = k
+		case k.index > starting[0].index && below == nil:
+			below = k
+		}
 	}
 	isMovedHere := func(k *Node) bool { // the other side moved k, and its line is beside the line in the result
 		start := o.lineSpan(k).Start
 		line := slices.IndexFunc(o.sources, func(from [result]int) bool { return from[s] == start })
 		return !o.hasNodeAtPathOf(other, o.baseNodeOf(k)) && line >= 0 && o.parentOfLine(result, line) == o.parentOfLine(result, at)
 	}
-	return isMovedHere(&siblings[above]) && (isLast || isMovedHere(&siblings[below]))
+	if below == nil { // a new field needs both neighbors
+		return isEdit && above != nil && isMovedHere(above)
+	}
+	return above != nil && isMovedHere(above) && isMovedHere(below)
 }
 
 // isConverted reports whether a side turned b, a node of the base, into n: the lines of a text (a block scalar) into
@@ -223,12 +210,16 @@ func (o *origins) isConverted(b, n *Node) bool {
 //	  b: 1
 func (o *origins) isJoined(s version, b, n *Node) bool {
 	to := o.sideNodeOf(s, n)
-	if b.Version != base || o.sideNodeOf(s, b) != nil || to == nil || len(b.Children) == 0 {
+	if b.Version != base || o.sideNodeOf(s, b) != nil || to == nil || len(to.Children) == 0 || len(b.Children) == 0 {
 		return false
 	}
 	isElsewhere := func(k Node) bool {
 		line := o.sideLines[s][o.lineSpan(&k).Start]
-		return line < 0 || o.parentOfLine(s, line) != to
+		if line < 0 || o.parentOfLine(s, line) != to {
+			return true
+		}
+		inBase := o.baseNodeOf(o.starts[s][line][0])
+		return inBase != nil && o.parentOf(inBase) == n // an entry of n with an equal line
 	}
 	isDeleted := func(k Node) bool { return !o.hasNodeAtPathOf(s, &k) }
 	return !slices.ContainsFunc(b.Children, isElsewhere) && !slices.ContainsFunc(n.Children, isDeleted)
@@ -240,6 +231,22 @@ func (o *origins) isJoined(s version, b, n *Node) bool {
 func (o *origins) isInOtherBranch(n, b *Node) bool {
 	m := o.sideNodeOf(n.Version, b)
 	return m != nil && m != n && !slices.Equal(o.guardOf(m), o.guardOf(n))
+}
+
+// checkDeletedLines returns the first violation that checkDeletedLine finds in a line of the base that only one side
+// deleted or changed, outside of conflicts.
+func (o *origins) checkDeletedLines() *Violation {
+	for _, k := range o.MergedChunks {
+		for _, s := range sides {
+			isDeleted := k.Kind == changedBy[s] && !k.Open
+			for i := 0; isDeleted && i < k.Original.Len(); i++ {
+				if bad := o.checkDeletedLine(s, k.Original.Start+i, rangeOf(k, s.Other()).Start+i); bad != nil {
+					return bad
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // checkDeletedLine returns a violation if s deleted a line that the other side has in another parent or template

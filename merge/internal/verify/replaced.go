@@ -2,7 +2,6 @@ package verify
 
 import (
 	"bytes"
-	"maps"
 	"slices"
 	"strings"
 
@@ -19,52 +18,46 @@ import (
 
 // replacements has what checkReplaced knows of a mapping or list in all versions.
 type replacements struct {
-	*checker
-	by       pairing
+	*collection
 	ids      [versions]map[uint64]bool // the identities of all entries, with those in conflicts
-	owners   [result]map[uint64]*Node  // see ownersOfValues; nil if no entry can be a replacement
-	shared   [result][]*match          // the entries that all inputs have, in the order of each input
+	owners   [result]map[uint64]*Node  // see ownersOfValues; nil if the entries are matched by value
+	shared   [result][]*match          // the entries that all inputs have, which show where the others are, in the order of each
 	deleted  [result][]*match          // the entries of the base that each side lacks
 	byPlace  [result]map[*match]*Node  // see replacementsAt; nil before it is needed
 	comments [result]map[string]bool   // the comments of each side in conflicts, without signs; nil before they are needed
 }
 
-// checkReplaced returns a violation if a side wrote an entry of collection q in another form, and the result has only
-// half of this edit. For example, ours replaced a: 1 by b: 1, theirs deleted a, and the result has b.
-func (c *checker) checkReplaced(q nodeVersions, by pairing, matches []*match) *Violation {
-	r := &replacements{checker: c, by: by}
-	for _, s := range sides { // the entries that each side deleted
-		for _, k := range matches {
-			b, n := k.nodes[base], k.nodes[s]
-			isDeleted := b != nil && (n == nil || n.Version == base)
-			if isDeleted && !b.IsBlank() && by.ID(b) != 0 {
+// isDeletedBy reports whether side s lacks k, which the base has. In a conflict in which s was not chosen, s may have it.
+func (k *match) isDeletedBy(s version) bool {
+	return k.nodes[base] != nil && (k.nodes[s] == nil || k.nodes[s].Version == base)
+}
+
+// checkReplaced returns a violation if a side wrote an entry of c in another form, such as under another key, and the
+// result has only half of this edit. For example, ours replaced a: 1 by b: 1, theirs deleted a, and the result has b.
+func (c *collection) checkReplaced() *Violation {
+	if !slices.ContainsFunc(c.matches, func(k *match) bool { return k.isDeletedBy(ours) || k.isDeletedBy(theirs) }) {
+		return nil // most collections
+	}
+	r := &replacements{collection: c}
+	r.ids = mapVersions(c.nodes, func(n *Node) map[uint64]bool {
+		ids := make(map[uint64]bool, len(n.Children))
+		for i := range n.Children {
+			ids[c.by.ID(&n.Children[i])] = true
+		}
+		return ids
+	})
+	for _, s := range sides {
+		for _, k := range c.matches {
+			if b := k.nodes[base]; k.isDeletedBy(s) && !b.IsBlank() && c.by.ID(b) != 0 && !r.ids[s][c.by.ID(b)] {
 				r.deleted[s] = append(r.deleted[s], k)
 			}
 		}
 	}
-	if len(r.deleted[ours])+len(r.deleted[theirs]) == 0 {
-		return nil // most collections
-	}
-	r.ids = mapVersions(q, func(n *Node) map[uint64]bool {
-		ids := make(map[uint64]bool, len(n.Children))
-		for i := range n.Children {
-			ids[by.ID(&n.Children[i])] = true
-		}
-		return ids
-	})
-	for _, s := range sides { // in a conflict, the side may have the entry, too
-		r.deleted[s] = slices.DeleteFunc(r.deleted[s], func(k *match) bool { return r.ids[s][by.ID(k.nodes[base])] })
-	}
-	// a new entry with a value of a deleted one is a replacement
-	for _, s := range sides {
-		isNew := func(id uint64) bool { return id != 0 && !r.ids[base][id] }
-		if !by.isByValue && slices.ContainsFunc(slices.Collect(maps.Keys(r.ids[s])), isNew) {
-			r.owners[base], r.owners[s] = ownersOfValues(q[base]), ownersOfValues(q[s])
-		}
-	}
-	// the entries of all inputs show where the others are
 	for v := range result {
-		r.shared[v] = slices.DeleteFunc(slices.Clone(matches), func(k *match) bool {
+		if !c.by.isByValue { // an edited item of a list by value has another identity
+			r.owners[v] = ownersOfValues(c.nodes[v])
+		}
+		r.shared[v] = slices.DeleteFunc(slices.Clone(c.matches), func(k *match) bool {
 			return slices.Contains(k.nodes[:result], nil) || k.nodes.hasBaseParts()
 		})
 		slices.SortFunc(r.shared[v], func(x, y *match) int { return x.nodes[v].EntrySpan().Start - y.nodes[v].EntrySpan().Start })
@@ -88,29 +81,28 @@ func (c *checker) checkReplaced(q nodeVersions, by pairing, matches []*match) *V
 //
 // Of lists whose items match by value, only commented items are checked.
 func (r *replacements) checkDeleted(s version, k *match) *Violation {
-	b, other := k.nodes[base], s.Other()
-	isInOther := k.nodes[other] != nil || r.ids[other][r.by.ID(b)]
-	// the result lacks k, although the other side has it, and no conflict asks about k
-	isLost := isInOther && k.nodes[result] == nil && !r.isInConflict(base, b)
-	if isLost && r.isCommentedOutInConflict(s, b) {
-		return k.nodes.newViolation(RuleLost, "commented out by %s, with only the comment in a conflict", s)
-	}
-	if r.by.isByValue { // an edited item has another identity
+	q, b, other := k.nodes, k.nodes[base], s.Other()
+	if isInOther := q[other] != nil || r.ids[other][r.by.ID(b)]; !isInOther {
+		// the result has the new entry, which the other side does not have, and no conflict asks about it
+		n := r.findReplacement(s, b)
+		isKept := n != nil && r.ids[result][r.by.ID(n)] && !r.ids[other][r.by.ID(n)] && !r.isInConflict(s, n)
+		if isKept && r.findReplacement(other, b) == nil {
+			q[s] = n
+			return q.newViolation(RuleDeletedItemKept, "deleted by %s, replaced by %s", other, s)
+		}
 		return nil
 	}
-	replaced, n := k.nodes, r.findReplacement(s, b)
-	replaced[s] = n
-	// the result has the new entry, which the other side does not have, and no conflict asks about it
-	isKept := n != nil && r.ids[result][r.by.ID(n)] && !r.ids[other][r.by.ID(n)] && !r.isInConflict(s, n)
-	if isKept && !isInOther && r.findReplacement(other, b) == nil {
-		return replaced.newViolation(RuleDeletedItemKept, "deleted by %s, replaced by %s", other, s)
+	if q[result] != nil || r.isInConflict(base, b) {
+		return nil
 	}
-	// in a conflict, the new entry may also replace another entry at the place of k
-	atPlace := k.nodes
-	atPlace[s] = r.replacementsAt(s)[r.lastSharedAbove(b)]
-	hasLostBoth := isLost && atPlace[s] != nil && !r.ids[result][r.by.ID(atPlace[s])]
-	if hasLostBoth && r.isInConflict(s, atPlace[s]) {
-		return atPlace.newViolation(RuleLost, "replaced by %s, with only the new entry in a conflict", s)
+	// the result lacks k, although the other side has it, and no conflict asks about k
+	if r.isCommentedOutInConflict(s, b) {
+		return q.newViolation(RuleLost, "commented out by %s, with only the comment in a conflict", s)
+	}
+	n := r.replacementsAt(s)[r.lastSharedAbove(b)] // of k, or of another entry at its place
+	if n != nil && !r.ids[result][r.by.ID(n)] && r.isInConflict(s, n) {
+		q[s] = n
+		return q.newViolation(RuleLost, "replaced by %s, with only the new entry in a conflict", s)
 	}
 	return nil
 }
@@ -172,11 +164,12 @@ func (r *replacements) isCommentedOutInConflict(s version, b *Node) bool {
 }
 
 // ownersOfValues returns the children of n by the scalars and text lines in them (valuesIn), to find where a value went
-// when its entry was replaced. A value that several children have is mapped to nil.
+// when its entry was replaced. A value that several children have is mapped to nil. n may be nil.
 func ownersOfValues(n *Node) map[uint64]*Node {
 	owners := map[uint64]*Node{}
-	for i := range n.Children {
-		k := &n.Children[i]
+	children := n.GetChildren()
+	for i := range children {
+		k := &children[i]
 		for _, value := range valuesIn(k) {
 			if owner, exists := owners[value]; exists && owner != k {
 				owners[value] = nil

@@ -64,17 +64,19 @@ func align(members [versions][]*Node, id func(*Node) uint64) *alignment {
 		for _, hash := range a.hashes[s] {
 			a.aligned[s] = append(a.aligned[s], alignedMember{hash, -1})
 		}
-		last, end := diff3.Run{}, diff3.Run{A: len(members[base]), B: len(members[s])}
-		for _, r := range append(diff3.Match(a.hashes[base], a.hashes[s]), end) {
-			for i := range r.Len {
-				a.aligned[s][r.B+i].index, a.counterparts[s][r.A+i] = r.A+i, members[s][r.B+i]
+		// the aligned runs and, so that the last edit is found, an empty one at the end
+		runs := append(diff3.Match(a.hashes[base], a.hashes[s]), diff3.Run{A: len(members[base]), B: len(members[s])})
+		above := diff3.Run{}
+		for _, below := range runs {
+			for i := range below.Len {
+				a.aligned[s][below.B+i].index = below.A + i
+				a.counterparts[s][below.A+i] = members[s][below.B+i]
 			}
-			e := sideEdit{above: last.Len, below: r.Len} // what is between last and r
-			e.base, e.side = diff3.Range{Start: last.A + last.Len, End: r.A}, diff3.Range{Start: last.B + last.Len, End: r.B}
-			if !e.base.Empty() || !e.side.Empty() {
-				a.edits[s] = append(a.edits[s], e)
+			inBase, inSide := diff3.Range{Start: above.A + above.Len, End: below.A}, diff3.Range{Start: above.B + above.Len, End: below.B}
+			if !inBase.Empty() || !inSide.Empty() {
+				a.edits[s] = append(a.edits[s], sideEdit{inBase, inSide, above.Len, below.Len})
 			}
-			last = r
+			above = below
 		}
 	}
 	return a
@@ -239,22 +241,28 @@ func (a *alignment) findSliding() *Node {
 
 // dependsOnPlace reports whether the place of e, an edit of s that adds or deletes members, makes a difference when it
 // is merged with the changes of the other side. The possible places are from maxUp members above e to maxDown members
-// below it. It returns false if the other side made the same edit.
+// below it (see slide). It returns false if the other side made the same edit.
+//
+//	base    ours    theirs
+//	a, a    a       a, x, a    true: with the first a deleted, the merge is x, a, otherwise a, x
 func (a *alignment) dependsOnPlace(s version, e sideEdit, maxUp, maxDown int) bool {
 	low, high := e.base.Start-maxUp, e.base.End+maxDown
 	own, other := a.membersBetween(s, low, high), a.membersBetween(s.Other(), low, high)
-	merge := func(place int) []alignedMember { // the members of the other side, with the edit made at low+place
+	// mergeAt returns the members of the other side, with the edit of s made at this offset from low
+	mergeAt := func(offset int) []alignedMember {
+		at := low + offset // in the base
 		if !e.isAddition() {
-			isDeleted := func(x alignedMember) bool { return x.index >= low+place && x.index < low+place+e.base.Len() }
+			isDeleted := func(x alignedMember) bool { return x.index >= at && x.index < at+e.base.Len() }
 			return slices.DeleteFunc(slices.Clone(other), isDeleted)
 		}
-		// above the member of the base at this place or, at the first place, above everything that the other side has
-		at := slices.IndexFunc(other, func(x alignedMember) bool { return place == 0 || x.index >= low+place })
-		if at < 0 {
-			at = len(other)
+		// in own [a, a], with one a in the base, either the first or the second a is the added one
+		added := own[offset : offset+e.side.Len()]
+		// above the member of the base or, at the first place, above everything that the other side has
+		i := slices.IndexFunc(other, func(x alignedMember) bool { return offset == 0 || x.index >= at })
+		if i < 0 {
+			i = len(other)
 		}
-		added := own[place : place+e.side.Len()] // by s, if it made the edit there
-		return slices.Insert(slices.Clone(other), at, added...)
+		return slices.Insert(slices.Clone(other), i, added...)
 	}
 	ofOther := slices.Clone(other)
 	if !e.isAddition() { // what the other side added is not a part of the same deletion
@@ -263,9 +271,9 @@ func (a *alignment) dependsOnPlace(s version, e sideEdit, maxUp, maxDown int) bo
 	if slices.Equal(own, ofOther) {
 		return false
 	}
-	first := merge(0)
-	for place := 1; place <= maxUp+maxDown; place++ {
-		if !slices.EqualFunc(merge(place), first, func(x, y alignedMember) bool { return x.hash == y.hash }) {
+	first := mergeAt(0)
+	for offset := 1; offset <= maxUp+maxDown; offset++ {
+		if !slices.EqualFunc(mergeAt(offset), first, func(x, y alignedMember) bool { return x.hash == y.hash }) {
 			return true
 		}
 	}

@@ -59,8 +59,9 @@ func (c *checker) verifyTextBesideResolved(q nodeVersions) *Violation {
 	return nil
 }
 
-// verifyMergedText returns a violation if the result of text q is not the merge of its lines and its indicator, such
-// as >-. In git's line merge, lines and indicator are not compared with this merge.
+// verifyMergedText returns a violation if the result of text q, which is in all versions, is not the merge of its lines
+// and its indicator, such as >-. Values of one line cannot be merged. In git's line merge, lines and indicator are not
+// compared with the merge, but copies and template blocks of lines are.
 func (c *checker) verifyMergedText(q nodeVersions) *Violation {
 	lines, header := nodeVersions(mapVersions(q, c.textLines)), mapVersions(q, c.scalarHeader)
 	if x := q.checkTextEnd(); x != nil {

@@ -36,7 +36,7 @@
 //	masked     in a conflict and therefore ignored
 //	claim      that nodes of several versions match, or that a side moved a field, as the creator of the result reports
 //	witness    a leaf or label that only two nodes have, which confirms a claim about them
-//	census     the nodes of one version by their identity, such as the mapping key; claims are checked with it
+//	census     the nodes of a collection by version and identity, such as the mapping key; claims are checked with it
 //	original   of a node in git's line merge: the node of the base or, if a side added it, of the side from which it comes
 //	owner      the collection or value into which an output line of a template, such as {{ include "x" . }}, prints
 //	record     add a violation to those found, and go on, unless enough are found
@@ -180,29 +180,27 @@ type ExpectedResult struct {
 
 // CheckOverlay compares c.Result with expected, the result that the rules of kustomize or kubectl give, and returns the
 // first difference in aliases, data or comments, or nil. The order of entries only matters in atomic lists. Comments
-// may be missing in expected.Discarded, to which CheckOverlay adds the lines of c.Conflicts, and which it sorts.
+// may be missing in expected.Discarded and in c.Conflicts.
 func CheckOverlay(c Merge, expected *ExpectedResult) *Violation {
 	conflicts := c.Conflicts
 	c.Conflicts, c.ClaimedMatches, c.ClaimedMoves, c.Trees = nil, nil, nil, nil
 	k := newChecker(c, byRules)
-	for v := range result {
-		k.docs[v].Children = slices.DeleteFunc(k.docs[v].Children, Node.IsBlank)
+	for _, docs := range k.docs {
+		docs.Children = slices.DeleteFunc(docs.Children, Node.IsBlank)
 	}
-	for _, v := range sides {
+	for _, s := range sides {
+		discarded := slices.Clone(expected.Discarded[s])
 		for _, o := range conflicts {
-			expected.Discarded[v] = append(expected.Discarded[v], o.At[v])
+			discarded = append(discarded, o.At[s])
 		}
-		k.masks[v] = unionMasks(expected.Discarded[v])
+		k.masks[s] = unionMasks(discarded)
 	}
-	comments := k.listRemarks() // of the true inputs, whose documents are replaced below
+	// comments and aliases are compared with the inputs, and data with the expected result in place of each input
+	comments := k.listRemarks()
 	if bad := k.checkAliases(); bad != nil {
 		return bad
 	}
-	k.expected = expected
-	resultDocs := k.docs[result]
-	resultDocs.Children = slices.DeleteFunc(resultDocs.Children, Node.IsBlank)
-	// with these documents in place of all inputs, each difference from them is a violation
-	k.docs = nodeVersions{expected.Docs, expected.Docs, expected.Docs, resultDocs}
+	k.expected, k.docs = expected, nodeVersions{expected.Docs, expected.Docs, expected.Docs, k.docs[result]}
 	if bad := k.firstViolation(k.checkDocuments); bad != nil {
 		return bad
 	}
@@ -224,7 +222,7 @@ type checker struct {
 	decided       map[*syntax.Node]bool             // the nodes in Decided
 	moves         moves                             // the accepted ClaimedMoves
 	baseAddr      map[*syntax.Node]uint64           // addresses in the base of nodes that another version calls differently
-	byAddr        [versions]map[uint64][]*Node      // see nodesWithAddress; nil before it is needed
+	byAddr        nodeGroups                        // see nodesWithAddress; nil before it is needed
 	leafHashCache map[*Node][]uint64                // results of leafHashes
 	textLists     map[*syntax.Node]*Node            // results of textLines
 	nodeGuards    map[*syntax.Node][]template.Level // template blocks around lines of scalars and output lines
@@ -263,9 +261,13 @@ func newChecker(c Merge, creator maker) *checker {
 	return k
 }
 
-// openOnlyDocuments ensures that edits beside a conflict are verified if the conflict contains the only document of
-// some inputs. It marks this document as partly in the conflict in all inputs. It does nothing if the documents are
-// not mappings.
+// openOnlyDocuments marks the only document of each input as only partly in a conflict, so that edits beside the conflict
+// are verified. It does so if each input is one mapping, and at least one is not completely in a conflict. Here, b is
+// in the conflict, which is the whole document of ours:
+//
+//	base    ours    theirs
+//	a: 1    b: 2    a: 1
+//	b: 1            b: 3
 func (c *checker) openOnlyDocuments() {
 	hasOpen := false // an input has a document with parts outside of the conflicts
 	for v, docs := range c.docs[:result] {

@@ -21,12 +21,14 @@ func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	if dependsOnContext {
 		c.record(cmp.Or(c.checkAccess(at, q), c.checkExpanded(q)))
 	}
-	isComparedAsWhole := q.presentIn() != inAll && !q.isPartial() && !q.hasTwoKeyTypes()
-	switch {
-	case !dependsOnContext && q.isTriviallyMerged() && !c.moves.isAroundMoved(b):
+	if !dependsOnContext && q.isTriviallyMerged() && !c.moves.isAroundMoved(b) {
 		return nil // the most frequent case, for which equal bytes suffice
-	case isComparedAsWhole && q.isMerged() && !c.moves.isAroundMoved(r):
+	}
+	isComparedAsWhole := q.presentIn() != inAll && !q.isPartial() && !q.hasTwoKeyTypes()
+	if isComparedAsWhole && q.isMerged() && !c.moves.isAroundMoved(r) {
 		return c.checkLineComment(q) // the value is that of the only side that changed q
+	}
+	switch {
 	case o == nil && t == nil && r == nil:
 		return nil // both sides deleted it
 	case o != nil && t != nil && r != nil:
@@ -42,17 +44,12 @@ func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	return c.verifyOneSided(at, q)
 }
 
-// isTriviallyMerged reports whether the bytes suffice to show that q is merged correctly: the result has the bytes of
-// one side, and the other side has the same or those of the base. It returns false if a part of q is in a conflict.
+// isTriviallyMerged reports whether the bytes suffice to show that q is merged correctly: at most one side changed the
+// bytes, or both in the same way, and the result has these bytes. It returns false if the result lacks q, or if a part
+// of q is in a conflict.
 func (q nodeVersions) isTriviallyMerged() bool {
-	b, o, t, r := q[base], q[ours], q[theirs], q[result]
-	switch {
-	case r == nil || q.isPartial():
-		return false
-	case identical(b, o):
-		return identical(t, r)
-	}
-	return (identical(b, t) || identical(o, t)) && identical(o, r)
+	s, ok := three.PickBy(func(a, b version) bool { return identical(q[a], q[b]) })
+	return ok && q[result] != nil && !q.isPartial() && identical(q[s], q[result])
 }
 
 // hasTwoKeyTypes reports whether both sides added q with equal mapping keys that differ in tag or anchor, such as 1 and
@@ -175,9 +172,10 @@ func (q nodeVersions) isEmptied() bool {
 }
 
 // canBeEmpty reports whether a template can render n without children: n has none, or each is in template blocks that
-// may be left out together. A block and its {{ else }}, or a condition and its negation, cannot both be left out.
+// may be left out together. A block and its {{ else }}, or a condition and its negation, cannot both be left out. A
+// child in nested blocks counts as one that can be left out.
 func (n *Node) canBeEmpty() bool {
-	var conditional [][]template.Level // the block around each child that is in only one
+	var conditional [][]template.Level // the block around each child that is in exactly one
 	for i := range n.Children {
 		switch levels := n.Children[i].Entry.OwnLevels(); len(levels) {
 		case 0:
@@ -189,12 +187,9 @@ func (n *Node) canBeEmpty() bool {
 	conditional = conditional[:min(len(conditional), maxCoexistingCompared)] // more are not compared
 	for _, a := range conditional {
 		isOpposite := func(b []template.Level) bool { // one of a and b is certainly rendered
-			if !template.AreExclusive(a, b) {
-				return false
-			}
 			// exclusive branches of one block can both be left out, unless b is "if .a / else" and not "else if .b"
-			isElse := b[0].Said == b[0].Condition()+syntax.BranchSeparator+"else"
-			return isElse || a[0].Condition() != b[0].Condition()
+			isElse := elseOf(b[0]) == syntax.BranchSeparator+"else"
+			return template.AreExclusive(a, b) && (isElse || a[0].Condition() != b[0].Condition())
 		}
 		if slices.ContainsFunc(conditional, isOpposite) {
 			return false
@@ -262,7 +257,7 @@ func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 		c.record(c.checkUnits(at, q))
 		c.record(c.checkAccess(at, q))
 		by, _ := c.pairingOf(at, q)
-		return c.verifyCollection(at, q, by)
+		return c.newCollection(at, q, by).verify()
 	case syntax.Sequence:
 		return c.verifyList(at, q)
 	}
@@ -367,7 +362,7 @@ func (c *checker) verifyDivided(at *three.Path, q nodeVersions) *Violation {
 		by.ID = c.withGuard(q, ByKey)
 	}
 	foundBefore := len(c.found)
-	x := c.verifyCollection(at, q, by)
+	x := c.newCollection(at, q, by).verify()
 	onlyOrderDiffers := x == nil && len(c.found) == foundBefore && !q.isPartial()
 	if onlyOrderDiffers && c.demands(RuleOrder) && !c.moves.isAroundMoved(q[result]) {
 		return q.wrongValueViolation(q.anyNode())
@@ -387,7 +382,7 @@ func (c *checker) checkDocuments() *Violation {
 		}
 	}
 	by, _ := c.pairingOf(nil, c.docs)
-	return c.verifyCollection(nil, c.docs, by)
+	return c.newCollection(nil, c.docs, by).verify()
 }
 
 // verifyList returns a violation if list q is not the merge of the inputs in its items, or in the references between
@@ -405,7 +400,7 @@ func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 		}
 	}
 	c.record(c.checkReferences(at, q))
-	return c.verifyCollection(at, q, by)
+	return c.newCollection(at, q, by).verify()
 }
 
 // pairingOf returns by what the children of q match in different versions: mapping keys, names of resources,
@@ -419,10 +414,9 @@ func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic 
 		return pairing{ID: c.withGuard(q, ByKey), isUnique: true}, false
 	case at == nil, at.IsItems() && q.allChildren(IsResource): // resources, by kind and name
 		return pairing{ID: c.resourceIdentity(q), isUnique: true}, false
-	}
-	if c.expected != nil { // CheckOverlay: the rules of kustomize or kubectl say how the items match
-		l, parts := c.expected.ListKinds[q[ours].Node]
-		return pairing{ID: q.disambiguate(listItemID(l), dataOf), isUnique: parts, isByValue: !parts}, !parts
+	case c.expected != nil: // the rules of kustomize or kubectl say how the items match; other lists are atomic
+		l, hasKind := c.expected.ListKinds[q[ours].Node]
+		return pairing{ID: q.disambiguate(listItemID(l), dataOf), isUnique: hasKind, isByValue: !hasKind}, !hasKind
 	}
 	l := c.Rules.ListAt(at.Place(), q.inputNodes()...)
 	// items of a map by the associative key that the schema defines or that was inferred, items of a set by value
@@ -432,91 +426,102 @@ func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic 
 	return pairing{ID: c.withGuard(q, ByValue), isByValue: true, isOrdered: true}, l.Kind == schema.Atomic
 }
 
-// verifyCollection verifies the children of q, a mapping, a list or the documents: their values, copies, replacements,
-// template blocks and order. It returns a violation of their order, or nil; others are recorded in c.found. at is the
-// path of q.
-func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *Violation {
-	matches := c.match(q, by)
-	c.record(c.checkCopies(at, q, by, matches))
-	c.checkRepeatedKeys(matches)
-	for _, k := range matches {
+// A collection is a mapping, a list or the documents of a file, with its children in all versions.
+type collection struct {
+	*checker
+	at      *three.Path // nil for the documents
+	nodes   nodeVersions
+	by      pairing  // how the children are matched
+	matches []*match // the children
+}
+
+// newCollection returns the collection with these nodes, whose path is at, or nil for the documents. by says which of its
+// children match.
+func (c *checker) newCollection(at *three.Path, nodes nodeVersions, by pairing) *collection {
+	return &collection{c, at, nodes, by, c.match(nodes, by)}
+}
+
+// verify verifies the children of c: their values, copies, replacements, template blocks and order. It returns a
+// violation of their order, or nil; others are recorded in c.found.
+func (c *collection) verify() *Violation {
+	c.record(c.checkCopies())
+	c.checkRepeatedKeys(c.matches)
+	for _, k := range c.matches {
 		if c.isDone() {
 			return nil
 		}
 		c.recordRenamed(k)
-		c.record(c.verifyMember(at, q, k, matches, by))
-		c.checkMixed(at, k, matches)
+		c.record(c.verifyMember(k))
+		c.checkMixed(c.at, k, c.matches)
 	}
-	areSingleDocuments := at == nil && c.hasSingleDocuments()
-	// not of a single document: blocks around it are verified as blocks around its fields
-	if c.isTemplate() && !areSingleDocuments {
-		c.record(c.checkGuards(matches))
+	isSingleDocument := c.at == nil && c.hasSingleDocuments()
+	if c.isTemplate() && !isSingleDocument { // blocks around a single document are verified as blocks around its fields
+		c.record(c.checkGuards(c.matches))
 	}
-	mayHaveReplaced := at != nil || !areSingleDocuments && !c.isTemplate() // blocks of a template can add a document
+	mayHaveReplaced := c.at != nil || !isSingleDocument && !c.isTemplate() // blocks of a template can add a document
 	if mayHaveReplaced && c.maker&(byFields|byLines) != 0 {
-		c.record(c.checkReplaced(q, by, matches))
+		c.record(c.checkReplaced())
 	}
 	if c.maker != byFields {
 		return nil
 	}
-	ordered := slices.DeleteFunc(slices.Clone(matches), c.isMoved)
-	if by.isOrdered {
-		if x := q.checkBothOrders(ordered); x != nil {
+	ordered := slices.DeleteFunc(slices.Clone(c.matches), c.isMoved)
+	if c.by.isOrdered {
+		if x := c.nodes.checkBothOrders(ordered); x != nil {
 			return x
 		}
 	}
-	return checkOrder(ordered, q.isPartial())
+	return checkOrder(ordered, c.nodes.isPartial())
 }
 
-// checkCopies returns a violation if the merge depends on which of several equal children of q a side deleted or
-// added, so that a person has to decide. by says how the children of q are matched, and matches has them.
+// checkCopies returns a violation if the merge depends on which of several equal children a side deleted or added, so
+// that a person has to decide.
 //
 //	base    [a, b, a]    ours deleted the first a
 //	ours    [b, a]       theirs deleted the last a
 //	theirs  [a, b]       violation: which a remains?
-func (c *checker) checkCopies(at *three.Path, q nodeVersions, by pairing, matches []*match) *Violation {
+func (c *collection) checkCopies() *Violation {
 	bothDeletedCopies := func(k *match) bool { // in template blocks, a field can be repeated
 		n := k.counts
 		return min(n[ours], n[theirs]) > 0 && max(n[ours], n[theirs]) < n[base] && len(c.guardOf(k.nodes.anyNode())) > 0
 	}
-	areNamelessDocuments := at == nil && q.allChildren(func(n *Node) bool { return !IsResource(n) }) // these match by value, too
-	mayBeSplit := by.isByValue || areNamelessDocuments || slices.ContainsFunc(matches, bothDeletedCopies)
-	if !mayBeSplit || c.hasResolvedConflict(q) {
+	areNamelessDocuments := c.at == nil && c.nodes.allChildren(func(n *Node) bool { return !IsResource(n) }) // these match by value, too
+	mayBeSplit := c.by.isByValue || areNamelessDocuments || slices.ContainsFunc(c.matches, bothDeletedCopies)
+	if !mayBeSplit || c.hasResolvedConflict(c.nodes) {
 		return nil
 	}
 	var members [versions][]*Node
 	for v := range versions {
-		members[v] = q.members(v)
+		members[v] = c.nodes.members(v)
 	}
-	return align(members, by.ID).checkSplitDuplicates()
+	return align(members, c.by.ID).checkSplitDuplicates()
 }
 
-// verifyMember returns a violation if the result of k, a child of q, is not the merge of the inputs. Children in or
-// beside a conflict, and equal copies, have weaker checks. collection is the path of q. matches are its children, by
-// by.
-func (c *checker) verifyMember(collection *three.Path, q nodeVersions, k *match, matches []*match, by pairing) *Violation {
+// verifyMember returns a violation if the result of k, a child of c, is not the merge of the inputs (verifyNode).
+// Children in or beside a conflict, and equal copies, have weaker checks.
+func (c *collection) verifyMember(k *match) *Violation {
 	isOnlyInResult := k.nodes.presentIn() == inResult
 	isDeletedByOne := (k.nodes[ours] == nil) != (k.nodes[theirs] == nil)
 	isIdentifiedByData := k.key == k.nodes.anyNode().Data // an item without a name
-	at := k.nodes.anyNode().PathUnder(collection, c.File)
+	at := k.nodes.anyNode().PathUnder(c.at, c.File)
 	switch {
 	case k.hasMasked: // a conflict decides about it
 		return k.nodes.checkBothUndone()
-	case c.hasResolvedConflict(q) && (isIdentifiedByData || k.key == 0): // a person may have edited it into another item
-		return c.verifyBesideResolved(at, k, matches)
+	case c.hasResolvedConflict(c.nodes) && (isIdentifiedByData || k.key == 0): // a person may have edited it into another item
+		return c.verifyBesideResolved(at, k, c.matches)
 	case c.maker == byLines && k.nodes[result] == nil && k.counts.bothRemovedCopy(): // each side removed another copy
 		return k.nodes.splitDuplicateViolation()
-	case c.maker == byLines && isDeletedByOne && (q.isPartial() || k.hasSeveral()):
+	case c.maker == byLines && isDeletedByOne && (c.nodes.isPartial() || k.hasSeveral()):
 		return nil // what the result has may be another copy, or the copy in a conflict
 	case k.hasSeveral() && isIdentifiedByData && k.counts.isExpectedAtOnePlace(): // equal children cannot be distinguished
 		return nil
 	case isOnlyInResult && k.counts.exceedsInputs(): // a further copy
-		return k.duplicateViolation(by)
+		return k.duplicateViolation(c.by)
 	}
 	x := c.verifyNode(at, k.nodes)
-	if x != nil && isOnlyInResult {
-		collectionSpans := q.spans()
-		copy(x.At[:result], collectionSpans[:])
+	if x != nil && isOnlyInResult { // its position in the inputs is that of the collection
+		spans := c.nodes.spans()
+		copy(x.At[:result], spans[:])
 	}
 	return x
 }
