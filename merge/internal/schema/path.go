@@ -66,10 +66,10 @@ func ParsePattern(s string) (Pattern, error) {
 	return p, nil
 }
 
-// Pattern returns the path of p in the notation of the team's rules: spec.ports[*].name, with names in quotes if
+// PatternText returns the path of p in the notation of the team's rules: spec.ports[*].name, with names in quotes if
 // necessary, and "." for the root. ok is false if the path cannot be written, because a name contains both kinds of
 // quotes.
-func (p Place) Pattern() (text string, ok bool) {
+func (p Place) PatternText() (text string, ok bool) {
 	if len(p.Path) == 0 {
 		return ".", true
 	}

@@ -172,9 +172,9 @@ const (
 	countsForTheirs
 )
 
-// countsFor reports whether v is the side that is treated as containing a node or line of the base with this state.
-func (c conflictState) countsFor(v version) bool {
-	return c == countsForOurs && v == ours || c == countsForTheirs && v == theirs
+// countsFor reports whether v is the side that is treated as containing a node or line of the base with the state s.
+func (s conflictState) countsFor(v version) bool {
+	return s == countsForOurs && v == ours || s == countsForTheirs && v == theirs
 }
 
 // A mask marks lines of a version that are in a conflict. Its state is masked, countsForOurs or countsForTheirs.
