@@ -13,7 +13,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
@@ -58,7 +57,6 @@ func setDefaultNames(files *[3]string, names ...string) {
 // Result.Resolved has the changes that lost, unless set.UpdatedAlwaysWins. The error is errEncrypted, a *RuleError, or
 // why the versions cannot be merged so.
 func mergeByRuleSet(raw [3][]byte, opts Options, set overlay.Rules) (Result, error) {
-	setDefaultNames(&opts.Names, three.Names[:]...)
 	res, _, err := newMerger(raw, opts).applyRuleSet(set)
 	return res, err
 }
@@ -68,7 +66,6 @@ func mergeByRuleSet(raw [3][]byte, opts Options, set overlay.Rules) (Result, err
 // cannot be parsed. The error is why the versions cannot be merged by these rules.
 func checkByRuleSet(raw [3][]byte, result []byte, opts Options, set overlay.Rules) (found []Finding, err error) {
 	defer recoverAsError(&err)
-	setDefaultNames(&opts.Names, three.Names[:]...)
 	m := newMerger(raw, opts)
 	res, ignored, err := m.applyRuleSet(set)
 	if err != nil || bytes.Equal(res.Bytes, result) {
@@ -81,25 +78,26 @@ func checkByRuleSet(raw [3][]byte, result []byte, opts Options, set overlay.Rule
 }
 
 // applyRuleSet returns the verified merge of the versions of m by the rules in set, without conflicts. ignoredComments
-// are the places whose comments a result may lack, for verification of other results. The error is errEncrypted, a
+// are the places whose comments a result may lack, for the verification of another result. The error is errEncrypted, a
 // *RuleError, or has a Cause.
 func (m *merger) applyRuleSet(set overlay.Rules) (res Result, ignoredComments []verify.Conflict, err error) {
 	defer recoverAsError(&err)
+	setDefaultNames(&m.in.Names, three.Names[:]...)
 	if err := m.parseForRuleSet(set); err != nil {
 		return res, nil, err
 	}
-	o, removed, err := overlay.New(m.in.Streams, m.opts.newMatcher(), set, m.in.Names)
+	o, err := overlay.New(m.in.Streams, m.opts.newMatcher(), set, m.in.Names)
 	if err != nil {
 		return res, nil, toRuleError(err, m.in.Streams, m.in.Names, set.Name)
 	}
-	// If theirs always wins, it is tried first without the comments of theirs that ours has elsewhere. That may fail
-	// verification.
+	// If theirs always wins, the merge is first tried without the comments of theirs that ours has at another place. If
+	// the result then lacks comments, it fails verification.
 	if set.UpdatedAlwaysWins {
-		if res, ignoredComments, err = m.writeVerifiedOverlay(o, set, false, removed); err == nil {
+		if res, ignoredComments, err = m.writeVerifiedOverlay(o, set, false); err == nil {
 			return res, ignoredComments, nil
 		}
 	}
-	return m.writeVerifiedOverlay(o, set, true, removed)
+	return m.writeVerifiedOverlay(o, set, true)
 }
 
 // parseForRuleSet parses the versions of m as YAML for a merge by the rules in set. It fails if they cannot be merged
@@ -123,52 +121,51 @@ func (m *merger) parseForRuleSet(set overlay.Rules) error {
 	return withCause(CauseDefinition, m.opts.rules().CRDError())
 }
 
-// writeVerifiedOverlay returns the written and verified merge by the rules in set. o and removed are the results of
-// overlay.New. applyRuleSet calls it again with allComments, the argument of o.Merge, if it fails without.
-// ignoredComments are the places whose comments the result may lack.
-func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allComments bool, removed [][3]text.Span) (res Result, ignoredComments []verify.Conflict, err error) {
+// writeVerifiedOverlay returns the merge by the rules in set, by the plan of o, if it has the data and comments that
+// these rules give. allComments is the argument of o.Merge. ignoredComments are the places whose comments a result may
+// lack. The error is a *RuleError, or has a Cause.
+func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allComments bool) (res Result, ignoredComments []verify.Conflict, err error) {
 	merged, err := o.Merge(allComments)
 	if err != nil {
 		return res, nil, toRuleError(err, m.in.Streams, m.in.Names, set.Name)
 	}
-	// write the page, and decide its conflicts, which are about comments only
 	r := m.newRenderer()
 	r.DestDecidesSeparator = set.UpdatedAlwaysWins
-	p := r.Page(merged.Documents)
-	for _, at := range slices.Concat(removed, merged.DecidedComments) {
+	p := r.Page(merged.Documents) // its conflicts are about comments only
+	for _, at := range merged.IgnoredComments {
 		ignoredComments = append(ignoredComments, verify.Conflict{At: at})
 	}
 	for _, c := range p.Conflicts() {
 		ignoredComments = append(ignoredComments, verify.Conflict{At: c.Spans})
 	}
 	by := team.Decision{Rules: set.Name}
-	p, commentDecisions := p.Decide(r, func(c *page.Conflict) (page.Verdict, bool) { return c.TakeSide(set.CommentsFrom, by), true })
-	res = Result{Method: Structural, LineConflicts: -1, Bytes: p.Resolve(three.Dest)}
-	// the result as YAML must have the expected data and comments
-	parsed, violation := m.verifyOverlay(res.Bytes, set, ignoredComments)
+	p, comments := p.Decide(r, func(c *page.Conflict) (page.Verdict, bool) { return c.TakeSide(set.CommentsFrom, by), true })
+	file := p.Resolve(three.Dest)
+	parsed, violation := m.verifyOverlay(file, set, ignoredComments)
 	if violation != nil {
 		return res, nil, withCause(CauseUnverified, errors.New("the merge could not be verified: "+m.describeViolation(violation)))
 	}
-	for _, l := range merged.LostChanges {
-		res.Resolved = append(res.Resolved, m.lostChangeConflict(l, by))
-	}
-	if !set.UpdatedAlwaysWins {
-		res.Resolved = appendLostComments(res.Resolved, commentDecisions)
-	}
 	if set.KeepJSON {
-		if res.Bytes, err = m.in.AsJSON(parsed); err != nil {
+		if file, err = m.in.AsJSON(parsed); err != nil {
 			return res, nil, err
 		}
 	}
-	res.Bytes = m.in.FormatResult(res.Bytes)
+	res = Result{Method: Structural, LineConflicts: -1, Bytes: m.in.FormatResult(file)}
+	if !set.UpdatedAlwaysWins { // otherwise, the user expects that the changes of ours are lost
+		res.Resolved = m.lostConflicts(merged.LostChanges, comments, by)
+	}
 	return res, ignoredComments, nil
 }
 
-// appendLostComments returns lostValues with a conflict for each decision about comments, for Result.Resolved. It leaves
-// out the comment on the line of a lost value, which is reported with the value.
-func appendLostComments(lostValues []Conflict, decisions []page.Decision) []Conflict {
-	all := lostValues
-	for _, c := range decidedConflicts(decisions) {
+// lostConflicts returns the values that one side changed and the other one overrode, and the decisions about comments,
+// as conflicts decided by a rule set, so that the user sees what the result lacks. It leaves out the comment on the
+// line of such a value.
+func (m *merger) lostConflicts(values []overlay.LostChange, comments []page.Decision, by team.Decision) (all []Conflict) {
+	for _, l := range values {
+		all = append(all, m.lostChangeConflict(l, by))
+	}
+	lostValues := all
+	for _, c := range decidedConflicts(comments) {
 		if !slices.ContainsFunc(lostValues, func(l Conflict) bool { return l.Path == c.Path && l.Took == c.Took }) {
 			all = append(all, c)
 		}

@@ -30,9 +30,9 @@ func (t *Table) DocumentElems(docs [3][]*syntax.Document) [3][]Elem {
 			if isDuplicated[identity] && len(n.Entries) > 0 {
 				identity += "\x00" + n.Entries[0].Guard.String() // the template conditions around the first field
 			}
-			if identity == "" {
+			if count[identity]++; identity == "" {
 				unidentified[s] = append(unidentified[s], i)
-			} else if count[identity]++; count[identity] > 1 { // still a duplicate
+			} else if count[identity] > 1 { // still a duplicate
 				identity += "\x00" + strconv.Itoa(count[identity])
 			}
 			elems[s] = append(elems[s], Elem{
@@ -78,41 +78,47 @@ func resourceKeyFieldFunc(n *syntax.Node) func(path string) bool {
 //   - the original and a side each have only one that is not empty
 //   - both sides added only one that is not empty, and the original has none
 func (t *Table) identifyByContent(elems [3][]Elem, indexes [3][]int) {
-	a := &Items{Table: &Table{Hasher: t.Hasher}}
+	docs := &Items{Table: &Table{Hasher: t.Hasher}}
 	for s := range indexes {
 		for _, i := range indexes[s] {
-			a.Elems[s] = append(a.Elems[s], elems[s][i])
+			docs.Elems[s] = append(docs.Elems[s], elems[s][i])
 		}
 	}
-	a.matchItems()
-	originals := a.Elems[three.Original]
-	// an original's document is identified by its index, and so is the document of a side that matches it
-	for _, i := range indexes[three.Original] {
-		elems[three.Original][i].Identity = "#" + strconv.Itoa(i)
+	docs.matchItems()
+	originals := docs.Elems[three.Original]
+	for i := range originals {
+		originals[i].Identity = "#" + strconv.Itoa(i)
 	}
+	soleOriginal := soleDocument(originals)
 	originalHasNone := !slices.ContainsFunc(originals, func(e Elem) bool { return e.IsUnidentifiedDoc })
 	for _, s := range three.Sides {
-		sole := soleDocument(a.Elems[s])
+		side := docs.Elems[s]
+		sole := soleDocument(side)
 		// the only documents that are not empty are one thing, however different they are
-		if i := soleDocument(originals); i >= 0 && sole >= 0 {
-			a.Match[s][i] = sole
+		if soleOriginal >= 0 && sole >= 0 {
+			docs.Match[s][soleOriginal] = sole
 		}
-		for i, j := range a.Match[s] {
+		for i, j := range docs.Match[s] {
 			if j >= 0 {
-				elems[s][indexes[s][j]].Identity = elems[three.Original][indexes[three.Original][i]].Identity
+				side[j].Identity = originals[i].Identity
 			}
 		}
 		// equal documents that both sides added are one thing: their identity is the value, and a number for copies
 		count := map[uint64]int{}
-		for _, i := range indexes[s] {
-			if e := &elems[s][i]; e.Identity == "" {
+		for j := range side {
+			if e := &side[j]; e.Identity == "" {
 				count[e.Hash]++
 				e.Identity = "+" + strconv.FormatUint(e.Hash, 36) + "/" + strconv.Itoa(count[e.Hash])
 			}
 		}
 		// so are the only document of dest and the only one of updated
 		if originalHasNone && sole >= 0 {
-			elems[s][indexes[s][sole]].Identity = "+"
+			side[sole].Identity = "+"
+		}
+	}
+	for s := range indexes {
+		for j, i := range indexes[s] {
+			elems[s][i].Identity = docs.Elems[s][j].Identity
 		}
 	}
 }

@@ -48,9 +48,9 @@ func (t *Table) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string)
 	return elems
 }
 
-// keepGuardOfCopies lets the original's field keep its identity if a side put a copy under another condition above it.
-// The parser adds the condition to the identity of the second field with a key. If that is the original's condition,
-// the identities are exchanged:
+// keepGuardOfCopies exchanges the identities of two fields of a side that have one key under different conditions, if
+// the second one has the condition of the original's field, so that it is matched with that field. The parser of
+// templates adds the condition to the identity of each field with the key but the first:
 //
 //	original       dest           identity in dest
 //	{{ if .a }}    {{ if .b }}
@@ -72,7 +72,6 @@ func keepGuardOfCopies(elems *[3][]Elem) {
 		firstOf := map[string]*Elem{} // by key
 		for i := range elems[s] {
 			e := &elems[s][i]
-			// the parser of templates adds the condition to the key of each field but the first
 			key, _, isCopy := strings.Cut(e.Identity, " {{ ")
 			if !isCopy {
 				firstOf[key] = e
@@ -88,54 +87,48 @@ func keepGuardOfCopies(elems *[3][]Elem) {
 }
 
 // numberDuplicates makes an identity that a version has several times unique, by numbers: the second "a" becomes
-// "a\x002". An element of a side gets the number of an equal one in the original, or else the smallest free one.
-// indexes are those in elems, by version.
-//
-//	original   dest   numbers in dest
-//	a: 1       a: 2   2
-//	a: 2       a: 3   1
+// "a\x002". indexes are those of the elements with this identity in elems, by version.
 func (t *Table) numberDuplicates(elems *[3][]Elem, identity string, indexes [3][]int) {
 	for s := range indexes {
-		positions := t.findEqualOriginals(elems, indexes, three.Version(s))
-		used := make([]bool, len(indexes[three.Original])+len(indexes[s]))
-		for _, position := range positions {
-			if position >= 0 {
-				used[position] = true
-			}
-		}
-		next := 0
-		for k, i := range indexes[s] {
-			position := positions[k]
-			if position < 0 {
-				for used[next] {
-					next++
-				}
-				position, used[next] = next, true
-			}
+		for k, position := range t.findPositions(elems, indexes, three.Version(s)) {
 			if position > 0 {
-				elems[s][i].Identity = identity + "\x00" + strconv.Itoa(position+1)
+				elems[s][indexes[s][k]].Identity = identity + "\x00" + strconv.Itoa(position+1)
 			}
 		}
 	}
 }
 
-// findEqualOriginals returns, for each of the elements of version s in indexes, the position of an element of the
-// original with an equal value, or -1. A position counts within indexes[three.Original]: 0 for its first element. Each
-// element of the original is used once. Without t.Hasher, all are -1.
-func (t *Table) findEqualOriginals(elems *[3][]Elem, indexes [3][]int, s three.Version) []int {
-	positions := slices.Repeat([]int{-1}, len(indexes[s]))
-	if t.Hasher == nil {
-		return positions
+// findPositions returns, for each of the elements of version s in indexes, its position among all copies: that of an
+// equal element of the original, which is used once, or else the smallest free one. Positions count from 0. Without
+// t.Hasher, no elements count as equal.
+//
+//	original   dest   positions in dest
+//	a: 1       a: 2   1
+//	a: 2       a: 3   0
+func (t *Table) findPositions(elems *[3][]Elem, indexes [3][]int, s three.Version) []int {
+	positions, isUsed := slices.Repeat([]int{-1}, len(indexes[s])), map[int]bool{}
+	if t.Hasher != nil {
+		unused := map[uint64][]int{} // by hash: comparing all with all takes minutes if a key is repeated thousands of times
+		for position, i := range indexes[three.Original] {
+			hash := t.Hasher.Hash(elems[three.Original][i].Node)
+			unused[hash] = append(unused[hash], position)
+		}
+		for k, i := range indexes[s] {
+			hash := t.Hasher.Hash(elems[s][i].Node)
+			if equal := unused[hash]; len(equal) > 0 {
+				positions[k], unused[hash] = equal[0], equal[1:]
+				isUsed[equal[0]] = true
+			}
+		}
 	}
-	unused := map[uint64][]int{} // by hash: comparing all with all takes minutes if a key is repeated thousands of times
-	for position, i := range indexes[three.Original] {
-		hash := t.Hasher.Hash(elems[three.Original][i].Node)
-		unused[hash] = append(unused[hash], position)
-	}
-	for k, i := range indexes[s] {
-		hash := t.Hasher.Hash(elems[s][i].Node)
-		if equal := unused[hash]; len(equal) > 0 {
-			positions[k], unused[hash] = equal[0], equal[1:]
+	next := 0
+	for k := range positions {
+		if positions[k] < 0 {
+			for isUsed[next] {
+				next++
+			}
+			positions[k] = next
+			next++
 		}
 	}
 	return positions
@@ -250,8 +243,9 @@ func (t *Table) addBranch(e *Elem, branch string) {
 	e.Hash = syntax.CombineHashes(e.Hash, maphash.String(t.Hasher.seed, branch))
 }
 
-// separateAddedCopies finds items that a side copied to another template branch, and makes the branch part of their
-// hash and labels, so that the original's item is matched with the item that it was copied from:
+// separateAddedCopies finds items that a side copied to another template branch: items with a name that is new in their
+// branch, and of which no other branch lost an item. It makes the branch part of their hash and labels, so that the
+// original's item is matched with the item that they were copied from:
 //
 //	original          side
 //	{{ range .x }}    {{ range .x }}
@@ -273,13 +267,16 @@ func (t *Table) separateAddedCopies(elems *[3][]Elem, branches map[*syntax.Node]
 		}
 	}
 	for _, s := range three.Sides {
-		// the names of which s has fewer items in a branch of the original; without a name, nothing is known
-		mayHaveMoved := map[string]bool{"": true}
+		mayHaveMoved := map[string]bool{} // names of which s has fewer items in a branch of the original
 		for at, n := range counts[three.Original] {
-			mayHaveMoved[at.name] = mayHaveMoved[at.name] || counts[s][at] < n
+			if counts[s][at] < n {
+				mayHaveMoved[at.name] = true
+			}
 		}
 		for i, e := range elems[s] {
-			if at := placeOf(e); !mayHaveMoved[at.name] && counts[three.Original][at] == 0 {
+			at := placeOf(e)
+			isNewPlace := counts[three.Original][at] == 0
+			if at.name != "" && isNewPlace && !mayHaveMoved[at.name] {
 				t.addBranch(&elems[s][i], at.branch)
 			}
 		}

@@ -13,15 +13,20 @@ import (
 // same hash; then elements may be paired wrongly, but nothing is lost, because the result is verified without
 // these hashes.
 type Hasher struct {
-	seed    maphash.Seed
-	nodes   map[*syntax.Node]uint64
-	leaves  map[*syntax.Node]leafHashes
-	keyless map[*syntax.Node]leafHashes // results of leavesWithoutKey
+	seed   maphash.Seed
+	nodes  map[*syntax.Node]uint64
+	leaves map[leavesKey]leafHashes
+}
+
+// A leavesKey tells the leaves of an element with and without the fields of its identity apart.
+type leavesKey struct {
+	node       *syntax.Node
+	withoutKey bool
 }
 
 // NewHasher returns a Hasher with an empty cache. Hashes of different hashers cannot be compared.
 func NewHasher() *Hasher {
-	return &Hasher{maphash.MakeSeed(), map[*syntax.Node]uint64{}, map[*syntax.Node]leafHashes{}, map[*syntax.Node]leafHashes{}}
+	return &Hasher{maphash.MakeSeed(), map[*syntax.Node]uint64{}, map[leavesKey]leafHashes{}}
 }
 
 // Hash returns a hash of the value, the anchor and the explicit tag of n, or 0 if n is nil.
@@ -118,8 +123,8 @@ type leaf struct {
 //	n: {a: 1, b: [x, {}], c: *d}    leaves: 1, x, {}, *d
 func (h *Hasher) forEachLeaf(n *syntax.Node, isExcluded func(path string) bool, f func(leaf)) {
 	// key is the mapping key of n, place the hash of all mapping keys that lead to n, and path its dotted path
-	var visit func(n *syntax.Node, key *syntax.Node, place uint64, path string)
-	visit = func(n *syntax.Node, key *syntax.Node, place uint64, path string) {
+	var visit func(n, key *syntax.Node, place uint64, path string)
+	visit = func(n, key *syntax.Node, place uint64, path string) {
 		if lines := n.TextLines(); len(lines) > 1 {
 			textHash := syntax.CombineHashes(place, maphash.String(h.seed, strings.Join(strings.Fields(n.Value), " ")))
 			for _, line := range lines {
@@ -133,23 +138,25 @@ func (h *Hasher) forEachLeaf(n *syntax.Node, isExcluded func(path string) bool, 
 			return
 		}
 		for _, e := range n.Entries {
-			childPlace, childPath := syntax.CombineHashes(place, 5), "" // of an item: all items have one place
-			if e.Key != nil {
-				childPlace = syntax.CombineHashes(place, h.Hash(e.Key))
+			if e.Key == nil { // all items have one place, and paths begin at each
+				visit(e.Value, nil, syntax.CombineHashes(place, hashOfItem), "")
+				continue
 			}
-			if isExcluded != nil && e.Key != nil {
-				if childPath = e.Key.Value; path != "" {
-					childPath = path + "." + childPath
-				}
-				if isExcluded(childPath) {
+			childPath := ""
+			if isExcluded != nil {
+				if childPath = strings.TrimPrefix(path+"."+e.Key.Value, "."); isExcluded(childPath) {
 					continue
 				}
 			}
-			visit(e.Value, e.Key, childPlace, childPath)
+			visit(e.Value, e.Key, syntax.CombineHashes(place, h.Hash(e.Key)), childPath)
 		}
 	}
-	visit(n, nil, 17, "")
+	visit(n, nil, hashOfRoot, "")
 }
+
+// The hashes that take the place of that of a mapping key: of a list item, and of the element whose leaves are hashed.
+// Any two numbers would do.
+const hashOfItem, hashOfRoot = 5, 17
 
 // leafHashes has the hashes of the leaves of an element: of its scalars, aliases and empty collections, each with the
 // mapping keys that lead to it.
@@ -158,15 +165,15 @@ type leafHashes struct {
 	texts            map[uint64][]uint64 // sorted; of the lines of each text, by its textHash; nil if there is no text
 }
 
-// hashLeaves returns the sorted hashes of the leaves of n: of each value together with the mapping keys that lead to
-// it. Fields for which isExcluded returns true are left out (see forEachLeaf); isExcluded may be nil. cache has the
-// results of earlier calls, and must only be used for calls with the same isExcluded.
-func (h *Hasher) hashLeaves(cache map[*syntax.Node]leafHashes, n *syntax.Node, isExcluded func(path string) bool) leafHashes {
-	if known, ok := cache[n]; ok {
+// hashLeaves returns the hashes of the leaves of n, without the fields that are part of its identity, for which
+// isKeyField returns true (see Elem). isKeyField may be nil. The result is cached, and must not be changed.
+func (h *Hasher) hashLeaves(n *syntax.Node, isKeyField func(path string) bool) leafHashes {
+	key := leavesKey{n, isKeyField != nil}
+	if known, ok := h.leaves[key]; ok {
 		return known
 	}
 	var l leafHashes
-	h.forEachLeaf(n, isExcluded, func(x leaf) {
+	h.forEachLeaf(n, isKeyField, func(x leaf) {
 		l.all = append(l.all, x.hash)
 		if x.boilerplate {
 			l.boilerplate = append(l.boilerplate, x.hash)
@@ -183,13 +190,13 @@ func (h *Hasher) hashLeaves(cache map[*syntax.Node]leafHashes, n *syntax.Node, i
 	for _, lines := range l.texts {
 		slices.Sort(lines)
 	}
-	cache[n] = l
+	h.leaves[key] = l
 	return l
 }
 
 // leavesOf returns the hashes of all leaves of n: of its scalars, aliases and empty collections, each with its path of
 // mapping keys. The result is cached, and must not be changed.
-func (h *Hasher) leavesOf(n *syntax.Node) leafHashes { return h.hashLeaves(h.leaves, n, nil) }
+func (h *Hasher) leavesOf(n *syntax.Node) leafHashes { return h.hashLeaves(n, nil) }
 
 // compare returns the number of leaves that two elements have in common, and those of the smaller and the larger one.
 // Leaves that unrelated elements often share (apiVersion, kind, nulls) do not count if both have them. Here the results
@@ -245,12 +252,7 @@ func (h *Hasher) Contains(a, b *syntax.Node) bool {
 
 // leavesWithoutKey returns the hashes of the leaves of e, without the fields that are part of its identity, such as
 // metadata.name of a resource. The result is cached, and must not be changed.
-func (h *Hasher) leavesWithoutKey(e Elem) leafHashes {
-	if e.IsKeyField == nil {
-		return h.leavesOf(e.Node)
-	}
-	return h.hashLeaves(h.keyless, e.Node, e.IsKeyField)
-}
+func (h *Hasher) leavesWithoutKey(e Elem) leafHashes { return h.hashLeaves(e.Node, e.IsKeyField) }
 
 // has reports whether the element has a leaf with this hash.
 func (a leafHashes) has(hash uint64) bool {

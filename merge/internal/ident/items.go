@@ -111,30 +111,30 @@ func (a *Items) findMovedAndDeleted() {
 	}
 }
 
-// unmatchDisagreements removes the match of the original's b with x, an item of both sides, if the other side matches b
-// or x elsewhere: both sides probably added x. A match that is certain (IsSameThing) remains. Both x may then be joined
-// in a.Apart.
+// unmatchDisagreements removes a side's match of an item that both sides have, but not the original, if the other side
+// matches that item or its partner differently: both sides probably added it. Here it is {x, 1}, which only updated
+// matches with {b, 1}. A certain match (IsSameThing) remains. The item may become one of a.Apart.
 //
-//	original   dest       updated (b is not matched with x)
+//	original   dest       updated
 //	- {a, 1}   - {a, 1}   - {a, 1}
 //	- {b, 1}   - {x, 1}   - {x, 1}
 //	           - {b, 1}
 func (a *Items) unmatchDisagreements() {
-	for _, x := range a.addedByBoth() {
+	for _, added := range a.addedByBoth() {
 		for _, s := range three.Sides {
-			// the original's items with which s and the other side match x, or -1
-			partner, partnerOfOther := a.Back[s][x[s]], a.Back[s.Other()][x[s.Other()]]
+			// the original's items with which s and the other side match the added one, or -1
+			partner, partnerOfOther := a.Back[s][added[s]], a.Back[s.Other()][added[s.Other()]]
 			if partner < 0 || partner == partnerOfOther {
 				continue // there is no match, or the sides agree
 			}
-			isCertain := a.Hasher.IsSameThing(a.Elems[three.Original][partner].Node, a.Elems[s][x[s]].Node)
+			isCertain := a.Hasher.IsSameThing(a.Elems[three.Original][partner].Node, a.Elems[s][added[s]].Node)
 			otherMatchesNeither := partnerOfOther < 0 && a.Match[s.Other()][partner] < 0
 			if isCertain || otherMatchesNeither {
 				continue
 			}
 			a.Match[s][partner] = -1
 			if partnerOfOther < 0 && !a.Rule.OrderMatters {
-				a.Apart = append(a.Apart, Apart{Class{Index: x}, s})
+				a.Apart = append(a.Apart, Apart{Class{Index: added}, s})
 			}
 		}
 	}

@@ -20,35 +20,33 @@ type Lines struct {
 	// versions.
 	MayDependOnElided bool
 
-	trimmed *diff3.Versions // the lines of Files without leading and trailing blanks, which a formatter may change
-	matches [3][]int        // for dest and updated: the line there of each line of the original, or -1
+	matches [3][]int // for dest and updated: the line there of each line of the original, or -1
 }
 
 // matchLines returns, for each line of the original's file, the line of s with which git's diff aligns it, or -1, both
-// from 0. Indentation and blanks at the ends of lines are ignored. It sets l.MayDependOnElided. The caller must not
-// change the slice.
+// from 0. Indentation and blanks at the ends of lines, which a formatter may change, are ignored. It sets
+// l.MayDependOnElided. The caller must not change the slice.
 func (l *Lines) matchLines(s three.Version) []int {
 	l.MayDependOnElided = true
 	if l.matches[s] != nil {
 		return l.matches[s]
 	}
-	if l.trimmed == nil {
-		var trimmed [3][]byte
-		for v, f := range l.Files {
-			trimmed[v] = make([]byte, 0, len(f.Bytes())+1)
-			for line := range bytes.Lines(f.Bytes()) {
-				trimmed[v] = append(append(trimmed[v], bytes.TrimSpace(line)...), '\n')
-			}
+	var trimmed [3][]byte
+	for v, f := range l.Files {
+		trimmed[v] = make([]byte, 0, len(f.Bytes())+1)
+		for line := range bytes.Lines(f.Bytes()) {
+			trimmed[v] = append(append(trimmed[v], bytes.TrimSpace(line)...), '\n')
 		}
-		l.trimmed = diff3.NewVersions(trimmed[0], trimmed[1], trimmed[2])
 	}
-	runs, withUpdated := l.trimmed.Align(diff3.Merge)
-	if s == three.Updated {
-		runs = withUpdated
-	}
-	l.matches[s] = diff3.Partners(runs, l.Files[three.Original].Line(len(l.Files[three.Original].Bytes())))
+	toDest, toUpdated := diff3.NewVersions(trimmed[0], trimmed[1], trimmed[2]).Align(diff3.Merge)
+	lineCount := l.lineOf(three.Original, len(l.Files[three.Original].Bytes())) + 1
+	l.matches[three.Dest] = diff3.Partners(toDest, lineCount)
+	l.matches[three.Updated] = diff3.Partners(toUpdated, lineCount)
 	return l.matches[s]
 }
+
+// lineOf returns the line of the file of version s that contains the byte at offset off. Lines are counted from 0.
+func (l *Lines) lineOf(s three.Version, off int) int { return l.Files[s].Line(off) - 1 }
 
 // lineRange returns the lines of the file of version s on which the bytes of the span are, counted from 0. It is empty
 // for an empty span.
@@ -56,45 +54,48 @@ func (l *Lines) lineRange(s three.Version, span text.Span) diff3.Range {
 	if span.Empty() {
 		return diff3.Range{}
 	}
-	return diff3.Range{Start: l.Files[s].Line(span.Start) - 1, End: l.Files[s].Line(span.End - 1)}
+	return diff3.Range{Start: l.lineOf(s, span.Start), End: l.lineOf(s, span.End-1) + 1}
 }
 
-// elemLines has the range of lines of an element in its file, counted from 0.
+// elemLines has the range of lines of an element in its file, counted from 0, and which of them are significant.
 type elemLines struct {
 	diff3.Range
-	// significant has the lines that may show that two elements are one thing: those on which a value begins, and lines
-	// without a mapping key that have a letter or a digit, such as comments and further lines of a text. Boilerplate and
-	// the element's identity are not such values. These lines are not significant:
-	//
-	//	kind: ConfigMap
-	//	metadata:
-	//	  name: mail      # part of the identity of a resource
-	significant map[int]bool
+	significant map[int]bool // see significantLines
 }
 
-// linesOf returns, for each of elems, its range of lines in the file of version s, and which of these lines are
-// significant: lines with a value other than a kind or the element's identity, texts and comments (see elemLines).
+// linesOf returns the lines of each of elems in the file of version s.
 func (l *Lines) linesOf(s three.Version, hasher *Hasher, elems []Elem) []elemLines {
 	all := make([]elemLines, len(elems))
-	hasKey := map[int]bool{}
 	for i, e := range elems {
-		lines := elemLines{l.lineRange(s, e.Span), map[int]bool{}}
-		hasher.forEachLeaf(e.Node, e.IsKeyField, func(x leaf) {
-			if !x.boilerplate {
-				lines.significant[l.lineRange(s, x.node.Span).Start] = true
-			}
-		})
-		clear(hasKey)
-		forEachKey(e.Node, func(key *syntax.Node) { hasKey[l.Files[s].Line(key.Span.Start)-1] = true })
-		// comments and further lines of a text
-		for n := lines.Start; n < lines.End; n++ {
-			if !hasKey[n] && hasLetterOrDigit(l.lineAt(s, n)) {
-				lines.significant[n] = true
-			}
-		}
-		all[i] = lines
+		all[i] = elemLines{l.lineRange(s, e.Span), l.significantLines(s, hasher, e)}
 	}
 	return all
+}
+
+// significantLines returns the lines of e, an element of version s, that may show that two elements are one thing:
+//   - lines on which a value begins, without boilerplate, such as an API version, and without the identity of e
+//   - lines without a mapping key that have a letter or a digit: comments, and further lines of a text
+//
+// None of these lines is significant:
+//
+//	kind: ConfigMap
+//	metadata:
+//	  name: mail      # part of the identity of a resource
+func (l *Lines) significantLines(s three.Version, hasher *Hasher, e Elem) map[int]bool {
+	isSignificant, hasKey := map[int]bool{}, map[int]bool{}
+	hasher.forEachLeaf(e.Node, e.IsKeyField, func(x leaf) {
+		if !x.boilerplate {
+			isSignificant[l.lineOf(s, x.node.Span.Start)] = true
+		}
+	})
+	forEachKey(e.Node, func(key *syntax.Node) { hasKey[l.lineOf(s, key.Span.Start)] = true })
+	lines := l.lineRange(s, e.Span)
+	for n := lines.Start; n < lines.End; n++ {
+		if !hasKey[n] && hasLetterOrDigit(l.lineAt(s, n)) {
+			isSignificant[n] = true
+		}
+	}
+	return isSignificant
 }
 
 // forEachKey calls f for each mapping key in n, at all depths, in document order.
@@ -109,7 +110,7 @@ func forEachKey(n *syntax.Node, f func(key *syntax.Node)) {
 
 // pairByLines returns, for each of originals, the index of the candidate that probably replaced it in s, or -1:
 //
-//   - it has the most significant lines (elemLines) that git's diff aligns with lines of the original
+//   - it has the most significant lines (significantLines) that git's diff aligns with lines of the original
 //   - these lines are enough (shareEnoughLines)
 //   - of several originals with this candidate, the first one with the most such lines gets it
 //
@@ -123,21 +124,17 @@ func (l *Lines) pairByLines(s three.Version, hasher *Hasher, originals, candidat
 			candidateOn[n] = j
 		}
 	}
-	partners := slices.Repeat([]int{-1}, len(originals))
-	shared := make([]int, len(originals)) // the number of lines in common with the partner
-	ownerOf := map[int]int{}              // the element of the original that has each candidate
+	type pairing struct{ original, count int }
+	best := map[int]pairing{} // by candidate, the original with the most lines in common with it, and their number
 	for i, lines := range originalLines {
 		j, count := lines.findBestCandidate(matches, candidateOn)
-		if j < 0 || !shareEnoughLines(matches, lines, sideLines[j], count) {
-			continue
+		if j >= 0 && count > best[j].count && shareEnoughLines(matches, lines, sideLines[j], count) {
+			best[j] = pairing{i, count}
 		}
-		if rival, isTaken := ownerOf[j]; isTaken { // the one with more common lines gets it
-			if shared[rival] >= count {
-				continue
-			}
-			partners[rival] = -1
-		}
-		partners[i], shared[i], ownerOf[j] = j, count, i
+	}
+	partners := slices.Repeat([]int{-1}, len(originals))
+	for j, p := range best {
+		partners[p.original] = j
 	}
 	return partners
 }
@@ -161,12 +158,12 @@ func (l elemLines) findBestCandidate(matches []int, candidateOn map[int]int) (be
 	return best, count
 }
 
-// KeepsCommentAbove reports whether git's diff finds in s one of the comment lines directly above a line of the
-// original. offset is that of a byte in the line. Comments in another column or with template actions end the search.
-// It may set l.MayDependOnElided.
+// KeepsCommentAbove reports whether git's diff finds in s one of the comment lines above a line of the original. offset
+// is that of a byte in the line. Blank lines are skipped; the search ends at other text, and at a comment in another
+// column or with a template action. It may set l.MayDependOnElided.
 func (l *Lines) KeepsCommentAbove(s three.Version, offset int) bool {
 	columnOf := func(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " ")) }
-	start := l.Files[three.Original].Line(offset) - 1
+	start := l.lineOf(three.Original, offset)
 	column := columnOf(l.lineAt(three.Original, start))
 	for n := start - 1; n >= 0; n-- {
 		line := l.lineAt(three.Original, n)
@@ -186,7 +183,7 @@ func (l *Lines) KeepsCommentAbove(s three.Version, offset int) bool {
 }
 
 // CountAligned returns how many significant lines of an element of the original git's diff aligns with lines of an
-// element of s. Lines with a value are significant, those with only a key are not (see elemLines). It sets
+// element of s. Lines with a value are significant, those with only a key are not (see significantLines). It sets
 // l.MayDependOnElided.
 func (l *Lines) CountAligned(s three.Version, hasher *Hasher, original, side Elem) (count int) {
 	matches, inSide := l.matchLines(s), l.lineRange(s, side.Span)

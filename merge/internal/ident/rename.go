@@ -106,9 +106,13 @@ func pairsDifferently(pairs map[int]int, removed, added int) bool {
 	return false
 }
 
-// joinExchanged makes one class of each item or document before and after a side gave it the identity of another one,
-// as in a swap of two names. If the other side's exchanges contradict one exchange of a side, none of this side is
-// joined.
+// joinExchanged makes one class of an item or document before and after a side exchanged its identity with that of
+// another one, as here the class of the item with the image web:1. If the other side's exchanges contradict one of a
+// side, none of this side is joined.
+//
+//	original                         side
+//	- {name: web, image: web:1}      - {name: web, image: proxy:1}
+//	- {name: proxy, image: proxy:1}  - {name: proxy, image: web:1}
 func (k *Keyed) joinExchanged() {
 	var pairs [3]map[int]int // from old to new classes
 	for _, s := range three.Sides {
@@ -136,12 +140,8 @@ func (k *Keyed) joinExchanged() {
 }
 
 // findExchanged returns a map from the old to the new identity of items and documents to which s gave the identities of
-// others, as indexes into k.Classes. They must have kept their leaves. Exchanges that the other side made, too, are
-// left out.
-//
-//	original                                 s
-//	- {name: web, image: web:1, port: 80}    - {name: web, image: proxy:1}
-//	- {name: proxy, image: proxy:1}          - {name: proxy, image: web:1, port: 80}
+// others (see joinExchanged), as indexes into k.Classes. They must have kept their leaves. Exchanges that the other side
+// made, too, are left out.
 func (k *Keyed) findExchanged(s three.Version) map[int]int {
 	ownLeaves := k.ownLeavesFunc()
 	leavesIn := func(v three.Version, class int) []uint64 { // nil for a field, and without the element
@@ -161,19 +161,20 @@ func (k *Keyed) findExchanged(s three.Version) map[int]int {
 			changed = append(changed, n)
 		}
 	}
-	pairs := pairUniquely(changed, changed, func(oldClass, newClass int) bool {
-		leaves := before[oldClass]
-		if len(leaves) == 0 || !slices.Equal(leaves, after[newClass]) {
-			return false
-		}
-		// with few leaves, and without a name beside the identity, s may have changed the values instead
-		hasFewLeaves := len(leaves)+max(len(before[newClass]), 1) < MinEvidence
+	// with few leaves, and without a name beside the identity, s may have changed the values instead
+	isCertain := func(oldClass, newClass int) bool {
 		name := syntax.NameOf(k.elem(three.Original, oldClass).Node)
 		hasSameName := name != "" && name == syntax.NameOf(k.elem(s, newClass).Node)
-		// if the other side made the same exchange, the elements of the sides have equal identities already
+		return hasSameName || len(before[oldClass])+max(len(before[newClass]), 1) >= MinEvidence
+	}
+	// if the other side made the same exchange, the elements of the sides have equal identities already
+	isExchangedByOther := func(oldClass, newClass int) bool {
 		underOld, underNew := leavesIn(s.Other(), oldClass), leavesIn(s.Other(), newClass)
-		isExchangedByOther := syntax.CountCommon(leaves, underOld) < syntax.CountCommon(leaves, underNew)
-		return (!hasFewLeaves || hasSameName) && !isExchangedByOther
+		return syntax.CountCommon(before[oldClass], underOld) < syntax.CountCommon(before[oldClass], underNew)
+	}
+	pairs := pairUniquely(changed, changed, func(oldClass, newClass int) bool {
+		keepsLeaves := len(before[oldClass]) > 0 && slices.Equal(before[oldClass], after[newClass])
+		return keepsLeaves && isCertain(oldClass, newClass) && !isExchangedByOther(oldClass, newClass)
 	})
 	k.keepExchanges(pairs)
 	return pairs
@@ -361,8 +362,8 @@ func (k *Keyed) swapElems(v three.Version, class1, class2 int) {
 }
 
 // findReplacements returns the elements that s added in place of removed elements, by their lines (Lines.pairByLines):
-// a map from removed to added elements, as indexes into k.Classes. Without k.Lines, it is nil. It may set
-// k.Lines.MayDependOnElided.
+// a map from removed to added elements, as indexes into k.Classes. An added element with a twin, one with equal leaves
+// that replaces nothing, is left out. Without k.Lines, it is nil. It may set k.Lines.MayDependOnElided.
 func (k *Keyed) findReplacements(s three.Version) map[int]int {
 	removed, added := k.findRemovedAndAdded(s)
 	if k.Lines == nil || len(removed) == 0 || len(added) == 0 {
@@ -376,21 +377,19 @@ func (k *Keyed) findReplacements(s three.Version) map[int]int {
 	}
 	candidates := elemsOf(s, added)
 	partners := k.Lines.pairByLines(s, k.Hasher, elemsOf(three.Original, removed), candidates)
-	isPaired := map[int]bool{}
-	for _, j := range partners {
-		isPaired[j] = true
-	}
-	leavesHash := func(candidate int) uint64 { return k.Hasher.leavesWithoutKey(candidates[candidate]).hash() }
-	unpairedLeaves := map[uint64]bool{}
+	leavesOf := func(candidate int) uint64 { return k.Hasher.leavesWithoutKey(candidates[candidate]).hash() }
+	unpaired := map[uint64]int{} // the number of candidates without a partner, by their leaves
 	for j := range candidates {
-		if !isPaired[j] {
-			unpairedLeaves[leavesHash(j)] = true
+		unpaired[leavesOf(j)]++
+	}
+	for _, j := range partners {
+		if j >= 0 {
+			unpaired[leavesOf(j)]--
 		}
 	}
 	replacements := map[int]int{}
 	for i, j := range partners {
-		// with an unpaired twin, it is not certain which of the two replaces the element
-		if j >= 0 && !unpairedLeaves[leavesHash(j)] {
+		if j >= 0 && unpaired[leavesOf(j)] == 0 { // otherwise, it is not certain which twin replaces the element
 			replacements[removed[i]] = added[j]
 		}
 	}

@@ -62,25 +62,27 @@ func (k *Keyed) markWrappers() {
 	}
 }
 
-// markWrapper makes wrapper, which s added, and wrapped, the removed elements in it, one conflict (IsWrap) if the other
-// side changed one of them. If s wrapped all fields, fields that the other side added are included. It may set
-// k.Lines.MayDependOnElided.
+// markWrapper marks a wrapper and the elements in it as one conflict (IsWrap) if the other side changed one of these
+// elements. wrapper and wrapped are indexes into k.Classes; s added wrapper and removed wrapped. If s wrapped all fields,
+// fields that the other side added are included. It may set k.Lines.MayDependOnElided.
 func (k *Keyed) markWrapper(s three.Version, wrapper int, wrapped []int) {
+	conflict := append([]int{wrapper}, wrapped...)
+	isChangedByOther := func(n int) bool { return k.editsOrDeletes(s.Other(), n) }
+	hasChange := slices.ContainsFunc(wrapped, isChangedByOther)
 	if k.hasAllFields(wrapped) {
 		for _, n := range k.ClassOf[s.Other()] {
 			if !k.has(three.Original, n) && !k.has(s, n) {
-				wrapped = append(wrapped, n)
+				conflict, hasChange = append(conflict, n), true
 			}
 		}
 	}
-	isChangedByOther := func(n int) bool { return !k.has(three.Original, n) || k.editsOrDeletes(s.Other(), n) }
-	if !slices.ContainsFunc(wrapped, isChangedByOther) {
+	if !hasChange {
 		return
 	}
 	if k.Lines != nil {
 		k.Lines.MayDependOnElided = true
 	}
-	for _, n := range append(wrapped, wrapper) {
+	for _, n := range conflict {
 		k.Classes[n].IsWrap = true
 	}
 }
@@ -119,9 +121,9 @@ func (k *Keyed) findWrapped(wrapper *syntax.Node, removed []int) (found []int) {
 	return k.appendWrappedFields(found, wrapper, fields)
 }
 
-// appendWrappedFields appends the given fields that a mapping in n has, at any depth, to found. If one value is
-// similar, as of apt here, all given keys in the mapping count, such as when. fields has indexes into k.Classes, by
-// mapping key.
+// appendWrappedFields appends to found which of the removed fields a mapping in n has, at any depth: all of those with
+// the same key, such as when here, if the value of one of them, such as apt, has half of its leaves in common with the
+// field's. fields has the removed fields by their keys. Fields are indexes into k.Classes.
 //
 //	original   side
 //	apt: x     block:

@@ -24,7 +24,7 @@ func (m *Merger) IsPartial(n *syntax.Node) bool {
 	if n != nil && !known {
 		set := m.expected.rowSets[n]
 		partial = slices.ContainsFunc(n.Entries, func(e *syntax.Entry) bool {
-			return set != nil && !set.contains(e) || m.IsPartial(e.Value)
+			return !set.contains(e) || m.IsPartial(e.Value)
 		})
 		m.partial[n] = partial
 	}
@@ -37,26 +37,26 @@ func (m *Merger) hasLostChange(v three.Nodes, s three.Version) bool {
 	return v[s] != nil && !m.Hasher.Equal(v[three.Original], v[s]) && !m.Hasher.Equal(v[s], v[s.Other()])
 }
 
-// DecideValue returns the side from which a value that both sides have is copied. ok is false if the walker has to
-// merge two mappings or lists by entry, even equal ones. destEntry, for lost changes, is its entry in dest, or nil.
-// Values that kubectl cannot merge set m.err.
-func (m *Merger) DecideValue(v three.Nodes, p *three.Path, destEntry *syntax.Entry) (s three.Version, ok bool) {
+// DecideValue returns the side from which a value that both sides have is copied. It returns none for two mappings or
+// lists that the walker has to merge by entry, even if they are equal. destEntry is the value's entry in dest, or nil,
+// for a lost change. Values that kubectl cannot merge set m.err.
+func (m *Merger) DecideValue(v three.Nodes, p *three.Path, destEntry *syntax.Entry) three.Optional {
 	d, u := v[three.Dest], v[three.Updated]
 	if d.Kind == u.Kind {
 		m.checkKeys(v, p)
 	}
-	destSet := m.expected.rowSets[d]
-	isMergedByEntry := destSet != nil && destSet == m.expected.rowSets[u] // values merged with each other share a row set
+	set := m.expected.rowSets[d]
+	isMergedByEntry := set != nil && set == m.expected.rowSets[u] // values merged with each other share a row set
 	switch {
 	case !isMergedByEntry && !m.Hasher.Equal(d, u):
-		return m.takeWhole(v, p, destEntry), true
-	case d.Kind == syntax.Mapping, d.Kind == syntax.Sequence: // merged by entry, or equal
-		return three.Original, false
+		return three.Some(m.takeWhole(v, p, destEntry))
+	case d.Kind == syntax.Mapping, d.Kind == syntax.Sequence:
+		return three.Optional{}
 	case m.rules.UpdatedAlwaysWins: // equal scalars
-		return three.Dest, true
+		return three.Some(three.Dest)
 	}
-	s, _ = three.PickBy(func(a, b three.Version) bool { return m.SameNode(v, a, b) })
-	return s, true // the side that changed the format of the scalar
+	changedFormat, _ := three.PickBy(func(a, b three.Version) bool { return m.SameNode(v, a, b) })
+	return three.Some(changedFormat)
 }
 
 // takeWhole returns the side from which a value that is merged as a unit is copied, and records a lost change of dest
@@ -81,29 +81,26 @@ func (m *Merger) takeWhole(v three.Nodes, p *three.Path, destEntry *syntax.Entry
 //
 //	in flow style         sets x.Flow; every entry and comment must have a place
 //	in block style        sets x.FormatFrom to the other side, which must have this style
-//	as a copy of a side   s is the side, and mustCopy is true; a lost change is recorded
-func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, destEntry *syntax.Entry) (s three.Version, mustCopy bool) {
+//	as a copy of a side   returns the side; a lost change is recorded
+func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, destEntry *syntax.Entry) (copyFrom three.Optional) {
 	flowSide, otherSide := x.FormatFrom, x.FormatFrom.Other()
 	other := x.Nodes[otherSide]
 	canFlow := !x.HasConflict() && m.setFlow(x)
-	if other == nil { // only one side has the collection: it is written in flow style, or copied
-		return flowSide, !canFlow
-	}
-	// flow style
-	if canFlow && (other.Style == syntax.Flow || len(x.Children) == 0 || m.canDropComments(otherSide, other)) {
-		return three.Original, false
-	}
-	// block style, in which all comments can be written
-	if other.Style != syntax.Flow {
+	switch {
+	case canFlow && (other == nil || other.Style == syntax.Flow || len(x.Children) == 0 || m.canDropComments(otherSide, other)):
+		return three.Optional{}
+	case other == nil:
+		return three.Some(flowSide)
+	case other.Style != syntax.Flow: // in block style, all comments can be written
 		x.FormatFrom, x.Flow = otherSide, plan.NoFlow
-		return three.Original, false
+		return three.Optional{}
 	}
-	// a copy of one side, in which the comments of the other side may be missing
-	m.recordDecidedComments(x.Nodes[three.Dest].Span, x.Nodes[three.Updated].Span)
+	// the copy of one side may lack comments of the other side
+	m.recordIgnoredComments(x.Nodes[three.Dest].Span, x.Nodes[three.Updated].Span)
 	if m.rules.UpdatedAlwaysWins && m.destHasAll(x) {
-		return three.Dest, true
+		return three.Some(three.Dest)
 	}
-	return m.takeWhole(x.Nodes, p, destEntry), true
+	return three.Some(m.takeWhole(x.Nodes, p, destEntry))
 }
 
 // destHasAll reports whether dest's bytes can be used for the merged collection x:
@@ -116,7 +113,9 @@ func (m *Merger) destHasAll(x *plan.Value) bool {
 	if !m.HasSameEntries(x, three.Dest) {
 		return false
 	}
-	conflicts := 0
+	inDest := m.CommentsIn(three.Dest, x.Nodes[three.Dest].Span)
+	isInDest := func(comment string) bool { return slices.Contains(inDest, comment) }
+	missing := len(slices.DeleteFunc(m.CommentsIn(three.Updated, x.Nodes[three.Updated].Span), isInDest))
 	for _, e := range x.Children {
 		switch c := e.(type) {
 		case *plan.TakenEntry:
@@ -128,52 +127,44 @@ func (m *Merger) destHasAll(x *plan.Value) bool {
 				return false
 			}
 			if c.Comment.Conflict {
-				conflicts++
+				missing-- // the comment of this entry may be missing
 			}
 		}
 	}
-	inDest := m.CommentsIn(three.Dest, x.Nodes[three.Dest].Span)
-	isInDest := func(comment string) bool { return slices.Contains(inDest, comment) }
-	missing := slices.DeleteFunc(m.CommentsIn(three.Updated, x.Nodes[three.Updated].Span), isInDest)
-	return len(missing) <= conflicts
+	return missing <= 0
 }
 
 // PairEntries pairs the entries of the mappings or lists v, at path p, as m.expected does. It returns a step for each
 // entry that a side has, in the order of the result; only Steps and ItemPath are set. Only a list merged as a unit can
 // have conflicts.
-func (m *Merger) PairEntries(v three.Nodes, p *three.Path) pair.PairedEntries {
+func (m *Merger) PairEntries(v three.Nodes, p *three.Path) (paired pair.PairedEntries) {
 	n, set := m.rowsOf(v)
-	if o := v[three.Original]; o != nil {
-		// m.expected ignores an original of another kind, or whose entries have no rows
-		isInRows := set == nil || len(o.Entries) == 0 || set.rowOf[o.Entries[0]] != 0
-		if o.Kind != n.Kind || !isInRows {
-			v[three.Original] = nil
-		}
-	}
-	var paired pair.PairedEntries
 	switch {
 	case n.Kind == syntax.Mapping:
-		paired.ItemPath = ident.FieldPathFunc(p)
-	case set != nil && set.resources:
+		paired.ItemPath, paired.Steps = ident.FieldPathFunc(p), m.pairRows(v, set)
+		return paired
+	case set == nil: // a list that is merged as a unit
+		paired.ItemPath, paired.Steps = m.IndexPathFunc(p, v), m.PairOrdered(v, schema.List{})
+		return paired
+	case set.resources:
 		paired.ItemPath = m.ResourcePathFunc(p)
-	case set != nil && set.list.Kind == schema.Map:
+	case set.list.Kind == schema.Map:
 		paired.ItemPath = ident.ItemPathFunc(p, set.list)
-	default:
+	default: // a set
 		paired.ItemPath = m.IndexPathFunc(p, v)
 	}
-	if set == nil && n.Kind == syntax.Sequence { // a list that is merged as a unit
-		paired.Steps = m.PairOrdered(v, schema.List{})
-		return paired
-	}
+	paired.Steps = m.orderSteps(m.pairRows(v, set), set.resources)
+	return paired
+}
+
+// pairRows returns a step for each row of set, in the order of a mapping's fields. v has the collection in each version.
+// Without a set, fields are paired by their keys.
+func (m *Merger) pairRows(v three.Nodes, set *rowSet) []pair.Step {
 	identityOf := (*syntax.Entry).FieldKey
 	if set != nil {
 		identityOf = func(e *syntax.Entry) string { return strconv.Itoa(set.rowOf[e]) }
 	}
-	paired.Steps = pair.PairByKey(m.KeyedElems(v, identityOf), m.rules.UpdatedAlwaysWins)
-	if n.Kind == syntax.Sequence {
-		paired.Steps = m.orderSteps(paired.Steps, set.resources)
-	}
-	return paired
+	return pair.PairByKey(m.KeyedElems(v, identityOf), m.rules.UpdatedAlwaysWins)
 }
 
 // rowsOf returns the collection of dest, or of updated if dest lacks it, and its row set: which entries of the versions
@@ -203,13 +194,13 @@ func (m *Merger) orderSteps(steps []pair.Step, resources bool) []pair.Step {
 	return append(first, last...)
 }
 
-// HasEntry reports whether the result contains entry, a field or item of the given collections, with whatever value.
-// path returns its path. If it is not contained, a lost change may be recorded. A list whose items lack a key that
-// kubectl needs sets m.err.
-func (m *Merger) HasEntry(entry three.Entries, collections three.Nodes, path func(three.Entries) *three.Path) bool {
+// DecideEntry reports whether the result contains entry, a field or item of the given collections, with whatever value.
+// Otherwise, it records a change of a side as lost. path returns the path of the entry. A list whose items lack a key
+// that kubectl needs sets m.err.
+func (m *Merger) DecideEntry(entry three.Entries, collections three.Nodes, path func(three.Entries) *three.Path) (inResult bool) {
 	first := entry.First()
 	_, set := m.rowsOf(collections)
-	if set == nil || set.contains(entry[first]) { // without a row set, the collection is merged as a unit
+	if set.contains(entry[first]) {
 		if entry[first.Other()] == nil && entry[first].Value.Kind == syntax.Sequence {
 			m.checkKeys(entry.Values(), path(entry))
 		}

@@ -60,17 +60,19 @@ type expectedResult struct {
 }
 
 // A rowSet describes a collection that is merged entry by entry. A row is one field or item, with its entry in each
-// version that has it.
+// version that has it. A nil rowSet stands for a collection that is merged as a unit.
 type rowSet struct {
 	list      schema.List // the rule of a list
 	resources bool        // the items are resources
 	rows      []row
-	rowOf     map[*syntax.Entry]int // the row of each entry, from 1; 0 for a duplicate in a set
-	inResult  []bool                // by row, from 1, whether the result contains it; false for 0
+	rowOf     map[*syntax.Entry]int // the number of the row of each entry, from 1; 0 for a duplicate in a set
 }
 
-// contains reports whether the result contains entry e, possibly with the value of another version.
-func (h *rowSet) contains(e *syntax.Entry) bool { return h.inResult[h.rowOf[e]] }
+// contains reports whether the result contains entry e, possibly with the value of another version. It returns true if
+// h is nil.
+func (h *rowSet) contains(e *syntax.Entry) bool {
+	return h == nil || h.rowOf[e] > 0 && h.rows[h.rowOf[e]-1].inResult
+}
 
 // A resultBuilder computes an expectedResult.
 type resultBuilder struct {
@@ -85,14 +87,6 @@ type nodeVersions [3]*verify.Node
 // anyNode returns the node of dest, or that of updated or the original if dest has none.
 func (nodes nodeVersions) anyNode() *verify.Node {
 	return cmp.Or(nodes[three.Dest], nodes[three.Updated], nodes[three.Original])
-}
-
-// syntaxNode returns the syntax node of version v, or nil if there is none.
-func (nodes nodeVersions) syntaxNode(v three.Version) *syntax.Node {
-	if nodes[v] == nil {
-		return nil
-	}
-	return nodes[v].Node
 }
 
 // hasOnlyResources reports whether all children of the node, in all versions that have it, are resources: mappings with
@@ -112,20 +106,14 @@ func (r Override) ExpectedResult(inputs [3]*syntax.Stream, path string) *verify.
 // the values, but not the bytes. verify compares results with it, and a Merger follows it. path is that of the file.
 func buildExpected(inputs [3]*syntax.Stream, path string, override Override) *expectedResult {
 	r := &resultBuilder{expectedResult: expectedResult{Override: override, rowSets: map[*syntax.Node]*rowSet{}}, file: path, additions: map[*syntax.Node]bool{}}
-	r.ListKinds, r.ExpectedResult.ByPosition = map[*syntax.Node]schema.List{}, override.ByPosition
+	r.ListKinds, r.ExpectedResult.ByPosition = map[*syntax.Node]schema.List{}, override.ByPosition // for verify
 	var streams nodeVersions
 	for v, st := range inputs {
 		streams[v] = verify.Read(st, three.Version(v), nil)
 	}
-	single := r.removeBlankDocuments(streams, inputs)
-	rows := pairMembers(streams, r.identityFunc(streams))
-	isOther := func(m row) bool { return !verify.IsResource(m.nodes.anyNode()) }
-	if single && (override.Strategic || len(rows) < 2 || slices.ContainsFunc(rows, isOther)) {
-		samePlace := func(*verify.Node) uint64 { return 1 } // pairs the single documents
-		rows = pairMembers(streams, samePlace)
-	}
+	r.removeBlankDocuments(streams, inputs)
 	var kept []verify.Node
-	for _, m := range rows {
+	for _, m := range r.pairDocuments(streams) {
 		if n, inResult := r.mergeResource(m.nodes.anyNode().PathUnder(nil, path), m.nodes); inResult {
 			kept = append(kept, n)
 		}
@@ -135,12 +123,11 @@ func buildExpected(inputs [3]*syntax.Stream, path string, override Override) *ex
 	return &r.expectedResult
 }
 
-// removeBlankDocuments removes the documents without content from the children of streams, which has each version.
-// single is true if then no version has several documents. If dest and updated have different numbers of documents
-// then, the removed documents of both sides are added to r.Discarded: their comments need not be in the result.
-func (r *resultBuilder) removeBlankDocuments(streams nodeVersions, inputs [3]*syntax.Stream) (single bool) {
+// removeBlankDocuments removes the documents without content from the children of streams, which has each version. If
+// dest and updated then have different numbers of documents, the removed ones are added to r.Discarded, because their
+// comments need not be in the result.
+func (r *resultBuilder) removeBlankDocuments(streams nodeVersions, inputs [3]*syntax.Stream) {
 	var blank [3][]text.Span
-	maxDocuments := 0
 	for v, stream := range streams {
 		for i := range stream.Children {
 			if stream.Children[i].IsBlank() {
@@ -148,14 +135,22 @@ func (r *resultBuilder) removeBlankDocuments(streams nodeVersions, inputs [3]*sy
 			}
 		}
 		stream.Children = slices.DeleteFunc(stream.Children, verify.Node.IsBlank)
-		maxDocuments = max(maxDocuments, len(stream.Children))
 	}
 	if len(streams[three.Dest].Children) != len(streams[three.Updated].Children) {
-		for _, v := range three.Sides {
-			r.Discarded[v] = append(r.Discarded[v], blank[v]...)
-		}
+		r.Discarded[three.Dest], r.Discarded[three.Updated] = blank[three.Dest], blank[three.Updated]
 	}
-	return maxDocuments < 2
+}
+
+// pairDocuments pairs the documents of streams by the identity of their resources. If no version has several documents,
+// they are paired even without an identity, and by kubectl's rules even with different ones.
+func (r *resultBuilder) pairDocuments(streams nodeVersions) []row {
+	rows := pairMembers(streams, r.identityFunc(streams))
+	isOther := func(m row) bool { return !verify.IsResource(m.nodes.anyNode()) }
+	hasSeveral := func(stream *verify.Node) bool { return len(stream.Children) > 1 }
+	if slices.ContainsFunc(streams[:], hasSeveral) || !r.Strategic && !slices.ContainsFunc(rows, isOther) {
+		return rows
+	}
+	return pairMembers(streams, func(*verify.Node) uint64 { return 1 })
 }
 
 // recordRemoved adds the places of an entry in dest and updated to r.Discarded, because the result lacks the entry and
@@ -224,7 +219,7 @@ func (r *resultBuilder) isInResult(path *three.Path, nodes nodeVersions) bool {
 		return r.survivesUpdated(path, o, d)
 	}
 	// dest deleted it; a change of updated is enough
-	return r.UpdatedAlwaysWins || r.hasAdditions(path, o, u, true)
+	return r.UpdatedAlwaysWins || r.hasAdditions(path, o, u)
 }
 
 // survivesUpdated reports whether the result contains an entry at path that the original and dest have, and updated
@@ -241,7 +236,7 @@ func (r *resultBuilder) survivesUpdated(path *three.Path, original, dest *verify
 	if isSent && dest.Kind != syntax.Mapping {
 		return true
 	}
-	return (isSent || !r.UpdatedAlwaysWins) && r.hasAdditions(path, original, dest, false)
+	return (isSent || !r.UpdatedAlwaysWins) && r.hasAdditions(path, original, dest)
 }
 
 // isDeletedByNull reports whether a null deletes a field, whose versions are nodes: a null in updated, or one in dest
@@ -251,48 +246,45 @@ func (r *resultBuilder) isDeletedByNull(nodes nodeVersions) bool {
 	return isNull(nodes[three.Updated]) || r.DestNullDeletes && isNull(nodes[three.Dest])
 }
 
-// hasAdditions reports whether n, a node of dest or updated at path, contains something that the original lacks or,
-// with orChanges, has with another value. The original may be nil. Answers are kept in r.additions, so all calls for a
-// node need the same orChanges.
-func (r *resultBuilder) hasAdditions(path *three.Path, original, n *verify.Node, orChanges bool) bool {
+// hasAdditions reports whether n, a node of a side at path, contains something that the original lacks. In updated, a
+// changed value counts, too. The original may be nil.
+func (r *resultBuilder) hasAdditions(path *three.Path, original, n *verify.Node) bool {
+	changesCount := n.Version == three.Updated
 	switch {
-	case original == nil, !orChanges && original.IsNull(): // a null counts as no field, even if n is null, too
+	case original == nil, !changesCount && original.IsNull(): // a null counts as no field, even if n is null, too
 		return true
 	case original.Data == n.Data:
 		return false
 	case original.Kind != n.Kind:
-		return orChanges
+		return changesCount
 	}
 	if known, ok := r.additions[n.Node]; ok {
 		return known
 	}
 	nodes := nodeVersions{three.Original: original}
 	nodes[n.Version] = n
-	set := r.pairChildren(path, nodes)
-	isAddition := func(m row) bool {
-		child := m.nodes[n.Version]
-		return child != nil && !r.isDeletedByNull(m.nodes) && r.hasAdditions(child.PathUnder(path, r.file), m.nodes[three.Original], child, orChanges)
+	found := changesCount
+	if set := r.pairChildren(path, nodes); set != nil { // otherwise, the value is merged as a unit
+		found = slices.ContainsFunc(set.rows, func(m row) bool {
+			child := m.nodes[n.Version]
+			return child != nil && !r.isDeletedByNull(m.nodes) && r.hasAdditions(child.PathUnder(path, r.file), m.nodes[three.Original], child)
+		})
 	}
-	r.additions[n.Node] = set == nil && orChanges || set != nil && slices.ContainsFunc(set.rows, isAddition)
-	return r.additions[n.Node]
+	r.additions[n.Node] = found
+	return found
 }
 
 // mergeValue returns the merged value at path, and records in r what the result lacks. nodes has its versions.
 // Mappings, and lists whose items can be paired, are merged by entry; any other value is that of one side. parentList
 // is the rule of the list around an item.
 func (r *resultBuilder) mergeValue(path *three.Path, nodes nodeVersions, parentList schema.List) verify.Node {
-	d, u := nodes[three.Dest], nodes[three.Updated]
 	set := r.pairChildren(path, nodes)
-	isOneSided := d == nil || u == nil
 	if set == nil {
 		return r.mergeUnit(path, nodes, parentList)
 	}
-	set.rowOf, set.inResult = map[*syntax.Entry]int{}, []bool{false}
-	for _, side := range [...]*verify.Node{d, u} {
-		if side != nil {
-			r.rowSets[side.Node] = set
-		}
-	}
+	r.addRowSet(set, nodes)
+	d, u := nodes[three.Dest], nodes[three.Updated]
+	isOneSided := d == nil || u == nil
 	keptKeys := schema.List{}
 	if isOneSided { // the item remains an item of its list only with these keys
 		keptKeys = parentList
@@ -300,26 +292,39 @@ func (r *resultBuilder) mergeValue(path *three.Path, nodes nodeVersions, parentL
 	// of a union, such as the strategy of a Deployment, kubectl deletes the fields that the configuration lacks
 	isUnion := r.Strategic && !isOneSided && d.Kind == syntax.Mapping && schema.RetainsKeys(path.Place(), u.Node)
 	children := make([]verify.Node, 0, len(set.rows))
+	for i := range set.rows {
+		m := &set.rows[i]
+		if isUnion && m.nodes[three.Dest] != nil && m.nodes[three.Updated] == nil {
+			m.nodes[three.Original] = m.nodes[three.Dest] // as if updated had deleted it
+		}
+		var n verify.Node
+		if n, m.inResult = r.mergeChild(path, m.nodes, set, keptKeys); m.inResult {
+			children = append(children, n)
+		}
+	}
+	merged := nodes.propertiesNode().WithChildren(children)
+	if merged.Kind == syntax.Sequence {
+		r.ListKinds[merged.Node] = set.list
+	}
+	return merged
+}
+
+// addRowSet adds set, the row set of a collection, to r.rowSets for both sides, and numbers its rows. nodes has the
+// versions of the collection.
+func (r *resultBuilder) addRowSet(set *rowSet, nodes nodeVersions) {
+	for _, s := range three.Sides {
+		if nodes[s] != nil {
+			r.rowSets[nodes[s].Node] = set
+		}
+	}
+	set.rowOf = map[*syntax.Entry]int{}
 	for i, m := range set.rows {
 		for _, n := range m.nodes {
 			if n != nil {
 				set.rowOf[n.Entry] = i + 1
 			}
 		}
-		if isUnion && m.nodes[three.Dest] != nil && m.nodes[three.Updated] == nil {
-			m.nodes[three.Original] = m.nodes[three.Dest] // as if updated had deleted it
-		}
-		n, inResult := r.mergeChild(path, m.nodes, set, keptKeys)
-		set.inResult = append(set.inResult, inResult)
-		if inResult {
-			children = append(children, n)
-		}
 	}
-	n := nodes.propertiesNode().WithChildren(children)
-	if n.Kind == syntax.Sequence {
-		r.ListKinds[n.Node] = set.list
-	}
-	return n
 }
 
 // mergeUnit returns the merged value at path if it is merged as a unit: that of one side, without the fields in it that
@@ -384,8 +389,9 @@ func (nodes nodeVersions) propertiesNode() *verify.Node {
 
 // A row is one member of a collection (a field, an item or a document), in all versions.
 type row struct {
-	nodes nodeVersions
-	index int // position in its version among the members with the same identity, from 0
+	nodes    nodeVersions
+	index    int  // position in its version among the members with the same identity, from 0
+	inResult bool // whether the result contains it; set by mergeValue
 }
 
 // pairMembers pairs the children of nodes in different versions for which id returns the same hash. The rows are in the
@@ -416,33 +422,40 @@ func pairMembers(nodes nodeVersions, id func(*verify.Node) uint64) (rows []row) 
 // example because the sides have different kinds. nodes has its versions.
 func (r *resultBuilder) pairChildren(path *three.Path, nodes nodeVersions) *rowSet {
 	kind, d, u := nodes.anyNode().Kind, nodes[three.Dest], nodes[three.Updated]
+	if d != nil && u != nil && d.Kind != u.Kind {
+		return nil
+	}
+	var lists three.Nodes
 	for v, n := range nodes {
-		if n != nil && n.Kind != kind { // is ignored below
+		switch {
+		case n == nil:
+		case n.Kind != kind: // an original of another kind has no entries to pair
 			nodes[v] = nil
+		default:
+			lists[v] = n.Node
 		}
 	}
 	switch {
-	case d != nil && u != nil && d.Kind != u.Kind, kind != syntax.Mapping && kind != syntax.Sequence:
-		return nil
 	case kind == syntax.Mapping:
 		return &rowSet{rows: pairMembers(nodes, verify.ByKey)}
+	case kind != syntax.Sequence:
+		return nil
 	case path.IsItems() && nodes.hasOnlyResources():
 		return &rowSet{rows: pairMembers(nodes, r.identityFunc(nodes)), resources: true}
 	}
-	l := r.ListAt(path.Place(), nodes.syntaxNode(three.Original), nodes.syntaxNode(three.Dest), nodes.syntaxNode(three.Updated))
-	switch {
+	l := r.ListAt(path.Place(), lists[:]...)
+	switch isSet := l.Kind == schema.Set && r.Strategic; {
 	case l.Kind == schema.Map:
-		ids := l.UniqueIDs(nodes.syntaxNode(three.Updated), nodes.syntaxNode(three.Original), nodes.syntaxNode(three.Dest))
+		// items with equal keys are paired with those of updated first
+		ids := l.UniqueIDs(lists[three.Updated], lists[three.Original], lists[three.Dest])
 		return &rowSet{rows: pairMembers(nodes, func(n *verify.Node) uint64 { return verify.Hash(ids(n.Node)) }), list: l}
-	case !r.Strategic || l.Kind != schema.Set:
-		return nil
-	case d == nil || u == nil:
+	case isSet && (d == nil || u == nil):
 		return &rowSet{rows: pairMembers(nodes, verify.ByValue), list: l}
-	case d.Data == u.Data: // equal sets need no merge
-		return nil
+	case isSet && d.Data != u.Data: // equal sets need no merge
+		isDuplicate := func(m row) bool { return m.index > 0 } // of equal items, the result has one
+		return &rowSet{rows: slices.DeleteFunc(pairMembers(nodes, verify.ByValue), isDuplicate), list: l}
 	}
-	isDuplicate := func(m row) bool { return m.index > 0 } // of equal items, the result has one
-	return &rowSet{rows: slices.DeleteFunc(pairMembers(nodes, verify.ByValue), isDuplicate), list: l}
+	return nil
 }
 
 // identityFunc returns a function that returns a hash of the identity of a resource, as NewIdentityFunc defines it.

@@ -75,35 +75,41 @@ type Merger struct {
 	destComments map[string]bool       // all comments of dest; nil until destHasComments needs them
 	plan         *Plan                 // the plan so far
 	err          error                 // the first error
-	removed      [][3]text.Span        // entries and documents that directives removed, and blank documents; their comments need not be in the result
+	removed      [][3]text.Span        // entries and documents that directives removed, and blank documents
 	allComments  bool                  // comments of updated are added even if dest has them elsewhere
 }
 
-// New returns a Merger of the three streams by rules. It may change matcher and the streams: if the rules say so, it
-// removes blank documents and applies $patch directives. The result may lack the comments at the places removed. If the
-// rules do not allow the inputs, the error is a *three.InputError.
-func New(streams [3]*syntax.Stream, matcher *pair.Matcher, rules Rules, names [3]string) (_ *Merger, removed [][3]text.Span, _ error) {
-	matcher.NewIdentityFunc, rules.ListRules = rules.NewIdentityFunc, matcher.Rules
+// New returns a Merger of the three streams by rules. It changes matcher, whose functions then follow rules, and may
+// change the streams: if the rules say so, it removes blank documents and applies $patch directives. If the rules do
+// not allow the inputs, the error is a *three.InputError.
+func New(streams [3]*syntax.Stream, matcher *pair.Matcher, rules Rules, names [3]string) (*Merger, error) {
+	rules.ListRules = matcher.Rules
+	matcher.NewIdentityFunc = rules.NewIdentityFunc
 	m := &Merger{Matcher: matcher, Versions: plan.NewVersions(streams), rules: rules, names: names, partial: map[*syntax.Node]bool{}}
-	if rules.UpdatedAlwaysWins {
-		for _, s := range [2]three.Version{three.Original, three.Updated} { // blank documents change nothing
-			streams[s].Docs = slices.DeleteFunc(streams[s].Docs, func(d *syntax.Document) bool {
-				blank := d.Root.Content.Empty()
-				if blank && s == three.Updated {
-					m.recordRemoved(s, d.Span)
-				}
-				return blank
-			})
-		}
+	if rules.UpdatedAlwaysWins { // blank documents change nothing
+		isBlank := func(d *syntax.Document) bool { return d.Root.Content.Empty() }
+		streams[three.Original].Docs = slices.DeleteFunc(streams[three.Original].Docs, isBlank)
+		m.removeDocuments(three.Updated, isBlank)
 	}
 	if err := m.checkResources(); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if rules.ApplyPatches {
 		m.applyPatches()
 	}
 	m.expected = buildExpected(streams, m.File, rules.Override)
-	return m, m.removed, m.err
+	return m, m.err
+}
+
+// removeDocuments removes the documents for which isRemoved returns true from the stream of version s, and adds their
+// places to m.removed.
+func (m *Merger) removeDocuments(s three.Version, isRemoved func(*syntax.Document) bool) {
+	m.Streams[s].Docs = slices.DeleteFunc(slices.Clone(m.Streams[s].Docs), func(d *syntax.Document) bool {
+		if isRemoved(d) {
+			m.recordRemoved(s, d.Span)
+		}
+		return isRemoved(d)
+	})
 }
 
 // A LostChange is an entry that Side changed in a way that the result does not contain.
@@ -117,16 +123,16 @@ type LostChange struct {
 type Plan struct {
 	Documents   []plan.Document
 	LostChanges []LostChange
-	// DecidedComments are the places at which both sides have comments, of which the result has at most those of one
-	// side.
-	DecidedComments [][3]text.Span
+	// IgnoredComments are the places whose comments need not be in the result: what directives removed, blank
+	// documents, and places at which both sides have comments and the result has at most those of one side.
+	IgnoredComments [][3]text.Span
 }
 
 // Merge returns the plan for the versions, or the first *three.InputError that was found, such as a list item without a
 // key that kubectl needs. If allComments is set, comments of updated are added even if dest has them elsewhere, which
 // is needed if the result lacks parts of dest.
 func (m *Merger) Merge(allComments bool) (*Plan, error) {
-	m.allComments, m.plan = allComments, &Plan{}
+	m.allComments, m.plan = allComments, &Plan{IgnoredComments: slices.Clone(m.removed)}
 	w := plan.Walker{Matcher: m.Matcher, Versions: m.Versions, RuleSet: m, IgnoreOriginal: m.rules.UpdatedAlwaysWins}
 	m.plan.Documents = w.Merge(nil).Documents
 	return m.plan, m.err
@@ -138,7 +144,7 @@ func (m *Merger) Merge(allComments bool) (*Plan, error) {
 //   - updated has directives of a strategic merge patch that would be written to the result
 //   - for kubectl apply: it is not clear which live resource, in dest, a resource of updated is about
 func (m *Merger) checkResources() error {
-	c := checker{files: m.Files, names: m.names}
+	c := checker{streams: m.Streams, names: m.names}
 	for s, st := range m.Streams {
 		for _, d := range st.Docs {
 			c.roots[s] = append(c.roots[s], d.Root)
@@ -173,8 +179,8 @@ func (m *Merger) recordLost(p *three.Path, s three.Version, e *syntax.Entry) {
 	}
 }
 
-// recordDecidedComments adds a place at which both sides have comments, and the result at most those of one side, to
-// the plan's DecidedComments. d and u are the place in dest and in updated.
-func (m *Merger) recordDecidedComments(d, u text.Span) {
-	m.plan.DecidedComments = append(m.plan.DecidedComments, [3]text.Span{three.Dest: d, three.Updated: u})
+// recordIgnoredComments adds a place at which both sides have comments, and the result at most those of one side, to
+// the plan's IgnoredComments. d and u are the place in dest and in updated.
+func (m *Merger) recordIgnoredComments(d, u text.Span) {
+	m.plan.IgnoredComments = append(m.plan.IgnoredComments, [3]text.Span{three.Dest: d, three.Updated: u})
 }

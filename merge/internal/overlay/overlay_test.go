@@ -23,7 +23,7 @@ func mergeBy(t *testing.T, rules overlay.Rules, v [3]string) (string, *overlay.P
 		r.Streams[s], r.Files[s] = st, st.File
 	}
 	known := pair.NewMatcher(new(team.Rules), "")
-	m, _, err := overlay.New(r.Streams, known, rules, three.Names)
+	m, err := overlay.New(r.Streams, known, rules, three.Names)
 	if err != nil {
 		return "", nil, err
 	}
@@ -97,8 +97,8 @@ func TestPlan(t *testing.T) {
 		t.Errorf("got %v, %v as what is lost, want %v", err, lost, want)
 	}
 	_, made, err = mergeBy(t, overlay.Kustomize, [3]string{"{a: 1}\n", "x # d\n", "y # u\n"})
-	if err != nil || len(made.DecidedComments) != 1 {
-		t.Errorf("got %v and %d places with comments of both, want 1", err, len(made.DecidedComments))
+	if err != nil || len(made.IgnoredComments) != 1 {
+		t.Errorf("got %v and %d places with comments of both, want 1", err, len(made.IgnoredComments))
 	}
 }
 

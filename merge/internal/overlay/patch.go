@@ -30,27 +30,23 @@ func (m *Merger) applyPatches() {
 // m.err if dest lacks the content.
 func (m *Merger) applyPatch(docs [3][]*syntax.Document, step pair.Step) {
 	at := pair.Elements(step, docs)
-	var d *syntax.Node
+	config := at[three.Updated].Root
+	directive := findPatch(config)
+	if directive == nil {
+		return
+	}
+	var live *syntax.Node
 	if at[three.Dest] != nil {
-		d = at[three.Dest].Root
+		live = at[three.Dest].Root
 	}
-	u := at[three.Updated]
-	found := findPatch(u.Root)
-	if found == nil {
-		return
-	}
-	if isDeleted := m.applyDirectives(d, u.Root, m.DocumentPath(at, step.Index)); !isDeleted {
-		if d == nil || d.Content.Empty() {
-			m.failAt(three.Updated, found.Start, "$patch in a resource that is not in "+m.names[three.Dest])
+	mustDelete := m.applyDirectives(live, config, m.DocumentPath(at, step.Index))
+	switch {
+	case mustDelete:
+		for _, s := range three.Sides {
+			m.removeDocuments(s, func(d *syntax.Document) bool { return d == at[s] })
 		}
-		return
-	}
-	for _, s := range three.Sides {
-		if at[s] != nil {
-			docs := slices.Clone(m.Streams[s].Docs)
-			m.Streams[s].Docs = slices.DeleteFunc(docs, func(x *syntax.Document) bool { return x == at[s] })
-			m.recordRemoved(s, at[s].Span)
-		}
+	case live == nil || live.Content.Empty():
+		m.failAt(three.Updated, directive.Start, "$patch in a resource that is not in "+m.names[three.Dest])
 	}
 }
 
@@ -86,10 +82,10 @@ func (m *Merger) removeEntries(s three.Version, n *syntax.Node, isRemoved func(*
 // dest or nil. Invalid directives set m.err.
 //
 //	directive in u      effect
-//	$patch: delete      none; it returns true, and the caller deletes u and d
+//	$patch: delete      none; mustDelete is true, and the caller deletes u and d
 //	$patch: replace     d loses what u lacks, so that u replaces it
 //	$patch: merge       u is merged into d, as without a directive
-func (m *Merger) applyDirectives(d, u *syntax.Node, path *three.Path) bool {
+func (m *Merger) applyDirectives(d, u *syntax.Node, path *three.Path) (mustDelete bool) {
 	switch u.Kind {
 	case syntax.Mapping:
 		return m.applyToMapping(d, u, path)
@@ -119,10 +115,9 @@ func (m *Merger) patchValue(e *syntax.Entry) string {
 	return patchMerge
 }
 
-// applyToMapping applies the $patch directives in u, a mapping of updated at path, and below it, to the trees of u and
-// d. d is the node of dest there, or nil. If u itself has the directive delete, it returns true without any change: the
-// caller then has to delete u and d.
-func (m *Merger) applyToMapping(d, u *syntax.Node, path *three.Path) bool {
+// applyToMapping applies the $patch directives in u, a mapping of updated at path, and below it, to u and d, its node
+// in dest or nil. For the directive delete of u itself, it only returns true: the caller then has to delete u and d.
+func (m *Merger) applyToMapping(d, u *syntax.Node, path *three.Path) (mustDelete bool) {
 	directive := u.Field(patchField)
 	switch m.patchValue(directive) {
 	case patchDelete:
@@ -133,6 +128,7 @@ func (m *Merger) applyToMapping(d, u *syntax.Node, path *three.Path) bool {
 	if directive != nil {
 		setNull(directive.Value) // so that the merge deletes the directive
 	}
+	// the values of u can have directives, too, which apply to what remains of d
 	for _, e := range u.Entries {
 		var destValue *syntax.Node
 		if inDest := d.Field(e.Key.Value); inDest != nil && e.Key.Kind == syntax.Scalar {
@@ -170,21 +166,21 @@ func (m *Merger) replaceContent(d, u *syntax.Node) {
 }
 
 // applyToList applies the $patch directives in u, a list of updated at path, and below it, to u and d, its node in dest
-// or nil. It returns true if the caller has to delete the whole list. Without associative keys or resources, it sets
+// or nil. mustDelete is true if the caller has to delete the whole list. Without associative keys or resources, it sets
 // m.err.
 //
 //	containers:
 //	- $patch: replace     # the items of dest are removed
 //	- name: a
 //	  $patch: delete      # all items with the name a are removed, in dest and updated
-func (m *Merger) applyToList(d, u *syntax.Node, path *three.Path) bool {
-	v := three.Nodes{three.Updated: u}
+func (m *Merger) applyToList(d, u *syntax.Node, path *three.Path) (mustDelete bool) {
+	lists := three.Nodes{three.Updated: u}
 	if d != nil && d.Kind == syntax.Sequence {
-		v[three.Dest] = d
+		lists[three.Dest] = d
 	}
-	firstDirective := findPatch(u) // before takeListDirective removes it
-	listDirective := m.takeListDirective(u)
-	uniqueID, keyID, ok := m.itemIdentity(v, path)
+	firstDirective := findPatch(u)
+	listDirective := m.takeListDirective(u) // the other items must have the keys of the list
+	uniqueID, keyID, ok := m.itemIdentity(lists, path)
 	if !ok {
 		m.failAt(three.Updated, firstDirective.Start, "$patch in a list without keys, which is replaced as a unit")
 		return false
@@ -194,21 +190,20 @@ func (m *Merger) applyToList(d, u *syntax.Node, path *three.Path) bool {
 		return true
 	case patchReplace:
 		m.replaceContent(d, u)
-		v[three.Dest] = nil
 	}
 	destItems := map[string]*syntax.Node{}
-	if v[three.Dest] != nil {
+	if lists[three.Dest] != nil {
 		for _, e := range d.Entries {
 			destItems[uniqueID(e.Value)] = e.Value
 		}
 	}
-	deleted := map[string]bool{}
+	deleted := map[string]bool{} // by associative keys
 	for i, e := range u.Entries {
 		if m.applyDirectives(destItems[uniqueID(e.Value)], e.Value, path.Index(i)) {
 			deleted[keyID(e.Value)] = true
 		}
 	}
-	for s, n := range v {
+	for s, n := range lists {
 		if n != nil {
 			m.removeEntries(three.Version(s), n, func(e *syntax.Entry) bool { return deleted[keyID(e.Value)] })
 		}

@@ -1,22 +1,22 @@
 package overlay
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // A checker checks whether the resources of three streams can be identified, and whether updated contains directives of
 // a strategic merge patch, such as $patch. Its errors are of type *three.InputError.
 type checker struct {
-	roots [3][]*syntax.Node // by version, the roots of the documents
-	files [3]*text.File
-	names [3]string
+	streams [3]*syntax.Stream
+	roots   [3][]*syntax.Node // by version, the roots of the documents
+	names   [3]string
 }
 
 // problemAt returns an error at the first field of n, a node of version s.
@@ -55,62 +55,66 @@ func (c checker) checkIdentities(identityOf func(*syntax.Node) string) error {
 			if line, isDuplicate := lineOf[identity]; isDuplicate {
 				return problemAt(three.Version(s), n, "duplicate %s (first at line %d)", schema.ResourceName(n), line)
 			}
-			lineOf[identity] = c.files[s].Line(firstOffset(n))
+			lineOf[identity] = c.streams[s].File.Line(firstOffset(n))
 		}
 	}
 	return nil
 }
 
 // checkLive returns an error if it is not clear which resource of dest, the live state of a cluster, a resource of
-// updated, the configuration, is about. These are errors:
-//
-//   - a resource with generateName and no name
-//   - two single resources that differ (checkSameResource)
-//   - a kind: List on one side, and several documents on the other
-//   - a resource without a namespace, if dest has resources of its name in several, and none in the default one
+// updated, the configuration, stands for: see the functions that it calls.
 func (c checker) checkLive() error {
-	live, config := c.roots[three.Dest], c.roots[three.Updated]
-	var resources [3][]*syntax.Node // by version, including the items of Lists
-	for _, s := range three.Sides {
-		for _, root := range c.roots[s] {
-			resources[s] = append(resources[s], schema.Resources(root)...)
-		}
-	}
-	for _, n := range resources[three.Updated] {
+	return cmp.Or(c.checkGeneratedNames(), c.checkSameResource(), c.checkLists(), c.checkNamespaces())
+}
+
+// checkGeneratedNames returns an error about the first resource of updated with generateName and no name, or nil.
+func (c checker) checkGeneratedNames() error {
+	for _, n := range schema.AllResources(c.streams[three.Updated]) {
 		if generateName := n.ScalarAt("metadata", "generateName"); generateName != "" && n.ScalarAt("metadata", "name") == "" {
 			return problemAt(three.Updated, n, "from %s: cannot use generate name with apply", generateName)
-		}
-	}
-	if len(live) == 1 && len(config) == 1 {
-		if err := c.checkSameResource(live[0], config[0]); err != nil {
-			return err
-		}
-	}
-	for _, s := range three.Sides {
-		for _, n := range c.roots[s] {
-			if schema.IsList(n) && len(c.roots[s.Other()]) > 1 { // resources in a List are not paired with documents
-				return problemAt(s, n, "the resources are in a %s, but %s has several documents", n.ScalarAt("kind"), c.names[s.Other()])
-			}
-		}
-	}
-	namespaces := schema.NamespacesOf(resources[three.Dest])
-	for _, n := range resources[three.Updated] {
-		inNamespaces := namespaces.LiveNamespaces(n)
-		hasDefault := slices.Contains(inNamespaces, schema.DefaultNamespace) || slices.Contains(inNamespaces, "")
-		if schema.Namespace(n) == "" && len(inNamespaces) > 1 && !hasDefault {
-			return problemAt(three.Updated, n, "%s has no metadata.namespace, and %s has resources of this name in %s",
-				schema.ResourceName(n), c.names[three.Dest], strings.Join(inNamespaces, ", "))
 		}
 	}
 	return nil
 }
 
-// checkSameResource returns an error about the first of kind, name, namespace and API group in which the live resource
-// and the one in config differ, or nil. Fields that one of the two lacks are not compared, nor are the versions of an
-// API group. An example, in which "here" means config:
+// checkLists returns an error if one side has a kind: List and the other several documents, or nil. The resources in a
+// List are not paired with documents.
+func (c checker) checkLists() error {
+	for _, s := range three.Sides {
+		for _, n := range c.roots[s] {
+			if schema.IsList(n) && len(c.roots[s.Other()]) > 1 {
+				return problemAt(s, n, "the resources are in a %s, but %s has several documents", n.ScalarAt("kind"), c.names[s.Other()])
+			}
+		}
+	}
+	return nil
+}
+
+// checkNamespaces returns an error about the first resource of updated without a namespace of whose name dest has
+// resources in several namespaces, but none in the default one. Otherwise it returns nil.
+func (c checker) checkNamespaces() error {
+	namespaces := schema.NamespacesOf(schema.AllResources(c.streams[three.Dest]))
+	for _, n := range schema.AllResources(c.streams[three.Updated]) {
+		live := namespaces.LiveNamespaces(n)
+		hasDefault := slices.Contains(live, schema.DefaultNamespace) || slices.Contains(live, "")
+		if schema.Namespace(n) == "" && len(live) > 1 && !hasDefault {
+			return problemAt(three.Updated, n, "%s has no metadata.namespace, and %s has resources of this name in %s",
+				schema.ResourceName(n), c.names[three.Dest], strings.Join(live, ", "))
+		}
+	}
+	return nil
+}
+
+// checkSameResource returns an error if dest and updated have one document each, and these are not the same resource:
+// about the first of kind, name, namespace and API group in which they differ. Otherwise it returns nil. Fields that one
+// of the two lacks are not compared, nor are the versions of an API group. In this example, "here" means updated:
 //
 //	not the same resource as in live.yaml: kind is Job here, but Service in live.yaml
-func (c checker) checkSameResource(live, config *syntax.Node) error {
+func (c checker) checkSameResource() error {
+	if len(c.roots[three.Dest]) != 1 || len(c.roots[three.Updated]) != 1 {
+		return nil
+	}
+	live, config := c.roots[three.Dest][0], c.roots[three.Updated][0]
 	differsIn := func(field, inConfig, inLive string) error {
 		return problemAt(three.Updated, config, "not the same resource as in %[1]s: %[2]s is %[3]s here, but %[4]s in %[1]s", c.names[three.Dest], field, inConfig, inLive)
 	}

@@ -42,7 +42,7 @@ func TestCheck(t *testing.T) {
 		k := checker{names: [3]string{"last", "live", "config"}}
 		for s, documents := range []string{"a: 1", c.dest, c.config} {
 			st, roots := trees.Resources(t, documents)
-			k.roots[s], k.files[s] = roots, st.File
+			k.roots[s], k.streams[s] = roots, st
 		}
 		err := c.check(k)
 		if c.want == "" {
@@ -52,7 +52,7 @@ func TestCheck(t *testing.T) {
 			continue
 		}
 		p, ok := err.(*three.InputError)
-		if !ok || p.Side != c.side || !strings.HasPrefix(p.Text, c.want) || k.files[p.Side].Line(p.Off) != c.line {
+		if !ok || p.Side != c.side || !strings.HasPrefix(p.Text, c.want) || k.streams[p.Side].File.Line(p.Off) != c.line {
 			t.Errorf("%s: %+v", c.name, err)
 		}
 	}

@@ -108,7 +108,7 @@ func (m *Merger) ChooseFrame(p *plan.MergedDocument) plan.Document {
 //	updated always wins; its comments are anywhere in dest            dest
 //	both sides, or the original and updated, have the same bytes      dest
 //	the original and dest have the same bytes                         updated
-//	updated has a comment                                             updated; recorded as decided
+//	updated has a comment                                             updated; recorded as ignored comments
 //	dest has a comment                                                dest
 //	none has a comment                                                updated
 func (m *Merger) frameSide(docs [3]*syntax.Document, part plan.SpanFunc) three.Version {
@@ -119,13 +119,14 @@ func (m *Merger) frameSide(docs [3]*syntax.Document, part plan.SpanFunc) three.V
 		}
 	}
 	texts := m.Texts(docs, part)
-	s, ok := three.PickFunc(texts, bytes.Equal)
-	switch {
-	case ok:
+	if s, ok := three.PickFunc(texts, bytes.Equal); ok { // the second and third case
 		return s
-	case plan.CommentStart(texts[three.Updated]) >= 0:
-		m.recordDecidedComments(part(docs[three.Dest]), part(docs[three.Updated]))
-	case plan.CommentStart(texts[three.Dest]) >= 0:
+	}
+	updatedHasComment, destHasComment := plan.CommentStart(texts[three.Updated]) >= 0, plan.CommentStart(texts[three.Dest]) >= 0
+	if updatedHasComment {
+		m.recordIgnoredComments(part(docs[three.Dest]), part(docs[three.Updated]))
+	}
+	if destHasComment && !updatedHasComment {
 		return three.Dest
 	}
 	return three.Updated
@@ -199,7 +200,7 @@ func (m *Merger) countRemovedComments(s three.Version, n *syntax.Node) (count in
 	}
 	set := m.expected.rowSets[n]
 	for _, e := range n.Entries {
-		if set != nil && !set.contains(e) {
+		if !set.contains(e) {
 			count += len(m.CommentsIn(s, e.Span))
 		} else {
 			count += m.countRemovedComments(s, e.Value)
@@ -212,49 +213,56 @@ func (m *Merger) countRemovedComments(s three.Version, n *syntax.Node) (count in
 // an entry, or a comment that must remain, has no place in flow style. x.FormatFrom may become updated, to keep its
 // comments.
 func (m *Merger) setFlow(x *plan.Value) (ok bool) {
-	commented := x.Nodes // without those whose comments need not be in the result
-	commented[three.Original] = nil
-	for _, s := range three.Sides {
-		n, isOneSided := x.Nodes[s], x.Nodes[s.Other()] == nil
-		// comments of only one side may be removed together with all of their entries
-		if n == nil || m.canDropComments(s, n) || isOneSided && len(m.CommentsIn(s, n.Span)) == m.countRemovedComments(s, n) {
-			commented[s] = nil
-		}
-	}
-	hasFlowComments := func(s three.Version) bool {
-		return commented[s] != nil && commented[s].Style == syntax.Flow
-	}
-	if hasFlowComments(three.Updated) && !hasFlowComments(three.Dest) && m.HasSameEntries(x, three.Updated) {
+	commented := m.withNeededComments(x.Nodes)
+	isFlow := func(n *syntax.Node) bool { return n != nil && n.Style == syntax.Flow }
+	if isFlow(commented[three.Updated]) && !isFlow(commented[three.Dest]) && m.HasSameEntries(x, three.Updated) {
 		x.FormatFrom = three.Updated
 	}
 	x.Flow = m.ChooseFlow(x, commented)
 	return x.IsFlowText()
 }
 
-// ChooseHead sets c.Head to the side from which the bytes between the key and the value of the merged entry c are
-// copied. It does nothing unless they are irregular in a version, for example with a comment. c.Value.FormatFrom and
-// c.Key may become this side.
+// withNeededComments returns those of v, the versions of a collection, whose comments must be in the result; the others
+// become nil. Comments of the original need not be, nor those that canDropComments names. If only one side has the
+// collection, comments may be removed together with their entries.
+func (m *Merger) withNeededComments(v three.Nodes) (commented three.Nodes) {
+	for _, s := range three.Sides {
+		n, isOneSided := v[s], v[s.Other()] == nil
+		if n == nil || m.canDropComments(s, n) || isOneSided && len(m.CommentsIn(s, n.Span)) == m.countRemovedComments(s, n) {
+			continue
+		}
+		commented[s] = n
+	}
+	return commented
+}
+
+// ChooseHead sets c.Head to the side from which the bytes between the key and the value of the merged entry c (its head)
+// are copied. It does nothing unless they are irregular in a version, for example with a comment. The head is that of
+// the value: c.Value.FormatFrom, which may become updated first if both sides have the same value (headPrefersUpdated).
 func (m *Merger) ChooseHead(c *plan.MergedEntry) {
 	heads, irregular := m.HeadTexts(c.Entries)
 	if !irregular {
 		return
 	}
-	x, d, u := c.Value, c.Entries[three.Dest], c.Entries[three.Updated]
-	countComments := func(s three.Version, e *syntax.Entry) int {
-		return len(m.CommentsIn(s, text.Span{Start: e.Colon, End: e.HeadEnd}))
-	}
-	prefersUpdated := func() bool {
-		if bytes.Equal(heads[three.Original], heads[three.Dest]) { // only updated can have changed the head
-			return !bytes.Equal(heads[three.Dest], heads[three.Updated])
-		}
-		lacksComment := d.Comment.Empty() && !u.Comment.Empty()
-		return lacksComment || countComments(three.Dest, d) < countComments(three.Updated, u)
-	}
-	if !x.Merged && m.Hasher.Equal(x.Nodes[three.Dest], x.Nodes[three.Updated]) && prefersUpdated() {
+	x := c.Value
+	isSame := !x.Merged && m.Hasher.Equal(x.Nodes[three.Dest], x.Nodes[three.Updated])
+	if isSame && m.headPrefersUpdated(c.Entries, heads) {
 		x.FormatFrom = three.Updated
 	}
 	c.Head = three.Some(x.FormatFrom)
-	if e := c.Entries[c.Key]; e.Key != nil && e.Colon == e.Key.Span.End {
-		c.Key = x.FormatFrom // "? key" has no colon, but a head from another side may need one
+	if e := c.Entries[c.Key]; e.Key != nil && e.Colon == e.Key.Span.End { // "? key" without a colon
+		c.Key = x.FormatFrom // because the head of another side may need one
 	}
+}
+
+// headPrefersUpdated reports whether the head of an entry (see ChooseHead) is copied from updated if either side's would
+// do: only updated changed it, or both changed it and updated has more comments there.
+func (m *Merger) headPrefersUpdated(at three.Entries, heads [3][]byte) bool {
+	if bytes.Equal(heads[three.Original], heads[three.Dest]) {
+		return !bytes.Equal(heads[three.Dest], heads[three.Updated])
+	}
+	countComments := func(s three.Version) int {
+		return len(m.CommentsIn(s, text.Span{Start: at[s].Colon, End: at[s].HeadEnd}))
+	}
+	return countComments(three.Dest) < countComments(three.Updated)
 }

@@ -24,22 +24,22 @@ type RuleSet interface {
 
 	// IsPartial reports whether n is a collection with an element, at any depth, that the result omits.
 	IsPartial(n *syntax.Node) bool
-	// HasEntry reports whether the result has the entry with the versions at, an entry of the collections of. The
+	// DecideEntry reports whether the result has the entry with the versions at, an entry of the collections of. The
 	// function path returns the path of the entry.
-	HasEntry(at three.Entries, of three.Nodes, path func(three.Entries) *three.Path) bool
+	DecideEntry(at three.Entries, of three.Nodes, path func(three.Entries) *three.Path) bool
 
 	// DecideDocument returns the side from which the document is copied, or none if the result has no such document. If
 	// ok is false, both sides have the document and it has to be merged.
 	DecideDocument(at [3]*syntax.Document) (s three.Optional, ok bool)
-	// DecideValue returns the side from which the value is copied. If ok is false, both values are collections of
-	// one kind, and their entries have to be merged. v has the versions of the value, which is at path p. dest is the
-	// entry with the value in dest, and nil for the root of a document.
-	DecideValue(v three.Nodes, p *three.Path, dest *syntax.Entry) (s three.Version, ok bool)
-	// DecideFlow decides how to write the merged collection m, which has the format of a flow collection. If
-	// mustCopy is true, the value is copied from s instead. Otherwise DecideFlow sets m.Flow, or sets m.FormatFrom to a
-	// side that has a block collection. The collection is at path p. dest is the entry with it in dest, and nil for the
-	// root of a document.
-	DecideFlow(m *Value, p *three.Path, dest *syntax.Entry) (s three.Version, mustCopy bool)
+	// DecideValue returns the side from which the value is copied, or none if both values are collections of one kind,
+	// and their entries have to be merged. v has the versions of the value, which is at path p. dest is the entry with
+	// the value in dest, and nil for the root of a document.
+	DecideValue(v three.Nodes, p *three.Path, dest *syntax.Entry) three.Optional
+	// DecideFlow decides how to write the merged collection m, which has the format of a flow collection. It returns
+	// the side from which the value has to be copied instead, or none. Then DecideFlow sets m.Flow, or sets
+	// m.FormatFrom to a side that has a block collection. The collection is at path p. dest is the entry with it in
+	// dest, and nil for the root of a document.
+	DecideFlow(m *Value, p *three.Path, dest *syntax.Entry) (copyFrom three.Optional)
 
 	// MergeTrivia merges comments and blank lines.
 	MergeTrivia(t Slot) Trivia
@@ -80,19 +80,18 @@ func (w *Walker) planCopy(v three.Nodes, s three.Version, sc scope) *Value {
 	if !w.mustMergeInside(v[s]) {
 		return &Value{Nodes: v, FormatFrom: s, PropertiesFrom: s}
 	}
-	if v[s.Other()] != nil {
-		var onlySide three.Nodes
-		onlySide[s] = v[s]
-		v = onlySide
+	m := &Value{FormatFrom: s, PropertiesFrom: s, Merged: true}
+	m.Nodes[s] = v[s]
+	compared := m.Nodes
+	if v[s.Other()] == nil { // an entry that only s has may be a change that the result lacks
+		compared[three.Original] = v[three.Original]
 	}
-	m := &Value{Nodes: v, FormatFrom: s, PropertiesFrom: s, Merged: true}
-	m.Children, _ = w.mergeChildren(v, sc)
-	m.Nodes[three.Original] = nil
+	m.Children, _ = w.mergeChildren(compared, sc)
 	if v[s].Style != syntax.Flow {
 		m.Tail = w.tailSlot(m.Nodes).Take(s)
 		return m
 	}
-	if _, mustCopy := w.RuleSet.DecideFlow(m, sc.path, sc.destEntry); mustCopy {
+	if _, mustCopy := w.RuleSet.DecideFlow(m, sc.path, sc.destEntry).Get(); mustCopy {
 		return &Value{Nodes: m.Nodes, FormatFrom: s, PropertiesFrom: s}
 	}
 	return m

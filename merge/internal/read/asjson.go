@@ -6,6 +6,7 @@ import (
 	"errors"
 	"reflect"
 	"strconv"
+	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -51,9 +52,9 @@ type jsonWriter struct {
 	file    *text.File // of the tree
 	out     []byte     // the JSON so far
 	lineEnd string
-	indent  []byte // one step of indentation
-	colon   []byte // between a key and its value
-	comma   []byte // between entries on one line
+	indent  string // one step of indentation
+	colon   string // between a key and its value
+	comma   string // between entries on one line
 	oneLine bool   // the model is on one line
 	model   *text.File
 }
@@ -61,8 +62,8 @@ type jsonWriter struct {
 // newJSONWriter returns a jsonWriter for a tree of file that writes in the layout of model, the tree of a JSON file:
 // its indentation, and the blanks after colons and commas, as at its first entries. Lines end with newline.
 func newJSONWriter(file *text.File, model *syntax.Stream, newline string) *jsonWriter {
-	w := &jsonWriter{file: file, lineEnd: newline, indent: []byte("  "), colon: []byte(": "), comma: []byte(", "), model: model.File}
-	between := func(start, end int) []byte { return model.File.Slice(text.Span{Start: start, End: end}) }
+	w := &jsonWriter{file: file, lineEnd: newline, indent: "  ", colon: ": ", comma: ", ", model: model.File}
+	between := func(start, end int) string { return string(model.File.Slice(text.Span{Start: start, End: end})) }
 	root := model.Docs[0].Root
 	w.oneLine = !isMultiline(model.File, root)
 	if len(root.Entries) == 0 {
@@ -70,11 +71,11 @@ func newJSONWriter(file *text.File, model *syntax.Stream, newline string) *jsonW
 	}
 	first := root.Entries[0]
 	before := between(model.File.LineStart(first.Start), first.Start)
-	if isIndent := len(before) > 0 && len(bytes.TrimSpace(before)) == 0; isIndent && !w.oneLine {
+	if isIndent := before != "" && strings.TrimSpace(before) == ""; isIndent && !w.oneLine {
 		w.indent = before
 	}
 	if first.Key != nil {
-		if gap := between(first.Key.Span.End, first.Value.Content.Start); !bytes.ContainsAny(gap, "\n") {
+		if gap := between(first.Key.Span.End, first.Value.Content.Start); !strings.Contains(gap, "\n") {
 			w.colon = gap
 		}
 	}
@@ -115,49 +116,52 @@ func hasEqualJSON(a, b *syntax.Node) bool {
 }
 
 // writeCollection appends the mapping or list n to w.out, between brackets, which are "{}" or "[]". model is the value
-// at the same path in the file whose layout is used, or nil. depth is the number of collections around n. If inline is
-// set, n is on one line.
-func (w *jsonWriter) writeCollection(n, model *syntax.Node, brackets string, depth int, inline bool) {
-	name := func(e *syntax.Entry, i int) string { // the key, or the index of an item
-		if e.Key == nil {
-			return strconv.Itoa(i)
-		}
-		return e.Key.Value
-	}
-	modelOf := map[string]*syntax.Node{} // by name, the values in model
-	if model != nil {
-		for i, e := range model.Entries {
-			modelOf[name(e, i)] = e.Value
-		}
-	}
+// at the same path in the file whose layout is used, or nil. depth is the number of collections around n. n is written
+// on one line if the collection around it is (aroundInline), or if n or model is on one line in its file.
+func (w *jsonWriter) writeCollection(n, model *syntax.Node, brackets string, depth int, aroundInline bool) {
 	isOnOneLine := n.Style == syntax.Flow && !isMultiline(w.file, n)
 	isModelOnOneLine := model != nil && len(model.Entries) > 0 && !isMultiline(w.model, model)
-	inline = inline || isOnOneLine || isModelOnOneLine
-	comma := []byte(",")
-	if inline {
-		comma = w.comma
+	inline := aroundInline || isOnOneLine || isModelOnOneLine
+	comma, lineBreak, lastLineBreak := w.comma, "", ""
+	if !inline {
+		lastLineBreak = w.lineEnd + strings.Repeat(w.indent, depth)
+		comma, lineBreak = ",", lastLineBreak+w.indent
 	}
-	breakLine := func(depth int) {
-		if !inline {
-			w.out = append(w.out, w.lineEnd...)
-			w.out = append(w.out, bytes.Repeat(w.indent, depth)...)
-		}
-	}
+	modelOf := valuesByName(model)
 	w.out = append(w.out, brackets[0])
 	for i, e := range n.Entries {
 		if i > 0 {
 			w.out = append(w.out, comma...)
 		}
-		breakLine(depth + 1)
+		w.out = append(w.out, lineBreak...)
 		if e.Key != nil {
 			w.writeKey(e.Key)
 		}
-		w.writeValue(e.Value, modelOf[name(e, i)], depth+1, inline)
+		w.writeValue(e.Value, modelOf[nameOf(e, i)], depth+1, inline)
 	}
 	if len(n.Entries) > 0 {
-		breakLine(depth)
+		w.out = append(w.out, lastLineBreak...)
 	}
 	w.out = append(w.out, brackets[1])
+}
+
+// valuesByName returns the values of the entries of n by their names (nameOf). n may be nil.
+func valuesByName(n *syntax.Node) map[string]*syntax.Node {
+	values := map[string]*syntax.Node{}
+	if n != nil {
+		for i, e := range n.Entries {
+			values[nameOf(e, i)] = e.Value
+		}
+	}
+	return values
+}
+
+// nameOf returns the key of a field, or i, the index of an item, as a text.
+func nameOf(e *syntax.Entry, i int) string {
+	if e.Key == nil {
+		return strconv.Itoa(i)
+	}
+	return e.Key.Value
 }
 
 // writeKey appends the mapping key to w.out as a JSON string, and the colon.

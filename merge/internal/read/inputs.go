@@ -98,8 +98,8 @@ func NewUnchanged(raw [3][]byte, names [3]string) *Inputs {
 }
 
 // UnifyFormat sets in.MergedFormat, the format of the result, and in.Data, the versions in the form in which they are
-// merged: without a byte order mark, and with the line ends of the result. If keepDest is set, the format is that of
-// dest.
+// merged: without a byte order mark, and with the line ends of the result. The format is merged from those of the
+// versions (mergeFormats) or, if keepDest is set, that of dest.
 func (in *Inputs) UnifyFormat(keepDest bool) {
 	var formats [3]Format
 	for s, b := range in.Raw {
@@ -107,23 +107,30 @@ func (in *Inputs) UnifyFormat(keepDest bool) {
 	}
 	in.MergedFormat = formats[three.Dest]
 	if !keepDest {
-		for s, b := range in.Raw { // an empty version has no format of its own
-			if len(b) == 0 {
-				formats[s] = formats[three.Dest]
-				if s == int(three.Dest) {
-					formats[s] = formats[three.Updated]
-				}
-			}
-		}
-		o, d, u := formats[three.Original], formats[three.Dest], formats[three.Updated]
-		in.MergedFormat = Format{
-			HasBOM:          three.Form(o.HasBOM, d.HasBOM, u.HasBOM),
-			LineEnd:         three.Form(o.LineEnd, d.LineEnd, u.LineEnd),
-			HasFinalLineEnd: three.Form(o.HasFinalLineEnd, d.HasFinalLineEnd, u.HasFinalLineEnd),
-		}
+		in.MergedFormat = in.mergeFormats(formats)
 	}
 	for s, b := range in.Raw {
 		in.Data[s] = in.MergedFormat.Convert(b, formats[s])
+	}
+}
+
+// mergeFormats returns the three-way merge of the formats of the versions, each part for itself. An empty version has
+// no format of its own: the format of dest or, if dest is empty, of updated takes its place.
+func (in *Inputs) mergeFormats(formats [3]Format) Format {
+	ofEmpty := formats[three.Dest]
+	if len(in.Raw[three.Dest]) == 0 {
+		ofEmpty = formats[three.Updated]
+	}
+	for s, b := range in.Raw {
+		if len(b) == 0 {
+			formats[s] = ofEmpty
+		}
+	}
+	o, d, u := formats[three.Original], formats[three.Dest], formats[three.Updated]
+	return Format{
+		HasBOM:          three.Form(o.HasBOM, d.HasBOM, u.HasBOM),
+		LineEnd:         three.Form(o.LineEnd, d.LineEnd, u.LineEnd),
+		HasFinalLineEnd: three.Form(o.HasFinalLineEnd, d.HasFinalLineEnd, u.HasFinalLineEnd),
 	}
 }
 

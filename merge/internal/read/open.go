@@ -45,24 +45,30 @@ func openVersions(versions [][]byte, onlyYAML bool, knownTrees []*syntax.Stream)
 		return JSON, files, err
 	}
 	files, err := YAML.openAll(versions, knownTrees)
-	// a template is invalid YAML because of its actions, or has them in comments around entries
-	mayBeTemplate := template.MayHaveActions
-	if err == nil {
-		mayBeTemplate = template.HasBlocksInComments
+	switch {
+	case onlyYAML:
+	case err != nil && slices.ContainsFunc(versions, template.MayHaveActions): // invalid because of its actions
+		templates, err := openTemplates(versions)
+		return Template, templates, err
+	case err == nil && slices.ContainsFunc(versions, template.HasBlocksInComments):
+		// valid YAML remains YAML, unless it is a valid template with blocks in comments around entries
+		templates, err := openTemplates(versions)
+		hasGuards := func(f File) bool { return f.Template.HasGuards() }
+		if err == nil && slices.ContainsFunc(templates, hasGuards) {
+			return Template, templates, nil
+		}
 	}
-	if onlyYAML || !slices.ContainsFunc(versions, mayBeTemplate) {
-		return YAML, files, err
+	return YAML, files, err
+}
+
+// openTemplates parses versions as templates. The error is about the first version that is none, and the files are the
+// ones before it, or about three templates that cannot be merged (CheckSameTextBlocks).
+func openTemplates(versions [][]byte) ([]File, error) {
+	files, err := Template.openAll(versions, nil)
+	if err == nil && len(files) == 3 {
+		err = template.CheckSameTextBlocks([3]*template.Template{files[0].Template, files[1].Template, files[2].Template})
 	}
-	templates, errTemplate := Template.openAll(versions, knownTrees)
-	if errTemplate == nil && len(templates) == 3 {
-		errTemplate = template.CheckSameTextBlocks([3]*template.Template{templates[0].Template, templates[1].Template, templates[2].Template})
-	}
-	// valid YAML remains YAML, unless it is a valid template with such comments around entries
-	hasGuards := func(f File) bool { return f.Template.HasGuards() }
-	if err == nil && (errTemplate != nil || !slices.ContainsFunc(templates, hasGuards)) {
-		return YAML, files, nil
-	}
-	return Template, templates, errTemplate
+	return files, err
 }
 
 // needsJSON reports whether the versions have to be read as JSON, because a YAML parser would reject or misread one of
@@ -100,21 +106,25 @@ func (l Language) openAll(versions [][]byte, knownTrees []*syntax.Stream) (files
 // template, whose blocks need not nest: see NestingError. A YAML file with the same bytes as one of knownTrees gets a
 // copy of that tree.
 func (l Language) Open(b []byte, knownTrees ...*syntax.Stream) (f File, err error) {
-	isKnown := func(st *syntax.Stream) bool { return st.Masked == nil && bytes.Equal(st.File.Bytes(), b) }
-	switch i := slices.IndexFunc(knownTrees, isKnown); {
-	case l == Template:
+	if l == Template {
 		if f.Template, err = template.Parse(text.New(b)); err == nil {
 			f.Stream = f.Template.Stream
 		}
-	case l == JSON && len(bytes.TrimSpace(b)) > 0:
-		masked, _, ok := text.MaskJSON(b)
-		if err = errors.New("invalid JSON"); ok {
-			f.Stream, err = syntax.ParseAs(text.New(b), masked, nil)
-		}
-	case i >= 0:
-		f.Stream = knownTrees[i].Copy()
-	default:
-		f.Stream, err = syntax.Parse(text.New(b))
+		return f, err
 	}
+	if l == JSON && len(bytes.TrimSpace(b)) > 0 {
+		masked, _, ok := text.MaskJSON(b)
+		if !ok {
+			return f, errors.New("invalid JSON")
+		}
+		f.Stream, err = syntax.ParseAs(text.New(b), masked, nil)
+		return f, err
+	}
+	for _, st := range knownTrees {
+		if st.Masked == nil && bytes.Equal(st.File.Bytes(), b) {
+			return File{Stream: st.Copy()}, nil
+		}
+	}
+	f.Stream, err = syntax.Parse(text.New(b))
 	return f, err
 }

@@ -24,7 +24,7 @@ func (l List) ID(item *syntax.Node) (id string, ok bool) {
 	case l.Kind != Map:
 		return "", false
 	case l.hasStrings():
-		return l.idOfString(item)
+		return l.idInStringList(item)
 	}
 	values := make([]string, len(l.Keys))
 	for i, k := range l.Keys {
@@ -44,40 +44,45 @@ func (l List) ID(item *syntax.Node) (id string, ok bool) {
 // hasStrings reports whether l is a list of strings that are identified by a part of their text.
 func (l List) hasStrings() bool { return len(l.Separators) > 0 || l.pattern != nil }
 
-// idOfString returns the identity of an item of a list of strings. It is a part of the string, or comes from a field if
-// the item is a mapping. ok is false for other items, and if the part is empty.
+// idInStringList returns the identity of an item of a list of strings (see hasStrings). It is a part of the string
+// (idOfString), or comes from a field if the item is a mapping. ok is false for other items, and if the part is empty.
 //
 //	l                         item                  identity
 //	After "::", Separators =  bioconda::star=2.6    star
-//	pattern ^.*:(.*)          ./data:/var/lib       /var/lib
-//	pattern ^.*:(.*)          data                  data (no match)
 //	Keys [target]             {target: /var/lib}    /var/lib
 //	no Keys                   pip: [black]          {pip
-func (l List) idOfString(item *syntax.Node) (id string, ok bool) {
+func (l List) idInStringList(item *syntax.Node) (id string, ok bool) {
 	switch {
 	case item.Kind == syntax.Scalar && item.Tag != "!!null":
-		key := item.Value
-		// a list has either a pattern, or After and Separators
-		if l.pattern != nil {
-			if groups := l.pattern.FindStringSubmatch(key); groups != nil {
-				key = strings.Join(groups[1:], "")
-			}
-		}
-		if _, rest, ok := strings.Cut(key, l.After); ok && l.After != "" {
-			key = rest
-		}
-		for _, s := range l.Separators {
-			key, _, _ = strings.Cut(key, s)
-		}
-		key = strings.TrimSpace(key)
-		return key, key != ""
+		id = l.idOfString(item.Value)
+		return id, id != ""
 	case len(l.Keys) > 0:
-		_, key, ok := l.keyValue(item, l.Keys[0])
-		return key, ok
+		_, id, ok = l.keyValue(item, l.Keys[0])
+		return id, ok
 	case item.Kind == syntax.Mapping && len(item.Entries) == 1 && item.Entries[0].Key.Kind == syntax.Scalar:
 		return "{" + item.Entries[0].Key.Value, true // "{" keeps it apart from the string with this text
 	}
 	return "", false
+}
+
+// idOfString returns the part of text that identifies it in l: what the groups of the pattern match, or the text after
+// l.After and before the first of l.Separators. A list has either a pattern, or After and Separators.
+//
+//	pattern ^.*:(.*)          ./data:/var/lib       /var/lib
+//	pattern ^.*:(.*)          data                  data (no match)
+func (l List) idOfString(text string) string {
+	if l.pattern != nil {
+		if groups := l.pattern.FindStringSubmatch(text); groups != nil {
+			text = strings.Join(groups[1:], "")
+		}
+	}
+	if _, rest, ok := strings.Cut(text, l.After); ok && l.After != "" {
+		text = rest
+	}
+	for _, s := range l.Separators {
+		text, _, _ = strings.Cut(text, s)
+	}
+	return strings.TrimSpace(text)
 }
 
 // keyValue returns the name and the value of the field of item that the associative key k refers to. A missing or null
@@ -176,7 +181,7 @@ func (l List) Label(item *syntax.Node) string {
 		return ""
 	}
 	if l.hasStrings() {
-		id, _ := l.idOfString(item)
+		id, _ := l.idInStringList(item)
 		return strings.TrimPrefix(id, "{") // before the name of the only field of a mapping
 	}
 	parts := make([]string, len(l.Keys))
@@ -286,18 +291,13 @@ func (l List) IdentifiesItems(versions []*syntax.Node, unique bool) bool {
 		if v == nil {
 			continue
 		}
-		var seen map[string]bool // made after the first item: most lists that lack a key lack it there
-		for i, item := range v.Entries {
+		isTaken := map[string]bool{}
+		for _, item := range v.Entries {
 			id, ok := l.ID(item.Value)
-			if !ok || seen[id] {
+			if !ok || isTaken[id] {
 				return false
 			}
-			if i == 0 && unique {
-				seen = make(map[string]bool, len(v.Entries))
-			}
-			if unique {
-				seen[id] = true
-			}
+			isTaken[id] = unique
 		}
 	}
 	return true

@@ -59,11 +59,10 @@ func (t *kubernetesTable) typesOf(apiVersion, kind string) (types []string) {
 		}
 		for entry := range strings.SplitSeq(kinds, " ") {
 			name, id, _ := strings.Cut(entry, ":")
-			switch {
-			case name != kind:
-			case v == apiVersion:
+			if name == kind && v == apiVersion {
 				return []string{t.typeLine(id)}
-			default:
+			}
+			if name == kind {
 				types = append(types, t.typeLine(id))
 			}
 		}
@@ -91,30 +90,34 @@ func builtinMark(types []string, p Place) (mark string, ok bool) {
 	if p.APIVersion == "" || p.Kind == "" || len(p.Path) == 0 {
 		return "", false
 	}
-	t := kubernetesTypes()
+	t, path := kubernetesTypes(), p.Path
 	if len(types) == 0 {
-		kind, isList := strings.CutSuffix(p.Kind, "List")
-		switch {
-		// metadata is the same in all kinds, and ConfigMap is one of them
-		case p.Path[0] == "metadata":
-			types = t.typesOf("v1", "ConfigMap")
-		// the items of a DeploymentList are Deployments: go on below items.*
-		case isList && len(p.Path) > 2 && p.Path[0] == "items":
-			types, p.Path = t.typesOf(p.APIVersion, kind), p.Path[2:]
-		}
+		types, path = t.relatedTypes(p)
 	}
 	for _, typeLine := range types {
-		typeMark, fieldType, known := t.descend(typeLine, p.Path)
-		switch {
-		// the type does not have the field, or the table has nothing about it, such as an item that is a string
-		case !known || typeMark == "" && fieldType == "":
-		case ok && typeMark != mark:
-			return "", false
-		default:
-			mark, ok = typeMark, true
+		typeMark, fieldType, known := t.descend(typeLine, path)
+		if !known || typeMark == "" && fieldType == "" {
+			continue // the type does not have the field, or the table has nothing about it, as about an item that is a string
 		}
+		if ok && typeMark != mark {
+			return "", false
+		}
+		mark, ok = typeMark, true
 	}
 	return mark, ok
+}
+
+// relatedTypes returns built-in types that describe the field at p although its kind is not built-in, and the path of
+// the field below them. It returns nil if there are none.
+func (t *kubernetesTable) relatedTypes(p Place) (types, path []string) {
+	kind, isList := strings.CutSuffix(p.Kind, "List")
+	switch {
+	case p.Path[0] == "metadata": // it is the same in all kinds, and ConfigMap is one of them
+		return t.typesOf("v1", "ConfigMap"), p.Path
+	case isList && len(p.Path) > 2 && p.Path[0] == "items": // items.* of a DeploymentList is a Deployment
+		return t.typesOf(p.APIVersion, kind), p.Path[2:]
+	}
+	return nil, nil
 }
 
 // descend looks up the field at path, names with "*" for an item of a list, below a type, a line of the table. mark and
@@ -216,25 +219,26 @@ var namedInFile = map[string]string{
 	"StatefulSet volumeClaimTemplates": "metadata.name",  // the controller makes one claim for each name (getPersistentVolumeClaims)
 }
 
-// AsEditedInFile returns how l, the list at p, is merged in a file, which both sides may edit. An Atomic list turns
-// into a Map, a Set or an Ordered list, because Kubernetes declares it Atomic only for clients of a server.
+// AsEditedInFile returns how l, the list at p, is merged in a file, which both sides may edit. Only Atomic lists
+// change, because Kubernetes declares them so for clients of a server. The last name of p, and for a Map the kind of
+// p, decide: namedInFile lists the Maps, unorderedFields the Sets, and all others become Ordered.
 //
 //	verbs: [get, list]     # a set
 func (l List) AsEditedInFile(p Place) List {
-	if l.Kind == Atomic {
-		l.Kind = Ordered
-		name := ""
-		if len(p.Path) > 0 { // a definition may declare that the root is a list
-			name = p.Path[len(p.Path)-1]
-		}
-		if slices.Contains(unorderedFields, name) {
-			l.Kind = Set
-		}
-		if keys := namedInFile[p.Kind+" "+name]; keys != "" {
-			l.Kind = Map
-			l.Keys, l.Defaults = parseKeys(keys)
-		}
-		l.DistinctBy = distinctFields[p.Kind+" "+name]
+	if l.Kind != Atomic {
+		return l
+	}
+	name := ""
+	if len(p.Path) > 0 { // a definition may declare that the root is a list
+		name = p.Path[len(p.Path)-1]
+	}
+	l.Kind, l.DistinctBy = Ordered, distinctFields[p.Kind+" "+name]
+	if slices.Contains(unorderedFields, name) {
+		l.Kind = Set
+	}
+	if keys := namedInFile[p.Kind+" "+name]; keys != "" {
+		l.Kind = Map
+		l.Keys, l.Defaults = parseKeys(keys)
 	}
 	return l
 }

@@ -66,28 +66,28 @@ func ParsePattern(s string) (Pattern, error) {
 	return p, nil
 }
 
-// Pattern returns the path of p in the notation of the team's rules: spec.ports[*].name, with names in quotes if
+// PatternText returns the path of p in the notation of the team's rules: spec.ports[*].name, with names in quotes if
 // necessary, and "." for the root. ok is false if the path cannot be written, because a name contains both kinds of
 // quotes.
-func (p Place) Pattern() (text string, ok bool) {
+func (p Place) PatternText() (text string, ok bool) {
 	if len(p.Path) == 0 {
 		return ".", true
 	}
 	var b strings.Builder
 	for i, name := range p.Path {
-		switch {
-		case name == "*" && i > 0: // a pattern cannot begin with a bracket
+		if name == "*" && i > 0 { // a pattern cannot begin with a bracket
 			b.WriteString("[*]")
 			continue
-		case i > 0:
+		}
+		if i > 0 {
 			b.WriteByte('.')
 		}
 		quote := ""
-		if name == "" || name != "*" && strings.ContainsAny(name, `.[*"'`) {
-			quote = `"`
-		}
-		if strings.Contains(name, `"`) {
+		switch {
+		case strings.Contains(name, `"`):
 			quote = "'"
+		case name == "" || name != "*" && strings.ContainsAny(name, `.[*'`):
+			quote = `"`
 		}
 		if quote != "" && strings.Contains(name, quote) {
 			return "", false
@@ -156,26 +156,26 @@ func (p Pattern) Matches(path []string) bool {
 }
 
 // Covers reports whether p describes every path that q describes: **.name covers spec.*.name, but not the other way
-// around. For a pattern in which ** is next to *, it may return false although p covers q: *.** covers **.*, for
-// example, but the first steps are compared alone.
+// around. If ** is next to *, it may return false although p covers q, as for *.** and **.*, because each step of p is
+// compared with single steps of q.
 func (p Pattern) Covers(q Pattern) bool {
-	// after the step for i, row[j] reports whether p[i:] covers q[j:]; above is the row for i+1
-	row := make([]bool, len(q)+1)
-	row[len(q)] = true
-	for i := len(p) - 1; i >= 0; i-- {
-		above := slices.Clone(row)
+	// covers[j] is whether the steps of p so far, from the last one on, cover those of q from j on
+	covers := make([]bool, len(q)+1)
+	covers[len(q)] = true
+	for _, s := range slices.Backward(p) {
+		rest := slices.Clone(covers) // the same for the steps of p after s
 		for j := len(q); j >= 0; j-- {
 			switch {
-			case p[i].wildcard == anyDepth: // ** takes no step of q, or q[j] and perhaps more
-				row[j] = above[j] || j < len(q) && row[j+1]
-			case j == len(q) || q[j].wildcard == anyDepth: // p[i] takes exactly one name
-				row[j] = false
+			case s.wildcard == anyDepth: // s takes no step of q, or the one at j and perhaps more
+				covers[j] = rest[j] || j < len(q) && covers[j+1]
+			case j == len(q) || q[j].wildcard == anyDepth: // s takes exactly one name
+				covers[j] = false
 			default:
-				row[j] = above[j+1] && (p[i].wildcard == anyOne || q[j] == p[i])
+				covers[j] = rest[j+1] && (s.wildcard == anyOne || q[j] == s)
 			}
 		}
 	}
-	return row[0]
+	return covers[0]
 }
 
 // LastName returns the last name in p: tag for image.tag. It returns "" for the root, and if p ends in a wildcard.

@@ -80,7 +80,7 @@ func TestPlacePattern(t *testing.T) {
 		if c.path != "" {
 			p.Path = strings.Split(c.path, "/")
 		}
-		got, ok := p.Pattern()
+		got, ok := p.PatternText()
 		if !ok || got != c.want {
 			t.Errorf("%s: %s, want %s", c.path, got, c.want)
 		}
@@ -88,7 +88,7 @@ func TestPlacePattern(t *testing.T) {
 			t.Errorf("%s: %s does not match it (%v)", c.path, got, err)
 		}
 	}
-	if got, ok := (Place{Path: []string{`'"`}}).Pattern(); ok {
+	if got, ok := (Place{Path: []string{`'"`}}).PatternText(); ok {
 		t.Errorf("both quotes: %s", got)
 	}
 	for _, c := range [][3]string{

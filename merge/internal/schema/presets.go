@@ -125,7 +125,6 @@ func (e *preset) readLines() error {
 // words are the others. source names the preset. After an error, some rules may have been added. It panics for missing
 // words or a wrong regular expression.
 func (e *preset) addPresetLine(source, keyword string, words []string) error {
-	l := List{Source: source}
 	switch keyword {
 	case "files":
 		return parseEach(words, wildmatch.Parse, &e.Files)
@@ -151,26 +150,30 @@ func (e *preset) addPresetLine(source, keyword string, words []string) error {
 		var m access.Fields
 		err := parseEach(strings.Split(words[0], ","), access.ParseField, (*[]access.Field)(&m))
 		return cmp.Or(err, addRule(&e.Access, words[1:], m))
-	case "ordered":
-		l.OrderMatters = true
-	case "set":
-		l.Kind = Set
-	case "keys":
-		l.Kind = Map
-		l.Keys, l.Defaults = parseKeys(words[0])
-		words = words[1:]
-	case "until":
-		l.Kind = Map
-		chars, after, _ := strings.Cut(words[0], ",")
-		l.Separators, l.After = strings.Split(strings.ReplaceAll(chars, "_", " "), ""), after
-		words = words[1:]
-	case "match":
-		l.Kind, l.pattern, l.Keys = Map, regexp.MustCompile(words[0]), words[1:2]
-		words = words[2:]
-	default:
-		return fmt.Errorf("no rule %q", keyword)
 	}
-	return addRule(&e.Lists, words, l)
+	l, paths, err := parseListRule(keyword, words)
+	l.Source = source
+	return cmp.Or(err, addRule(&e.Lists, paths, l))
+}
+
+// parseListRule parses a line of a preset about lists, and returns the rule and the paths of the lists. It fails if
+// keyword is not one about lists.
+func parseListRule(keyword string, words []string) (l List, paths []string, err error) {
+	switch keyword {
+	case "ordered": // ordered spec.steps
+		return List{OrderMatters: true}, words, nil
+	case "set": // set spec.args
+		return List{Kind: Set}, words, nil
+	case "keys": // keys port,protocol=TCP spec.ports
+		keys, defaults := parseKeys(words[0])
+		return List{Kind: Map, Keys: keys, Defaults: defaults}, words[1:], nil
+	case "until": // until =_,:: dependencies: the text after :: and before = or a space
+		separators, after, _ := strings.Cut(words[0], ",")
+		return List{Kind: Map, Separators: strings.Split(strings.ReplaceAll(separators, "_", " "), ""), After: after}, words[1:], nil
+	case "match": // match ^.*:(.*) target services.*.volumes: the text in brackets or, of a mapping, the field target
+		return List{Kind: Map, pattern: regexp.MustCompile(words[0]), Keys: words[1:2]}, words[2:], nil
+	}
+	return List{}, nil, fmt.Errorf("no rule %q", keyword)
 }
 
 // addRule adds a rule with this value to rules for each of the paths. If a path cannot be parsed, it stops and returns

@@ -24,57 +24,52 @@ func IdentityFunc(v [3][]*syntax.Node, namespace func(*syntax.Node) string) func
 	return identityFuncWithGroups(v, namespace, map[string]bool{})
 }
 
-// StrictIdentityFunc is like IdentityFunc, but keeps apart a resource of dest and one of updated that differ only in
-// their API groups: their identities differ. If useOriginal is true, the original can show that two are the same:
-//   - They have the same identity if the original has a resource with their kind, namespace and name.
-//   - A kind and name that occur exactly once in each version are an identity, in any namespace and group.
+// StrictIdentityFunc returns a function like that of IdentityFunc, but a resource of dest and one of updated that differ
+// only in their API groups get different identities, namely with the group. If useOriginal is true, the original shows
+// that two are the same:
+//
+//	the original has their kind, namespace and name          the identity of IdentityFunc
+//	each version has their kind and name exactly once        kind and name, in any namespace and group
 func StrictIdentityFunc(v [3][]*syntax.Node, namespace func(*syntax.Node) string, useOriginal bool) func(*syntax.Node) string {
-	withGroup, inDest, inOriginal := map[string]bool{}, map[string]*syntax.Node{}, map[string]bool{}
-	if useOriginal {
-		for _, n := range v[original] {
-			inOriginal[identityIn(n, namespace(n))] = true
+	var byIdentity [3]map[string]*syntax.Node
+	for s, ns := range v {
+		byIdentity[s] = map[string]*syntax.Node{}
+		for _, n := range ns {
+			byIdentity[s][identityIn(n, namespace(n))] = n
 		}
 	}
-	for _, n := range v[dest] {
-		inDest[identityIn(n, namespace(n))] = n
-	}
-	for _, n := range v[updated] {
-		id := identityIn(n, namespace(n))
-		if destNode := inDest[id]; destNode != nil && !inOriginal[id] && !HaveSameGroup(destNode, n) {
+	withGroup := map[string]bool{}
+	for id, u := range byIdentity[updated] {
+		d, isInOriginal := byIdentity[dest][id], byIdentity[original][id] != nil
+		if d != nil && !HaveSameGroup(d, u) && !(useOriginal && isInOriginal) {
 			withGroup[id] = true
 		}
 	}
-	id := identityFuncWithGroups(v, namespace, withGroup)
+	identity := identityFuncWithGroups(v, namespace, withGroup)
 	if !useOriginal {
-		return id
+		return identity
 	}
-	var names [3][]string
-	for s, ns := range v {
-		for _, n := range ns {
-			names[s] = append(names[s], KindAndName(n))
-		}
-	}
-	isUnique := uniqueInAll(names)
+	isUnique := uniqueNameFunc(v)
 	return func(n *syntax.Node) string {
 		if name := KindAndName(n); isUnique(name) {
 			return name
 		}
-		return id(n)
+		return identity(n)
 	}
 }
 
-// uniqueInAll returns a function that reports whether a string occurs exactly once in each of three versions. It
-// returns false for "".
-func uniqueInAll(v [3][]string) (isUnique func(string) bool) {
+// uniqueNameFunc returns a function that reports whether a kind and name (KindAndName) occur exactly once in each
+// version of v. It returns false for "".
+func uniqueNameFunc(v [3][]*syntax.Node) func(kindAndName string) bool {
 	counts := map[string][3]int{}
-	for s, values := range v {
-		for _, value := range values {
-			n := counts[value]
-			n[s]++
-			counts[value] = n
+	for s, ns := range v {
+		for _, n := range ns {
+			count := counts[KindAndName(n)]
+			count[s]++
+			counts[KindAndName(n)] = count
 		}
 	}
-	return func(value string) bool { return value != "" && counts[value] == [3]int{1, 1, 1} }
+	return func(name string) bool { return name != "" && counts[name] == [3]int{1, 1, 1} }
 }
 
 // HaveSameGroup reports whether two resources of the same kind belong to the same API group. A group and the group that

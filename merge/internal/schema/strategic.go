@@ -75,9 +75,9 @@ func IsAlwaysSent(p Place) bool {
 	return p.Kind != "" && isMetadata && (p.Path[1] == "namespace" || p.Path[1] == "annotations")
 }
 
-// UniqueIDs returns a function that returns the identity of an item of a Map list, with a number if a version repeats
-// identities, so that items can be paired. Items without keys have the identity "", possibly with a number. A version
-// may be nil.
+// UniqueIDs returns a function that returns the identity of an item of a Map list, unique in its version, so that items
+// can be paired. It is that of l. If a version has an identity twice, all identities get a number, which is equal for
+// items that belong together (pairDuplicates). Items without keys have the identity "". A version may be nil.
 //
 //	dest                                   updated
 //	- {port: 53, protocol: TCP} # 53, 0    - {port: 53, protocol: UDP} # 53, 1
@@ -98,28 +98,28 @@ func (l List) UniqueIDs(versions ...*syntax.Node) func(*syntax.Node) string {
 			duplicates = duplicates || len(groups[id][v]) > 1
 		}
 	}
-	ids := map[*syntax.Node]string{}
+	numbered := map[*syntax.Node]string{}
 	if duplicates {
 		for id, group := range groups {
 			for i, same := range l.pairDuplicates(group) {
 				for _, n := range same {
-					ids[n] = id + "\x00" + strconv.Itoa(i)
+					numbered[n] = id + "\x00" + strconv.Itoa(i)
 				}
 			}
 		}
 	}
 	return func(n *syntax.Node) string {
-		if id, ok := ids[n]; ok {
+		if id, ok := numbered[n]; ok {
 			return id
 		}
-		id, _ := l.ID(n)
+		id, _ := l.ID(n) // without duplicates, or for an item of another list
 		return id
 	}
 }
 
 // pairDuplicates pairs items of several versions that all have the same identity in l. group has the items of each
-// version. Each row has items that belong together, at most one from each version. Equal items are paired first, the
-// most different last.
+// version. Each row has items that belong together, at most one from each version. Equal items are paired first, then
+// those with equal secondary keys, then the others in order.
 func (l List) pairDuplicates(group [][]*syntax.Node) (rows [][]*syntax.Node) {
 	full := l
 	full.Keys = slices.Concat(l.Keys, l.secondaryKeys)
@@ -132,30 +132,9 @@ func (l List) pairDuplicates(group [][]*syntax.Node) (rows [][]*syntax.Node) {
 	}
 	inOrder := func(*syntax.Node) string { return "" }
 	for _, items := range group {
-		used := make([]bool, len(rows)) // the rows that an item of this version has joined
-		// one pass for each kind of equality, from strict to loose
+		hasJoined := make([]bool, len(rows)) // by row, whether an item of this version is in it
 		for _, textOf := range [...]func(*syntax.Node) string{equal, fullKey, inOrder} {
-			rowsWith := map[string][]int{} // indexes of rows by the texts of their items
-			for j, row := range rows {
-				for _, paired := range row {
-					text := textOf(paired)
-					rowsWith[text] = append(rowsWith[text], j)
-				}
-			}
-			var rest []*syntax.Node // the items that join no row in this pass
-			for _, n := range items {
-				text := textOf(n)
-				free := rowsWith[text]
-				for len(free) > 0 && used[free[0]] {
-					free = free[1:]
-				}
-				if rowsWith[text] = free; len(free) == 0 {
-					rest = append(rest, n)
-					continue
-				}
-				rows[free[0]], used[free[0]] = append(rows[free[0]], n), true
-			}
-			items = rest
+			items = joinRows(rows, hasJoined, items, textOf)
 		}
 		// only now, so that two items of this version do not join each other
 		for _, n := range items {
@@ -163,6 +142,31 @@ func (l List) pairDuplicates(group [][]*syntax.Node) (rows [][]*syntax.Node) {
 		}
 	}
 	return rows
+}
+
+// joinRows adds each of items, which are of one version, to the first of rows that no item of the version has joined
+// and in which an item has the same text. It sets hasJoined of these rows, and returns the items that have joined none.
+func joinRows(rows [][]*syntax.Node, hasJoined []bool, items []*syntax.Node, textOf func(*syntax.Node) string) (rest []*syntax.Node) {
+	rowsWith := map[string][]int{} // indexes of rows by the texts of their items
+	for j, row := range rows {
+		for _, paired := range row {
+			text := textOf(paired)
+			rowsWith[text] = append(rowsWith[text], j)
+		}
+	}
+	for _, n := range items {
+		text := textOf(n)
+		for len(rowsWith[text]) > 0 && hasJoined[rowsWith[text][0]] {
+			rowsWith[text] = rowsWith[text][1:]
+		}
+		if len(rowsWith[text]) == 0 {
+			rest = append(rest, n)
+			continue
+		}
+		j := rowsWith[text][0]
+		rows[j], hasJoined[j] = append(rows[j], n), true
+	}
+	return rest
 }
 
 // withoutNulls returns n without the fields that are null, at any depth, including those of the mappings in lists. An

@@ -25,10 +25,10 @@ type member struct {
 	// not and only are for fields that exclude each other (Exclusive): a field is not present if its value is the scalar
 	// not, or is another one than only. They are "" if each value other than null counts.
 	not, only string
-	// missing and lastPart are for fields that are one value together (ParseUnit): the value of a mapping without the field,
-	// and whether only the text after the last slash counts, as in the name of an image.
-	missing  string
-	lastPart bool
+	// defaultValue and isImage are for fields that are one value together (ParseUnit): the value of a mapping without the
+	// field, and whether only the text after the last slash counts, as in the name of an image.
+	defaultValue string
+	isImage      bool
 }
 
 // A condition is what the values of the fields of a Unit must satisfy.
@@ -54,12 +54,12 @@ func ParseUnit(fields []string) (u Unit, invalid int, err error) {
 	}
 	u.fields = make([]member, 0, len(fields))
 	for i, text := range fields {
-		name, missing, _ := strings.Cut(text, "=")
-		name, lastPart := strings.CutSuffix(name, "/")
+		name, defaultValue, _ := strings.Cut(text, "=")
+		name, isImage := strings.CutSuffix(name, "/")
 		if name == "" || strings.ContainsAny(name, `/.*[]"' ,|`) {
 			return u, min(i, last), fmt.Errorf("invalid field %q", text) // last, for both ends of a range
 		}
-		u.fields = append(u.fields, member{name: name, missing: missing, lastPart: lastPart})
+		u.fields = append(u.fields, member{name: name, defaultValue: defaultValue, isImage: isImage})
 	}
 	return u, 0, nil
 }
@@ -142,28 +142,28 @@ func (u Unit) Problem(base, ours, theirs *syntax.Node, merged []*syntax.Entry) s
 // in both sides are left out. isCombined reports whether the fields in the clause come from more than one of us, them
 // and both.
 func (u Unit) describeEdits(base, ours, theirs []*syntax.Entry) (clause string, isCombined bool) {
-	var by [3][]string // the fields that ours, theirs and both changed
+	var byUs, byThem, byBoth []string
 	verb := " added"
+	if slices.ContainsFunc(u.fields, func(m member) bool { return m.valueIn(base) != nil }) {
+		verb = " modified"
+	}
 	for _, m := range u.fields {
 		b, o, t := m.valueIn(base), m.valueIn(ours), m.valueIn(theirs)
-		if b != nil {
-			verb = " modified"
-		}
 		switch {
-		case m.areEqual(o, t):
-		case m.areEqual(b, t) && !m.areEqual(b, o): // an unknown b equals both (see areEqual)
-			by[0] = append(by[0], m.name)
-		case m.areEqual(b, o) && !m.areEqual(b, t):
-			by[1] = append(by[1], m.name)
+		case m.mayBeEqual(o, t):
+		case m.mayBeEqual(b, t) && !m.mayBeEqual(b, o): // an unknown b may be equal to both
+			byUs = append(byUs, m.name)
+		case m.mayBeEqual(b, o) && !m.mayBeEqual(b, t):
+			byThem = append(byThem, m.name)
 		default:
-			by[2] = append(by[2], m.name)
+			byBoth = append(byBoth, m.name)
 		}
 	}
 	var clauses []string
-	for i, author := range []string{" by us", " by them", " by both"} {
-		if len(by[i]) > 0 {
-			clauses = append(clauses, strings.Join(by[i], " and ")+verb+author)
-			verb = ""
+	for i, fields := range [][]string{byUs, byThem, byBoth} {
+		if len(fields) > 0 {
+			clauses = append(clauses, strings.Join(fields, " and ")+verb+[]string{" by us", " by them", " by both"}[i])
+			verb = "" // only the first clause has it
 		}
 	}
 	return strings.Join(clauses, ", "), len(clauses) > 1
@@ -171,7 +171,7 @@ func (u Unit) describeEdits(base, ours, theirs []*syntax.Entry) (clause string, 
 
 // haveEqualFields reports whether a and b, the entries of two mappings, have equal values in all fields of u.
 func (u Unit) haveEqualFields(a, b []*syntax.Entry) bool {
-	return !slices.ContainsFunc(u.fields, func(m member) bool { return !m.areEqual(m.valueIn(a), m.valueIn(b)) })
+	return !slices.ContainsFunc(u.fields, func(m member) bool { return !m.mayBeEqual(m.valueIn(a), m.valueIn(b)) })
 }
 
 // areMappings reports whether those fields of u that entries have are all mappings. It returns true if entries have
@@ -226,22 +226,22 @@ func (m member) valueIn(entries []*syntax.Entry) *syntax.Node {
 	return nil
 }
 
-// areEqual reports whether the values a and b of the field m are equal. nil is a missing field, which has the default
-// value of m. If m.lastPart is set, only the program in an image reference counts, and an unknown program equals every
-// text.
-func (m member) areEqual(a, b *syntax.Node) bool {
-	isPlainField := m.missing == "" && !m.lastPart
+// mayBeEqual reports whether the values a and b of the field m are equal, as far as they are known. nil is a missing
+// field, which has the default value of m. If m.isImage is set, only the program in an image reference counts, and a
+// program that is not known, as in {{ .image }}, may be any.
+func (m member) mayBeEqual(a, b *syntax.Node) bool {
+	isPlainField := m.defaultValue == "" && !m.isImage
 	if isPlainField || !isNilOrScalar(a) || !isNilOrScalar(b) {
 		return syntax.EqualData(a, b)
 	}
 	text := func(n *syntax.Node) string {
 		if n == nil {
-			return m.missing
+			return m.defaultValue
 		}
 		return n.Value
 	}
 	v, w := text(a), text(b)
-	if !m.lastPart {
+	if !m.isImage {
 		return v == w
 	}
 	isUnknown := func(s string) bool { return s == "" || strings.HasSuffix(s, "}") } // a default, or {{ .repo }}

@@ -171,8 +171,8 @@ func (c *checker) checkExpanded(q nodeVersions) *Violation {
 	return nil
 }
 
-// checkExpandedValue returns a violation if the expanded value of a field of q, or of q itself, is one that no side gave
-// it. name is used in messages. values are nil for versions without the field.
+// checkExpandedValue returns a violation if the expanded value of a field of q, or of q itself, is one that no side
+// gave it. name is used in messages. values are nil for versions without the field.
 //
 //	base   ours   theirs   result
 //	1      1      1        none      lost

@@ -88,8 +88,8 @@ func (c *checker) resourceIdentity(q nodeVersions) func(*Node) uint64 {
 	name := func(n *Node) uint64 { return hashIfSet(schema.KindAndName(n.Node)) } // 0 without a name
 	fullName := func(n *Node) uint64 { return Hash(schema.Identity(n.Node)) }     // with the namespace
 	inputs := nodeVersions{q[base], q[ours], q[theirs]}
-	repeated, repeatedFull := inputs.repeatedIDs(name), inputs.repeatedIDs(fullName)
-	maps.Copy(repeated, q.idsAddedInTwoNamespaces(name))
+	repeatedNames, repeatedFullNames := inputs.repeatedIDs(name), inputs.repeatedIDs(fullName)
+	maps.Copy(repeatedNames, q.idsAddedInTwoNamespaces(name))
 	hasSeveralUnnamed := q.repeatedIDs(name)[0] // in the result, too
 	return func(n *Node) uint64 {
 		id := name(n)
@@ -98,10 +98,10 @@ func (c *checker) resourceIdentity(q nodeVersions) func(*Node) uint64 {
 			return ByValue(n)
 		case id == 0:
 			return nameless
-		case repeated[id]:
+		case repeatedNames[id]:
 			id = fullName(n)
 		}
-		if group, _, ok := strings.Cut(n.ScalarAt("apiVersion"), "/"); ok && repeatedFull[id] {
+		if group, _, ok := strings.Cut(n.ScalarAt("apiVersion"), "/"); ok && repeatedFullNames[id] {
 			return syntax.CombineHashes(id, Hash(group))
 		}
 		return id
@@ -195,7 +195,7 @@ func (c *checker) recordRenamed(k *match) {
 			c.setAddress(n, addr)
 		}
 	}
-	c.byAddr = [versions]map[uint64][]*Node{} // nodesWithAddress groups the nodes again
+	c.byAddr = nodeGroups{} // nodesWithAddress groups the nodes again
 }
 
 // setAddress sets the address of n, and those of the nodes below n according to their names. A node that a side moved

@@ -78,18 +78,19 @@ func (g *guardContext) mayBeRenamed(k *match) bool {
 	})
 }
 
-// expectedBlocks returns how many blocks with one branch, such as "if .a", the result may have around a member that is in
-// n of them in the inputs. aroundOurs is how many more the other side put around the place where ours added or moved the
-// member; aroundTheirs likewise. ok is false if both sides added the member, and no number is right.
+// expectedBlocks returns how many blocks with one branch, such as "if .a", the result may have around a member that is
+// in n of them in the inputs. aroundOurs is how many more the other side put around the place where ours added or moved
+// the member; aroundTheirs likewise. ok is false if both sides added the member, and no number is right.
 func expectedBlocks(n versionCounts, aroundOurs, aroundTheirs int32, isAddedByBoth bool) (expected countRange, ok bool) {
-	atOurs, atTheirs := n[ours]+aroundOurs, n[theirs]+aroundTheirs
-	switch {
-	case !isAddedByBoth:
-		return n.expectedRange().plus(cmp.Or(aroundOurs, aroundTheirs)), true
-	case n[ours] == n[theirs]:
+	if !isAddedByBoth {
+		edits, around := n.expectedRange(), cmp.Or(aroundOurs, aroundTheirs)
+		return countRange{edits.least + around, edits.most + around}, true
+	}
+	if n[ours] == n[theirs] {
 		return countRange{n[ours], n[ours]}, true
 	}
-	return countRange{atOurs, atOurs}, atOurs == atTheirs // they may have added it at different places
+	atOurs, atTheirs := n[ours]+aroundOurs, n[theirs]+aroundTheirs // they may have added it at different places
+	return countRange{atOurs, atOurs}, atOurs == atTheirs
 }
 
 // A guardContext contains the members of one collection, for the verification of the template blocks around them.
@@ -103,8 +104,8 @@ type guardContext struct {
 	changes [versions]map[template.Level]map[string]int32
 }
 
-// countBlocksAround returns how often each template branch, such as "if .a / else", is around member k in each
-// version. A side that lacks k, or was not chosen in a conflict in which a block starts, has the base's count. inConflict
+// countBlocksAround returns how often each template branch, such as "if .a / else", is around member k in each version.
+// A side that lacks k, or was not chosen in a conflict in which a block starts, has the base's count. inConflict
 // reports whether a block around k starts in a conflict.
 func (g *guardContext) countBlocksAround(k *match) (counts occurrenceCounts[string], inConflict bool) {
 	counts = occurrenceCounts[string]{}

@@ -99,18 +99,21 @@ func (c *remarks) isMovedAndDeleted(r remark) bool {
 	return isMoved && c.addedAt[n.baseAddr][s.Other()] == 0 // otherwise the other side replaced the comment
 }
 
-// markExtra sets isExtra for comments of which the result has too many copies in the whole file and also in one
-// collection, even if each entry has the right number: a copy that one side removed, as below, or two copies, which
-// are more than in each input.
+// markExtra sets isExtra for comments that the result has too often, in the whole file and in a mapping or list, even
+// if it has the right number at each entry:
 //
-//	base    ours    theirs    result
-//	a: 1    a: 1    a: 1      a: 1
-//	# c             # c       # c       ours removed it
-//	                b: 1      b: 1
+//   - It has a copy again that one side removed, as below.
+//
+//   - It has a further copy of a comment in the same collection, although all inputs have equally many.
+//
+//     base    ours    theirs    result
+//     a: 1    a: 1    a: 1      a: 1
+//     # c             # c       # c       ours removed it
+//     b: 1      b: 1
 func (c *remarks) markExtra() {
 	inCollection := occurrenceCounts[occurrence]{}
-	inInnermost := map[occurrence]int{} // copies of the result that are in no smaller collection
-	inConflict := map[uint64]int32{}    // copies of the result in conflicts, by hash; they are not counted
+	inInnermost := map[occurrence]int{} // the copies of the result that are in no smaller collection
+	inConflict := map[uint64]int32{}    // the copies of the result in conflicts, by hash; they are not counted
 	for _, r := range c.list {
 		if !c.mayBeExtra(r) {
 			continue
@@ -142,12 +145,13 @@ func (c *remarks) markExtra() {
 	}
 }
 
-// mayBeExtra reports whether r is a comment on lines of its own that the whole result has too often. It returns false
-// for a comment beside an entry, one that a conflict masks, and a line of actions.
+// mayBeExtra reports whether r is a comment or a line of actions that the whole result has too often. It returns false
+// for a comment beside an entry, for what a conflict masks, and for a line of actions that the base repeats, because
+// different blocks have such lines in common.
 func (c *remarks) mayBeExtra(r remark) bool {
 	n, file := c.counts[r.hash].unmasked, c.files[r.writtenIn]
 	hasTooMany := n.isRestored() || n.hasExtraCopy()
-	if !hasTooMany || r.isMasked || r.action != nil {
+	if !hasTooMany || r.isMasked || r.action != nil && n[base] > 1 {
 		return false
 	}
 	before := file.Slice(text.Span{Start: file.LineStart(r.span.Start), End: r.span.Start})
@@ -177,8 +181,8 @@ func (c *remarks) checkOverlay() *Violation {
 }
 
 // newCommentViolation returns a violation about wrong, a comment, directive or document marker of which the versions
-// have n copies, or a line of actions (see newActionViolation). Its Subject is the text. Its position in each version is
-// that of the first equal one at the same entry.
+// have n copies, or a line of actions (see newActionViolation). Its Subject is the text. Its position in each version
+// is that of the first equal one at the same entry.
 func (c *remarks) newCommentViolation(wrong remark, n versionCounts) *Violation {
 	if wrong.action != nil {
 		return c.newActionViolation(wrong.writtenIn, wrong.action, n)

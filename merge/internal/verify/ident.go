@@ -13,8 +13,8 @@ import (
 // A nodePair has the indexes of a node of the base and of a node of a side that is a version of it.
 type nodePair struct{ base, side int32 }
 
-// A pairFinder finds the nodes of a side that are versions of nodes of the base, in the way of the merge by field. Git's
-// line merge is made without these pairs, so they can judge it.
+// A pairFinder finds the nodes of a side that are versions of nodes of the base, in the way of the merge by field.
+// Git's line merge is made without these pairs, so they can judge it.
 type pairFinder struct {
 	*origins
 	matcher *pair.Matcher

@@ -16,8 +16,8 @@ import (
 
 // moves are the accepted claims about moved fields.
 type moves struct {
-	// added are the fields that were moved, of all versions that have them at the new place. They are by the mapping at the
-	// old place, in the base, which is treated as having them in these versions.
+	// added are the fields that were moved, of all versions that have them at the new place. They are by the mapping at
+	// the old place, in the base, which is treated as having them in these versions.
 	added map[*syntax.Node][]*Node
 	// removed are the same fields. The mapping at the new place is treated as not having them.
 	removed map[*syntax.Node]bool
@@ -26,9 +26,9 @@ type moves struct {
 	isAround map[*syntax.Node]bool
 }
 
-// acceptMoves returns those of claims that the versions confirm (see findMovers). A claim names one mapping in base,
-// ours and theirs, which one side moved to another mapping, or both to the same one. Other claims are ignored, and
-// their fields are verified like all others.
+// acceptMoves returns those of claims that the versions confirm (findMovers, hasMovedLeaves). A claim names one mapping
+// in base, ours and theirs, which one side moved to another mapping, or both to the same one. Other claims are ignored,
+// and their fields are verified like all others.
 func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
 	if len(claims) == 0 {
 		return m
@@ -66,8 +66,9 @@ func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
 	return m
 }
 
-// findMovers returns which of ours, theirs and the result have mapping q at newAddr, and not at its address in the base.
-// It returns nil if none has, if a version has a mapping at both places or has q at neither, or if a place is ambiguous.
+// findMovers returns which of ours, theirs and the result have mapping q at newAddr, and not at its address in the
+// base. It returns nil if none has, if a version has a mapping at both places or has q at neither, or if a place is
+// ambiguous.
 func (c *checker) findMovers(q nodeVersions, newAddr uint64) (movers []version) {
 	oldAddr := q[base].Addr
 	if newAddr == oldAddr {
@@ -94,11 +95,11 @@ func (c *checker) hasMovedLeaves(q nodeVersions) bool {
 	if hasMoved, ok := known.hasMovedLeaves[inputs]; ok {
 		return hasMoved
 	}
+	isMoved := func(n *Node) bool { return n.Addr != q[base].Addr }
 	var holders []*Node // nodes of the sides with so many of the leaves
 	for _, s := range sides {
 		for _, old := range [...]*Node{q[base], q[s.Other()]} { // the other side may have edited it
-			isMovedByS, isOldMoved := q[s].Addr != q[base].Addr, old.Addr != q[base].Addr
-			if !isMovedByS || isOldMoved {
+			if !isMoved(q[s]) || isMoved(old) {
 				continue
 			}
 			c.docs[s].Walk(func(x *Node) {

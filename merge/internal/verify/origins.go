@@ -34,6 +34,7 @@ type origins struct {
 	sideLines     [result][]int   // its line, or -1 if it changed or deleted the line
 	sideNodes     [result][]*Node // its version of the node
 	samePathNodes [result][]*Node // its node with the same path
+	resultIsSide  bool            // whether the result has the same bytes as a side
 	// of the result, by line:
 	sources      [][result]int // the line of each input that it is a copy of, or -1
 	counterparts [][result]int // the same; if a side replaced lines by equally many, also the old line

@@ -82,24 +82,33 @@ func (c *checker) checkOutputGuards() *Violation {
 		for v := range versions {
 			lists[v] = c.listOutputs(v, owner, byOwner[v][owner])
 		}
-		g := &guardContext{checker: c, matches: c.match(lists, pairing{ID: dataOf})}
-		g.matches = slices.DeleteFunc(g.matches, func(k *match) bool { return k.hasSeveral() })
-		for _, k := range g.matches {
-			q := k.nodes
-			isDeletedByOne := q[base] != nil && (q[ours] == nil || q[theirs] == nil)
-			isInvented := q[ours] == nil && q[theirs] == nil
-			if q[result] == nil || isDeletedByOne || isInvented || q.isPartial() {
-				continue
-			}
-			lines, compareStart := byOwner[result][owner], func(x ownedLine, start int) int { return x.line.Start - start }
-			i, isLine := slices.BinarySearchFunc(lines, q[result].Span.Start, compareStart) // otherwise k is an entry
-			if !isLine {
-				continue
-			}
-			if bad := g.checkGuard(k); bad != nil {
-				l := lines[i].line
-				return c.newViolationAt(RuleAction, l.Above, l.Text, "%s: %s", quoteLine(l.Output), bad.Detail)
-			}
+		if bad := c.checkGuardsOfLines(byOwner[result][owner], lists); bad != nil {
+			return bad
+		}
+	}
+	return nil
+}
+
+// checkGuardsOfLines checks lines, the output lines of one owner in the result, for checkOutputGuards. lists has the
+// output lines and entries of the owner in each version.
+func (c *checker) checkGuardsOfLines(lines []ownedLine, lists nodeVersions) *Violation {
+	g := &guardContext{checker: c, matches: c.match(lists, pairing{ID: dataOf})}
+	g.matches = slices.DeleteFunc(g.matches, func(k *match) bool { return k.hasSeveral() })
+	isInConflict := func(n *Node) bool { return maskAt(c.masks[n.Version], n.Span).state != outside }
+	for _, k := range g.matches {
+		q := k.nodes
+		isDeletedByOne := q[base] != nil && (q[ours] == nil || q[theirs] == nil)
+		isInvented := q[ours] == nil && q[theirs] == nil
+		if q[result] == nil || isDeletedByOne || isInvented || q.hasNode(isInConflict) {
+			continue
+		}
+		i, isLine := slices.BinarySearchFunc(lines, q[result].Span.Start, func(x ownedLine, start int) int { return x.line.Start - start })
+		if !isLine { // an entry
+			continue
+		}
+		if bad := g.checkGuard(k); bad != nil {
+			l := lines[i].line
+			return c.newViolationAt(RuleAction, l.Above, l.Text, "%s: %s", quoteLine(l.Output), bad.Detail)
 		}
 	}
 	return nil
@@ -117,12 +126,9 @@ type ownedLine struct {
 func (c *checker) listOutputs(v version, owner uint64, owned []ownedLine) *Node {
 	list := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v}
 	add := func(at text.Span, hash uint64, levels []template.Level) {
-		n := Node{Node: syntax.NewPlainScalar(at, ""), Version: v, Data: hash}
-		if maskAt(c.masks[v], at).state != outside {
-			n.conflict = partly
-		}
-		c.nodeGuards[n.Node] = levels
-		list.Children = append(list.Children, n)
+		n := syntax.NewPlainScalar(at, "")
+		c.nodeGuards[n] = levels
+		list.Children = append(list.Children, Node{Node: n, Version: v, Data: hash})
 	}
 	for _, x := range owned {
 		outer := 0 // number of blocks around the owner, which are not blocks around a line within it

@@ -175,22 +175,22 @@ type pairing struct {
 
 // A matcher builds the matches of one collection. Reported matches are those in Merge.ClaimedMatches: nodes of the
 // inputs that the creator of the result matched although their identities differ, for example because a side renamed a
-// field. Their nodes in the result are found by the identities in two queues.
+// field. Their nodes in the result are found by two queues.
 type matcher struct {
 	ID      func(*Node) uint64
 	matches []*match
 	groups  map[uint64]*idGroup
 	claimed map[*Node]bool // nodes in reported matches
-	// expected has each reported match by the identity that the merge gives it: b, if only ours renamed a to b. It is 0,
-	// for any identity, if both sides renamed it, or if it has no name.
+	// expected has the reported matches by the identity that the result should have: b, if only ours renamed a to b. It
+	// is 0 if any may be right, because both sides renamed the node, or because it has no name.
 	expected matchQueues
-	known    matchQueues // has each reported match by the identities of its nodes
+	known    matchQueues // has the reported matches by each identity that an input has
 }
 
-// matchQueues are reported matches, by an identity and in their order, that may still lack a node of the result.
+// matchQueues has reported matches, by an identity, until they have a node of the result.
 type matchQueues map[uint64][]*match
 
-// next returns the first match in the queue of id that lacks a node of the result, or nil if there is none.
+// next returns the first match by this identity that lacks a node of the result, or nil if there is none.
 func (m matchQueues) next(id uint64) *match {
 	for len(m[id]) > 0 && m[id][0].nodes[result] != nil {
 		m[id] = m[id][1:]
@@ -222,7 +222,7 @@ func (c *checker) match(q nodeVersions, by pairing) []*match {
 			g.counts[v]++
 			if k := p.findOrAddMatch(version(v), n, g); k != nil { // otherwise n already is in a reported match
 				k.nodes[v], k.index[v] = n, int32(i)
-				k.idGroup.hasMasked = k.idGroup.hasMasked || n.conflict == masked
+				k.idGroup.hasMasked = k.idGroup.hasMasked || n.isMasked()
 			}
 		}
 	}
@@ -239,26 +239,21 @@ func (p *matcher) addClaimed(matches []*match) {
 			k.idGroup = p.groupOf(shared)
 		}
 		k.matches = append(k.matches, k) // of its group
-		haveIDs := true
 		for _, n := range k.nodes {
-			if n == nil {
-				continue
-			}
-			p.claimed[n] = true
-			if id := p.ID(n); id != 0 {
-				p.known[id] = append(p.known[id], k)
-			} else {
-				haveIDs = false
+			if n != nil {
+				p.claimed[n] = true
+				p.known[p.ID(n)] = append(p.known[p.ID(n)], k)
 			}
 		}
 		expected, ok := choose(mapVersions(k.nodes, p.ID))
-		if !ok || !haveIDs {
+		if lacksID := k.nodes.hasNode(func(n *Node) bool { return p.ID(n) == 0 }); lacksID || !ok {
 			expected = 0
 		}
-		if expected != 0 || k.nodes[ours] != nil && k.nodes[theirs] != nil {
+		if isInBoth := k.nodes[ours] != nil && k.nodes[theirs] != nil; isInBoth || expected != 0 {
 			p.expected[expected] = append(p.expected[expected], k)
 		}
 	}
+	delete(p.known, 0) // 0 is no identity
 	p.matches = append(p.matches, matches...)
 }
 
@@ -290,8 +285,8 @@ func (p *matcher) findOrAddMatch(v version, n *Node, g *idGroup) *match {
 		g.filled[v]++
 	}
 	if v == result {
-		// any identity may be right for a reported match, or one of an input, because in a conflict the result has the name
-		// in the side that was chosen
+		// a reported match for which any identity may be right, or which an input has by this identity: in a conflict, the
+		// result has the name of the side that was chosen
 		if k := cmp.Or(p.expected.next(0), p.known.next(g.key)); k != nil {
 			return k
 		}
@@ -349,11 +344,15 @@ func (c *checker) newCensus(members [versions][]*Node, byClaim map[int]*match, i
 		m.witnesses[v] = sync.OnceValue(func() witnesses { return c.findWitnesses(members[base], members[v], id) })
 		for _, n := range members[v] {
 			m.nodes[v][id(n)] = append(m.nodes[v][id(n)], n)
-			if claim, ok := c.claims[n.Version][n.Node]; ok && byClaim[claim].nodes[base] != nil {
-				if baseID := id(byClaim[claim].nodes[base]); baseID != id(n) {
-					m.abandoned[v][baseID]++
-				}
-			} else if isAdded := len(m.nodes[base][id(n)]) == 0; isAdded && n.Kind == syntax.Mapping && len(m.added[v]) < maxAdded {
+			var b *Node // the node of the base in the claim about n
+			if claim, ok := c.claims[n.Version][n.Node]; ok {
+				b = byClaim[claim].nodes[base]
+			}
+			isAdded := b == nil && len(m.nodes[base][id(n)]) == 0
+			switch {
+			case b != nil && id(b) != id(n):
+				m.abandoned[v][id(b)]++
+			case isAdded && n.Kind == syntax.Mapping && len(m.added[v]) < maxAdded:
 				m.added[v] = append(m.added[v], n)
 			}
 		}
@@ -523,8 +522,8 @@ func (m *census) hasRival(b, n *Node) bool {
 }
 
 // isPlausible reports whether the nodes of claim, which have different identities, can be versions of one node, as the
-// creator of the result reported, for example because a side renamed it. Both sides must have the node. If the base has
-// it, too, each side must have kept its identity, or may have renamed it.
+// creator of the result reported, for example because a side renamed it. It returns false if a side
+// lacks the node. If the base has it, too, the node of each side must be a possible version of it (mayBeVersion).
 func (m *census) isPlausible(claim *match) bool {
 	b, o, t := claim.nodes[base], claim.nodes[ours], claim.nodes[theirs]
 	if o == nil || t == nil || b == nil {

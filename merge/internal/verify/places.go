@@ -39,9 +39,8 @@ func (c *checker) checkLineParents() *Violation {
 		chosen = c.Conflicts[0].Chosen
 	}
 	o := newOrigins(c, c.MergedChunks, chosen)
-	if slices.ContainsFunc(sides[:], func(s version) bool { return bytes.Equal(c.files[result].Bytes(), c.files[s].Bytes()) }) {
-		return o.checkChangedByBoth() // no line can be in a wrong place: one side has exactly these lines
-	}
+	isResult := func(s version) bool { return bytes.Equal(c.files[result].Bytes(), c.files[s].Bytes()) }
+	o.resultIsSide = slices.ContainsFunc(sides[:], isResult)
 	for at := range o.sources {
 		for _, parentOf := range [...]func(version, int) *Node{o.parentOfLine, o.parentOfFirstField} {
 			if bad := o.checkLine(at, parentOf); bad != nil {
@@ -49,7 +48,7 @@ func (c *checker) checkLineParents() *Violation {
 			}
 		}
 	}
-	if bad := o.checkChangedByBoth(); bad != nil {
+	if bad := o.checkChangedByBoth(); bad != nil || o.resultIsSide { // a side has no lines in a wrong place
 		return bad
 	}
 	return o.checkDeletedLines()
@@ -94,6 +93,9 @@ func (o *origins) checkLine(at int, parentOf func(version, int) *Node) *Violatio
 			return nil
 		}
 		originals[v] = o.originalOf(parents[v])
+	}
+	if o.resultIsSide && parents[ours] != nil && parents[theirs] != nil && parents[ours].Addr == parents[theirs].Addr {
+		return nil // both sides have the line here
 	}
 	now := o.originalsOf(parentOf(result, at))
 	for _, s := range sides {
@@ -208,12 +210,16 @@ func (o *origins) isConverted(b, n *Node) bool {
 //	  b: 1
 func (o *origins) isJoined(s version, b, n *Node) bool {
 	to := o.sideNodeOf(s, n)
-	if b.Version != base || o.sideNodeOf(s, b) != nil || to == nil || len(b.Children) == 0 {
+	if b.Version != base || o.sideNodeOf(s, b) != nil || to == nil || len(to.Children) == 0 || len(b.Children) == 0 {
 		return false
 	}
 	isElsewhere := func(k Node) bool {
 		line := o.sideLines[s][o.lineSpan(&k).Start]
-		return line < 0 || o.parentOfLine(s, line) != to
+		if line < 0 || o.parentOfLine(s, line) != to {
+			return true
+		}
+		inBase := o.baseNodeOf(o.starts[s][line][0])
+		return inBase != nil && o.parentOf(inBase) == n // an entry of n with an equal line
 	}
 	isDeleted := func(k Node) bool { return !o.hasNodeAtPathOf(s, &k) }
 	return !slices.ContainsFunc(b.Children, isElsewhere) && !slices.ContainsFunc(n.Children, isDeleted)

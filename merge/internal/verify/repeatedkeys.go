@@ -1,6 +1,10 @@
 package verify
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
 
 // A mapping key may be repeated by mistake. Most programs use the last of its fields, some the first, and some reject
 // the file.
@@ -34,16 +38,10 @@ func (c *checker) checkRepeatedKey(group *idGroup) *Violation {
 	if !isRepeatedBySide || isAsInBase || group.matches[0].nodes.anyNode().Entry.IsMergeKey() {
 		return nil
 	}
-	var fields [versions][]*Node
-	inConflict := false
-	for _, k := range group.matches {
-		for v, n := range k.nodes {
-			if n != nil {
-				fields[v] = append(fields[v], n)
-				inConflict = inConflict || n.conflict != outside
-			}
-		}
-	}
+	inConflict := slices.ContainsFunc(group.matches, func(k *match) bool {
+		return k.nodes.hasNode(func(n *Node) bool { return n.conflict != outside })
+	})
+	fields := group.fieldsWithValue()
 	switch {
 	case inConflict && c.maker == byPerson: // who may have removed the repetition
 		return nil
@@ -51,32 +49,37 @@ func (c *checker) checkRepeatedKey(group *idGroup) *Violation {
 		return nil
 	case !inConflict && counts[base] > 1 && counts[result] < 2: // the repetition of the base was removed
 		return nil
-	}
-	for v, all := range fields { // a field without a value hides nothing if another one follows
-		for len(all) > 1 && all[0].IsNull() {
-			all = all[1:]
-		}
-		fields[v] = all
-	}
-	if len(fields[ours]) < 2 && len(fields[theirs]) < 2 {
+	case len(fields[ours]) < 2 && len(fields[theirs]) < 2:
 		return nil
 	}
 	return checkRepeatedFields(&fields, inConflict)
 }
 
-// sameData reports whether a and b have equal data.
-func sameData(a, b *Node) bool { return a.Data == b.Data }
+// fieldsWithValue returns the fields of g in each version, in order. Fields without a value above all others are left
+// out, because they hide nothing; if no field has a value, the last one remains.
+func (g *idGroup) fieldsWithValue() (fields [versions][]*Node) {
+	for _, k := range g.matches {
+		for v, n := range k.nodes {
+			switch before := fields[v]; {
+			case n == nil:
+			case len(before) == 1 && before[0].IsNull():
+				before[0] = n
+			default:
+				fields[v] = append(before, n)
+			}
+		}
+	}
+	return fields
+}
 
 // checkRepeatedFields returns a violation if the sides changed the fields with one mapping key differently, and a
 // program that reads only the first or last field misses an edit. If inConflict, each such change is a violation. all
 // are the fields of each version.
 func checkRepeatedFields(all *[versions][]*Node, inConflict bool) *Violation {
-	for _, s := range sides {
-		if slices.EqualFunc(all[base], all[s], sameData) {
-			return nil // only the other side changed them
-		}
+	areEqual := func(a, b version) bool {
+		return slices.EqualFunc(all[a], all[b], func(x, y *Node) bool { return x.Data == y.Data })
 	}
-	if slices.EqualFunc(all[ours], all[theirs], sameData) {
+	if _, ok := three.PickBy(areEqual); ok { // only one side changed them, or both in the same way
 		return nil
 	}
 	var first, last nodeVersions

@@ -36,7 +36,7 @@
 //	masked     in a conflict and therefore ignored
 //	claim      that nodes of several versions match, or that a side moved a field, as the creator of the result reports
 //	witness    a leaf or label that only two nodes have, which confirms a claim about them
-//	census     the nodes of one version by their identity, such as the mapping key; claims are checked with it
+//	census     the nodes of a collection by version and identity, such as the mapping key; claims are checked with it
 //	original   of a node in git's line merge: the node of the base or, if a side added it, of the side from which it comes
 //	owner      the collection or value into which an output line of a template, such as {{ include "x" . }}, prints
 //	record     add a violation to those found, and go on, unless enough are found
@@ -222,7 +222,7 @@ type checker struct {
 	decided       map[*syntax.Node]bool             // the nodes in Decided
 	moves         moves                             // the accepted ClaimedMoves
 	baseAddr      map[*syntax.Node]uint64           // addresses in the base of nodes that another version calls differently
-	byAddr        [versions]map[uint64][]*Node      // see nodesWithAddress; nil before it is needed
+	byAddr        nodeGroups                        // see nodesWithAddress; nil before it is needed
 	leafHashCache map[*Node][]uint64                // results of leafHashes
 	textLists     map[*syntax.Node]*Node            // results of textLines
 	nodeGuards    map[*syntax.Node][]template.Level // template blocks around lines of scalars and output lines
