@@ -197,8 +197,8 @@ func (w *Walker) mergeKey(at three.Entries) (from three.Version, ok bool) {
 //	  &x
 //	  b: 1
 //
-// It may change c.Value's format. It returns false if c has to be in conflict, for example because both sides changed
-// these bytes.
+// It may change c.Value's format to that of this side. It returns false if c is of no use and its versions have to be in
+// conflict: both sides changed these bytes, a part of them is merged by itself, or the value does not fit after them.
 func (w *Walker) chooseHead(c *MergedEntry) (canMerge bool) {
 	heads, irregular := w.HeadTexts(c.Entries)
 	m := c.Value
@@ -213,7 +213,7 @@ func (w *Walker) chooseHead(c *MergedEntry) (canMerge bool) {
 	if bytes.Equal(heads[three.Dest], heads[three.Updated]) {
 		s = m.FormatFrom // either head would do
 	}
-	c.Head = three.Some(s)
+	// the value gets the format of s if it is the same value there
 	switch own, withHead := m.Nodes[m.FormatFrom], m.Nodes[s]; {
 	case m.Merged && own.Style == syntax.Block && own.SameStyleAndIndent(withHead): // the entries are written the same
 		m.FormatFrom = s
@@ -221,6 +221,7 @@ func (w *Walker) chooseHead(c *MergedEntry) (canMerge bool) {
 		m.FormatFrom, m.PropertiesFrom = s, s
 	}
 	// a head fits only before a value in the format of its side; that of a copied value also has its anchor and tag
+	c.Head = three.Some(s)
 	return m.FormatFrom == s && (m.Merged || m.PropertiesTextFrom() == s)
 }
 
@@ -263,14 +264,22 @@ func resultEntries(plans []Entry, s three.Version) (all []*syntax.Entry) {
 }
 
 // conflictOneSidedAdditions replaces the plans of entries that only one side has with conflicts, if each side has such
-// entries. It is for a collection that both sides added, where such fields are often two ways to do the same thing:
+// entries, and both sides added the collection. It may be two different things then:
 //
 //	ours            theirs
 //	cache:          cache:
 //	  size: 1         limit: 1    conflicts over size and limit
 //
-// Entries that are in conflict already are ignored.
-func (sc scope) conflictOneSidedAdditions(plans []Entry) {
+// A whole file, and without another conflict a collection with arbitrary names such as labels, is combined. With a
+// RuleSet, nothing is replaced.
+func (w *Walker) conflictOneSidedAdditions(plans []Entry, sc scope) {
+	isWholeFile := !sc.inEntry && !w.MultiDocument
+	if w.RuleSet != nil || sc.collections[three.Original] != nil || isWholeFile {
+		return
+	}
+	if !slices.ContainsFunc(plans, isConflict) && w.Rules.HasNamesAsKeys(sc.path.Place(), sc.collections[:]...) {
+		return
+	}
 	var oneSided [3][]int // the indexes in plans of the entries that only this side has
 	for i, e := range plans {
 		for _, s := range three.Sides {

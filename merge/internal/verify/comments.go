@@ -145,12 +145,13 @@ func (c *remarks) markExtra() {
 	}
 }
 
-// mayBeExtra reports whether r is a comment on lines of its own that the whole result has too often. It returns false
-// for a comment beside an entry, one that a conflict masks, and a line of actions.
+// mayBeExtra reports whether r is a comment or a line of actions that the whole result has too often. It returns false
+// for a comment beside an entry, for what a conflict masks, and for a line of actions that the base repeats, because
+// different blocks have such lines in common.
 func (c *remarks) mayBeExtra(r remark) bool {
 	n, file := c.counts[r.hash].unmasked, c.files[r.writtenIn]
 	hasTooMany := n.isRestored() || n.hasExtraCopy()
-	if !hasTooMany || r.isMasked || r.action != nil {
+	if !hasTooMany || r.isMasked || r.action != nil && n[base] > 1 {
 		return false
 	}
 	before := file.Slice(text.Span{Start: file.LineStart(r.span.Start), End: r.span.Start})

@@ -282,8 +282,8 @@ func (l *leaves) outermost(n *Node, counts versionCounts) *Node {
 }
 
 // checkOrder returns a violation if leaves have another order in the result than in side s, although the other side did
-// not change their order and only moved some to another collection. Leaves that a version repeats, and leaves that both
-// sides added, are not compared. It returns nil if there are conflicts.
+// not change their order and only moved some to another collection. Leaves that s moved to another address, that a
+// version repeats, or that both sides added are not compared. It returns nil if there are conflicts.
 //
 //	base     ours (s)     theirs     result
 //	x: 1     y: 2         w:         w:
@@ -301,6 +301,7 @@ func (l *leaves) checkOrder() *Violation {
 		for _, k := range matches {
 			switch {
 			case k.nodes[s] == nil:
+			case k.nodes[base] != nil && k.nodes[base].Addr != k.nodes[s].Addr: // s moved it away from the others
 			case moved[k]:
 				reordered = append(reordered, k)
 			default:
