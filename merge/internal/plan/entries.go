@@ -43,22 +43,13 @@ type UnionApplied struct {
 	Decision team.Decision
 }
 
-// applyUnion resolves conflicts between the items of the list v if the rules have the policy "union" for its path p:
+// applyUnion resolves conflicts between the items of the list v by the policy "union", which the rules have for its path
+// p. It returns the remaining steps, and adds a UnionApplied to w.result unless it could resolve none of the conflicts.
 //
 //	original   dest     updated     result
 //	[a, b]     [a, x]   [a, b, y]   [a, x, y]
-//
-// It returns the remaining steps, and adds a UnionApplied to w.result. isUnion is true if the policy applies, even if
-// it resolves nothing.
-func (w *Walker) applyUnion(v three.Nodes, p *three.Path, steps []pair.Step, bothAdded bool) (_ []pair.Step, isUnion bool) {
-	hasConflict := slices.ContainsFunc(steps, func(st pair.Step) bool { return st.Conflict != pair.NoConflict })
-	if !hasConflict && !bothAdded {
-		return steps, false
-	}
-	by := w.Rules.DecisionAt(p.Place())
-	if by.Policy != team.Union {
-		return steps, false
-	}
+func (w *Walker) applyUnion(v three.Nodes, p *three.Path, steps []pair.Step) []pair.Step {
+	hasConflict := slices.ContainsFunc(steps, isStepConflict) // otherwise, the sides added items next to each other
 	switch {
 	case hasConflict && hasOnlyScalars(v):
 		// additions and deletions of both sides, each value once
@@ -67,12 +58,15 @@ func (w *Walker) applyUnion(v three.Nodes, p *three.Path, steps []pair.Step, bot
 		// items that both sides inserted at one place, dest's first; other conflicts remain
 		var isResolved bool
 		if steps, isResolved = pair.KeepBothInsertions(steps); !isResolved {
-			return steps, true
+			return steps
 		}
 	}
-	w.result.Unions = append(w.result.Unions, UnionApplied{Path: p, Decision: by})
-	return steps, true
+	w.result.Unions = append(w.result.Unions, UnionApplied{Path: p, Decision: w.Rules.DecisionAt(p.Place())})
+	return steps
 }
+
+// isStepConflict reports whether st is a conflict over several entries.
+func isStepConflict(st pair.Step) bool { return st.Conflict != pair.NoConflict }
 
 // hasOnlyScalars reports whether all items of the lists v are scalars; an alias is none. It returns true if there are
 // no items. Missing versions (nil) are ignored.

@@ -9,6 +9,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -161,9 +162,10 @@ func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, *valueConflict) {
 		return nil, &valueConflict{kind: ConflictList}
 	default:
 		_, bothAdded := pair.ConflictInsertions(steps)
-		var isUnion bool
-		steps, isUnion = w.applyUnion(v, sc.path, steps, bothAdded)
-		if bothAdded && !isUnion {
+		switch isDoubtful := bothAdded || slices.ContainsFunc(steps, isStepConflict); {
+		case isDoubtful && w.Rules.DecisionAt(sc.path.Place()).Policy == team.Union:
+			steps = w.applyUnion(v, sc.path, steps)
+		case bothAdded:
 			guessedKind = "atomic" // no rule says whether the order of such lists, as of strings, matters
 		}
 	}
@@ -500,7 +502,7 @@ func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int) Document {
 	}
 	path := w.DocumentPath(at, index)
 	if w.Encrypted {
-		w.forceMACConflict(at)
+		w.forceMACConflict(at) // adds to w.forced
 	}
 	if kind := forcedKind(w.forced, at); kind != "" {
 		return NewDocumentConflict(at, path, kind)

@@ -49,11 +49,6 @@ type countRange struct{ least, most int32 }
 // contains reports whether n is in r.
 func (r countRange) contains(n int32) bool { return r.least <= n && n <= r.most }
 
-// plus returns r with change added to both ends.
-func (r countRange) plus(change int32) countRange {
-	return countRange{r.least + change, r.most + change}
-}
-
 // expectedRange returns the numbers of occurrences that are correct in a merge: the base's number, with the additions
 // and deletions of both sides. If both sides added copies, or both deleted copies, these may be the same copies or
 // different ones. The numbers can be negative.
