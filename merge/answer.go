@@ -345,7 +345,7 @@ func newUnreadableError(err error, file []byte, answer text.Span) *AnswerError {
 }
 
 // maxBytesToLocate is the maximum number of bytes that newUnreadableError parses to locate an error.
-const maxBytesToLocate = 1 << 23
+const maxBytesToLocate = 1 << 21
 
 // isReadable reports whether b can be parsed as YAML, JSON or a template.
 func isReadable(b []byte) bool {

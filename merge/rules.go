@@ -90,12 +90,9 @@ func (r *Rules) SetCRDReader(files func() ([]File, error)) error {
 	if r == nil {
 		return errNoRules
 	}
-	r.ensureTeam().SetCRDSource(func() (all []team.File, err error) {
+	r.ensureTeam().SetCRDSource(func() ([]team.File, error) {
 		found, err := files()
-		for _, f := range found {
-			all = append(all, team.File{Path: f.Path, Data: f.Data})
-		}
-		return all, err
+		return mapEach(found, func(f File) team.File { return team.File(f) }), err
 	})
 	return nil
 }

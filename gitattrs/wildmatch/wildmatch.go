@@ -30,13 +30,8 @@ type Glob struct {
 	baseNameOnly bool // the pattern has no slash
 }
 
-// A segment is a part of a pattern between slashes, which matches one element of a path.
-type segment struct {
-	atoms []atom
-	// prefix and suffix are the bytes before the first and after the last special character.
-	prefix, suffix string
-	isDoubleStar   bool // it matches any number of elements, also none
-}
+// A segment is a part of a pattern between slashes, which matches one element of a path, or ** for any number of them.
+type segment string
 
 // An atom is a star, which matches any number of bytes, or a part of a segment that matches exactly one byte, such as
 // a, ?, [b-c] or \d.
@@ -62,8 +57,11 @@ func Parse(s string) (Glob, error) {
 	}
 	g := Glob{baseNameOnly: !strings.Contains(s, "/")}
 	for text := range strings.SplitSeq(strings.TrimPrefix(s, "/"), "/") {
-		seg, err := parseSegment(text)
-		seg.isDoubleStar = !g.baseNameOnly && strings.Contains(text, "**")
+		var err error
+		if strings.ContainsAny(text, `[\`) { // other segments are valid
+			_, err = segment(text).split()
+		}
+		isDoubleStar := !g.baseNameOnly && strings.Contains(text, "**")
 		switch {
 		case text == "":
 			return Glob{}, errors.New("two slashes in a row")
@@ -71,14 +69,16 @@ func Parse(s string) (Glob, error) {
 			return Glob{}, errors.New(". and .. are not allowed in a path from the top of the work tree")
 		case err != nil:
 			return Glob{}, err
-		case seg.isDoubleStar && strings.Trim(text, "*") != "":
+		case isDoubleStar && strings.Trim(text, "*") != "":
 			// In git, x**/a matches xa, but y/x**/a does not match y/xa.
 			return Glob{}, errors.New("** must be between slashes, as in a/**/b")
+		case isDoubleStar:
+			text = "**"
 		}
-		g.segments = append(g.segments, seg)
+		g.segments = append(g.segments, segment(text))
 	}
-	if last := g.segments[len(g.segments)-1]; last.isDoubleStar { // x/** needs at least one element after x
-		g.segments = append(g.segments, segment{atoms: []atom{"*"}})
+	if !g.baseNameOnly && g.segments[len(g.segments)-1] == "**" { // x/** needs at least one element after x
+		g.segments = append(g.segments, "*")
 	}
 	return g, nil
 }
@@ -87,22 +87,25 @@ func Parse(s string) (Glob, error) {
 // as deploy/web.yaml. Upper and lower case differ. The time is at most proportional to the product of the two lengths,
 // for every pattern.
 func (g Glob) Match(path string) bool {
-	elements := strings.Split(path, "/")
 	if g.baseNameOnly {
-		return g.segments[0].matches(elements[len(elements)-1])
+		return g.segments[0].matches(path[strings.LastIndexByte(path, '/')+1:])
 	}
-	isStar := func(s segment) bool { return s.isDoubleStar }
-	return matchSequence(g.segments, elements, isStar, segment.matches)
+	return matchSequence(g.segments, strings.Split(path, "/"), "**", segment.matches)
 }
 
 // matches reports whether s matches all of name, an element of a path.
 func (s segment) matches(name string) bool {
-	// most names differ in the literal bytes at the start or the end
-	if !strings.HasPrefix(name, s.prefix) || !strings.HasSuffix(name, s.suffix) {
-		return false
+	const special = `*?[\`
+	first := strings.IndexAny(string(s), special)
+	if first < 0 {
+		return string(s) == name
 	}
-	isStar := func(a atom) bool { return a == "*" }
-	return matchSequence(s.atoms, []byte(name), isStar, atom.matches)
+	last := strings.LastIndexAny(string(s), special+"]")
+	if !strings.HasPrefix(name, string(s[:first])) || !strings.HasSuffix(name, string(s[last+1:])) {
+		return false // as for most names
+	}
+	atoms, _ := s.split() // Parse has checked the error
+	return matchSequence(atoms, []byte(name), "*", atom.matches)
 }
 
 // matches reports whether a, which is not a star, matches the byte c.
@@ -119,13 +122,13 @@ func (a atom) matches(c byte) bool {
 	return a[0] == c
 }
 
-// matchSequence reports whether pattern matches the whole list of items. An element of pattern that is a star matches
+// matchSequence reports whether pattern matches the whole list of items. An element of pattern that equals star matches
 // any number of items, also none; every other element matches one item if matches returns true.
-func matchSequence[P, T any](pattern []P, items []T, isStar func(P) bool, matches func(P, T) bool) bool {
+func matchSequence[P ~string, T any](pattern []P, items []T, star P, matches func(P, T) bool) bool {
 	at, afterStar, starEnd := 0, -1, 0
 	for i := 0; i < len(items); {
 		switch {
-		case at < len(pattern) && isStar(pattern[at]):
+		case at < len(pattern) && pattern[at] == star:
 			at++
 			afterStar, starEnd = at, i
 		case at < len(pattern) && matches(pattern[at], items[i]):
@@ -138,34 +141,31 @@ func matchSequence[P, T any](pattern []P, items []T, isStar func(P) bool, matche
 			return false
 		}
 	}
-	for at < len(pattern) && isStar(pattern[at]) {
+	for at < len(pattern) && pattern[at] == star {
 		at++
 	}
 	return at == len(pattern)
 }
 
-// parseSegment parses one element of a pattern: a?[b-c]\d* has the atoms a, ?, [b-c], \d and *. It fails if text ends
-// with a backslash, or if a bracket is not closed or has an unknown class.
-func parseSegment(text string) (s segment, err error) {
-	const special = `*?[\`
-	s.prefix = text[:strings.IndexAny(text+special, special)]
-	s.suffix = text[strings.LastIndexAny(text, special+"]")+1:]
-	for i := 0; i < len(text); {
+// split returns the atoms of s: a, ?, [b-c], \d and * for a?[b-c]\d*. It fails if s ends with a backslash, or if a
+// bracket is not closed or has an unknown class.
+func (s segment) split() (atoms []atom, err error) {
+	for i := 0; i < len(s); {
 		n := 1
-		switch text[i] {
+		switch s[i] {
 		case '\\':
-			if n = 2; i+1 == len(text) {
-				return s, errors.New("backslash at the end")
+			if n = 2; i+1 == len(s) {
+				return nil, errors.New("backslash at the end")
 			}
 		case '[':
-			if n, _ = matchBracket(text[i:], 0); n == 0 {
-				return s, errors.New("unclosed [ or unknown class [: :]")
+			if n, _ = matchBracket(string(s[i:]), 0); n == 0 {
+				return nil, errors.New("unclosed [ or unknown class [: :]")
 			}
 		}
-		s.atoms = append(s.atoms, atom(text[i:i+n]))
+		atoms = append(atoms, atom(s[i:i+n]))
 		i += n
 	}
-	return s, nil
+	return atoms, nil
 }
 
 // matchBracket returns the length of the bracket expression that pattern starts with, and whether it matches the byte

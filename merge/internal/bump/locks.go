@@ -158,9 +158,9 @@ func scalarField(n *syntax.Node, name string) string {
 	return ""
 }
 
-// mergeCollection merges the packages of a list or mapping by name, and adds the new text of the collection in each side
-// to m.replacements. n is the collection in each version, and path its path. It adds nothing if the packages cannot or
-// need not be merged (see packagesToMerge), or if a side would have none.
+// mergeCollection merges the packages of a list or mapping by name, and adds the new text of the collection in each
+// side to m.replacements. n is the collection in each version, and path its path. It adds nothing if the packages
+// cannot or need not be merged (see packagesToMerge), or if a side would have none.
 func (m *lockMerger) mergeCollection(n three.Nodes, path string) {
 	packages, ok := m.packagesToMerge(n)
 	if !ok {
@@ -216,8 +216,8 @@ func (m *lockMerger) packagesToMerge(n three.Nodes) (packages [3][]packageEntry,
 }
 
 // pick returns the version whose entry of a package both sides get: the one that a side changed or, if both changed it
-// differently, the change rather than the deletion, or the higher version. The last two are added to m.choices, with the
-// path of the collection. ok is false if the sides stay different, because their entries cannot be compared.
+// differently, the change rather than the deletion, or the higher version. The last two are added to m.choices, with
+// the path of the collection. ok is false if the sides stay different, because their entries cannot be compared.
 func (m *lockMerger) pick(name string, v [3]packageEntry, path string) (from three.Version, ok bool) {
 	if from, ok = three.Pick(v); ok {
 		return from, true

@@ -77,8 +77,8 @@ func FindRestarts(raw [3][]byte, file string, rules *team.Rules) (found []Restar
 	return found
 }
 
-// findRestartingSide returns the side that alone changed a version of the rule in a document, if the counter then starts
-// again: the other side changed the counter, and this can be undone. Otherwise ok is false.
+// findRestartingSide returns the side that alone changed a version of the rule in a document, if the counter then
+// starts again: the other side changed the counter, and this can be undone. Otherwise ok is false.
 func findRestartingSide(files []read.File, doc int, rule team.Restart) (side three.Version, ok bool) {
 	hasNewVersion := func(s three.Version) bool {
 		return slices.ContainsFunc(rule.Versions, func(path []string) bool {
@@ -178,9 +178,9 @@ func locateValues(files []read.File, doc int, path []string) (values [3]counter)
 	return values
 }
 
-// locateValue returns the scalar at path in a document of st, with its quotes and its place. If the scalar only prints a
-// variable that exactly one line sets, it returns the value there. It returns the zero value if there is no scalar, or
-// if it has several lines, an anchor or a tag.
+// locateValue returns the scalar at path in a document of st, with its quotes and its place. If the scalar only prints
+// a variable that exactly one line sets, it returns the value there. It returns the zero value if there is no scalar,
+// or if it has several lines, an anchor or a tag.
 //
 //	{% set version = "1.2" %}
 //	package:
@@ -218,8 +218,8 @@ func fieldAt(root *syntax.Node, path []string) (field *syntax.Entry) {
 	return field
 }
 
-// locateVariable returns the value of the variable that printed, a scalar such as {{ version }}, prints, and its place in
-// raw. ok is false if printed is anything else, or if not exactly one line of raw sets the variable.
+// locateVariable returns the value of the variable that printed, a scalar such as {{ version }}, prints, and its place
+// in raw. ok is false if printed is anything else, or if not exactly one line of raw sets the variable.
 func locateVariable(raw []byte, printed string) (value counter, ok bool) {
 	name := printRegexp().FindStringSubmatch(strings.Trim(printed, `"'`))
 	if name == nil {

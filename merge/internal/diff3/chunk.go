@@ -133,9 +133,9 @@ type hunkSplitter struct {
 	end   [3]int // the number of lines of each version
 }
 
-// splitAtSharedLines splits the conflict at the lines that dest and updated have in common: it adds a hunk with Same set
-// for each run of such lines, and one for the lines before it. restrict, if not nil, may shorten the runs. The original
-// need not have these lines (see originalIn).
+// splitAtSharedLines splits the conflict at the lines that dest and updated have in common: it adds a hunk with Same
+// set for each run of such lines, and one for the lines before it. restrict, if not nil, may shorten the runs. The
+// original need not have these lines (see originalIn).
 func (s *hunkSplitter) splitAtSharedLines(style text.Style, restrict func(Run) Run) {
 	o, d, u := s.lines[0].classes, s.lines[1].classes, s.lines[2].classes
 	isTrimmed := style == text.StyleZdiff3 && len(o) > 0 // git only trims the start and the end of a conflict in this style

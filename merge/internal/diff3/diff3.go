@@ -287,8 +287,8 @@ type lineSplitter struct {
 	next    int    // the line of similar that probably comes next
 }
 
-// copyBlock adds the 32 lines at offset start of the text at once, and reports true, if they equal those of similar from
-// s.next on. Versions usually differ little, so that nearly all lines are added in this way.
+// copyBlock adds the 32 lines at offset start of the text at once, and reports true, if they equal those of similar
+// from s.next on. Versions usually differ little, so that nearly all lines are added in this way.
 func (s *lineSplitter) copyBlock(start int) bool {
 	block := Range{s.next, s.next + 32}
 	// the last line of similar is not copied, because it may lack a line break

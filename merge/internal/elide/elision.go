@@ -202,8 +202,9 @@ func (e *Elision) placeholder(i int) string {
 	return strings.Repeat(" ", r.column) + name + ": x" + e.lineBreak
 }
 
-// Restore returns b, a merge of the shortened versions, with the elided lines put back, and the LineMaps of the shortened
-// versions and, at LineMerge, of b. ok is false if b does not have each placeholder once, in order and unchanged.
+// Restore returns b, a merge of the shortened versions, with the elided lines put back, and the LineMaps of the
+// shortened versions and, at LineMerge, of b. ok is false if b does not have each placeholder once, in order and
+// unchanged.
 func (e *Elision) Restore(b []byte) (full []byte, lines [4]LineMap, ok bool) {
 	if bytes.Count(b, []byte(Placeholder)) != len(e.runs) {
 		return nil, lines, false
@@ -248,8 +249,8 @@ func (e *Elision) newLineMap(b []byte, starts []int) LineMap {
 	return m
 }
 
-// FullLine returns the number in the full text, from 1, of a line of the shortened text. 0, which means no line, remains
-// 0.
+// FullLine returns the number in the full text, from 1, of a line of the shortened text. 0, which means no line,
+// remains 0.
 func (m LineMap) FullLine(line int) int {
 	next := sort.Search(len(m), func(i int) bool { return m[i].line >= line })
 	return line + m[max(next-1, 0)].shift
@@ -281,8 +282,8 @@ func (e *Elision) WithoutMisplaced(streams []*syntax.Stream) *Elision {
 	return e.withRuns(slices.DeleteFunc(kept, func(r run) bool { return r.Empty() }))
 }
 
-// hasUniqueIdentities reports whether each elided document has an identity that no other document has, neither an elided
-// one nor one of streams. Otherwise the merge could match the document with another one.
+// hasUniqueIdentities reports whether each elided document has an identity that no other document has, neither an
+// elided one nor one of streams. Otherwise the merge could match the document with another one.
 func (e *Elision) hasUniqueIdentities(streams []*syntax.Stream) bool {
 	elided, count := map[string]bool{}, 0 // by identity
 	for _, r := range e.runs {
@@ -329,8 +330,8 @@ func (e *Elision) documents(streams []*syntax.Stream) [][]element {
 	return docs
 }
 
-// An element is a document, a field or an item of one shortened version. It is a placeholder, or contains placeholders at
-// any depth.
+// An element is a document, a field or an item of one shortened version. It is a placeholder, or contains placeholders
+// at any depth.
 type element struct {
 	name  string       // what no other element next to it has, such as a key; empty if there is none
 	index string       // of an item: its index and the length of the list; empty for other elements
@@ -385,9 +386,9 @@ func matchingNodes(el element, versions [][]element) (nodes []*syntax.Node, ok b
 	return nodes, true
 }
 
-// findMisplacedBelow returns those of runs that must not be elided from a collection: all if entries forbids it, or else
-// those with the key of another field, and those that findMisplaced finds among the entries. versions has the collection
-// in each version.
+// findMisplacedBelow returns those of runs that must not be elided from a collection: all if entries forbids it, or
+// else those with the key of another field, and those that findMisplaced finds among the entries. versions has the
+// collection in each version.
 func (e *Elision) findMisplacedBelow(versions []*syntax.Node, runs diff3.Range) []diff3.Range {
 	elements := make([][]element, len(versions))
 	for s, collection := range versions {

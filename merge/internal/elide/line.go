@@ -54,9 +54,9 @@ func isNull(b []byte) bool {
 	return string(b) == "~" || bytes.EqualFold(b, []byte("null"))
 }
 
-// readInlineValue returns the length n of the scalar or flow collection that b starts with, or 0 if it is not understood,
-// or if more than a comment follows. content is the span of a scalar without its quotes; it is empty if n is 0, and for
-// collections, null and quoted scalars that may have escapes. b must not be empty.
+// readInlineValue returns the length n of the scalar or flow collection that b starts with, or 0 if it is not
+// understood, or if more than a comment follows. content is the span of a scalar without its quotes; it is empty if n
+// is 0, and for collections, null and quoted scalars that may have escapes. b must not be empty.
 //
 //	"a b" # c  content a b, n 5
 //	[a, b]     content empty, n 6

@@ -66,8 +66,8 @@ type currentLine struct {
 	commentColumn int
 }
 
-// An identity has the places in a document of the values that identify it, and of the line with its metadata key. A span
-// is empty if there is no such field.
+// An identity has the places in a document of the values that identify it, and of the line with its metadata key. A
+// span is empty if there is no such field.
 type identity struct {
 	kind, namespace, name, metadata text.Span
 	isUnclear                       bool // a field occurs twice or is not a scalar on one line, or the document has a field sops
@@ -143,8 +143,8 @@ func (s *scanner) addRun(p position, end, column int, documents bool) *run {
 }
 
 // readDocument reads a document and the trivia after it, up to the next "---" or "..." or the end of src. A resource
-// between two "---" is added to a run as a whole if the scanner understood it and no side changed it. Of other documents,
-// fields may be in runs.
+// between two "---" is added to a run as a whole if the scanner understood it and no side changed it. Of other
+// documents, fields may be in runs.
 func (s *scanner) readDocument() {
 	p := s.position()
 	p.lastEnd = p.start // trivia after a document is a part of it, so that two runs of documents always meet
@@ -190,8 +190,9 @@ const (
 // isItem reports whether rest starts with the dash of an item.
 func (s *scanner) isItem() bool { return len(s.rest) > 0 && s.rest[0] == '-' && isTokenEnd(s.rest[1:]) }
 
-// readCollection reads the mapping or list that starts with the current line: the fields or items in its column. It adds
-// fields that can be left out to s.runs. at is the place of the collection; inItem says that it is within a list item.
+// readCollection reads the mapping or list that starts with the current line: the fields or items in its column. It
+// adds fields that can be left out to s.runs. at is the place of the collection; inItem says that it is within a list
+// item.
 func (s *scanner) readCollection(at place, inItem bool) {
 	column, isList := s.column, s.isItem()
 	for s.column == column && s.isItem() == isList {
@@ -248,9 +249,9 @@ func (s *scanner) readDeeperLines(column int, inItem bool) {
 // merge reports them as a whole.
 var neededFields = append([]string{"apiVersion", "kind", "metadata", "namespace", "name", "sops", "mac"}, syntax.ImageFields[:]...)
 
-// readField reads a field of a mapping with its value, and makes the line after it current. It may add fields within the
-// value to s.runs, and set s.identity. It reports whether the merge may need the field itself, so that the field is not
-// left out. at is the place of the mapping; inItem is as in readCollection.
+// readField reads a field of a mapping with its value, and makes the line after it current. It may add fields within
+// the value to s.runs, and set s.identity. It reports whether the merge may need the field itself, so that the field is
+// not left out. at is the place of the mapping; inItem is as in readCollection.
 func (s *scanner) readField(at place, inItem bool) (isNeeded bool) {
 	key, keyLen := readKey(s.rest)
 	if keyLen == 0 { // the line does not start with a key that readKey understands
@@ -339,9 +340,9 @@ func (s *scanner) continuesPlain(column int) bool {
 	return s.column > column && s.printable && s.lastEnd == s.Start && plainLen(s.rest) == len(s.rest)
 }
 
-// readBlockText reads the text of a literal or folded scalar, whose header (`a: |`) is the current line: it moves s.End to
-// the end of the last line of text. Blank lines after it are left to advance. column is that of the key or dash. Text
-// that may be invalid, or is not printable, is a problem.
+// readBlockText reads the text of a literal or folded scalar, whose header (`a: |`) is the current line: it moves s.End
+// to the end of the last line of text. Blank lines after it are left to advance. column is that of the key or dash.
+// Text that may be invalid, or is not printable, is a problem.
 func (s *scanner) readBlockText(column int) {
 	textColumn := 0 // the column of the first line of text; 0 before this line
 	for line, next := s.lineAt(s.End); next > 0; line, next = s.lineAt(next) {

@@ -158,8 +158,8 @@ func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allC
 }
 
 // lostConflicts returns the values that one side changed and the other one overrode, and the decisions about comments,
-// as conflicts decided by a rule set, so that the user sees what the result lacks. It leaves out the comment on the line
-// of such a value.
+// as conflicts decided by a rule set, so that the user sees what the result lacks. It leaves out the comment on the
+// line of such a value.
 func (m *merger) lostConflicts(values []overlay.LostChange, comments []page.Decision, by team.Decision) (all []Conflict) {
 	for _, l := range values {
 		all = append(all, m.lostChangeConflict(l, by))

@@ -62,8 +62,8 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	return found, opts.rules().CRDError()
 }
 
-// mergeForCheck returns the merge by checkWays, and sets m.plan, which verification needs. The error is why the versions
-// cannot be merged as YAML.
+// mergeForCheck returns the merge by checkWays, and sets m.plan, which verification needs. The error is why the
+// versions cannot be merged as YAML.
 func (m *merger) mergeForCheck() (o outcome, err error) {
 	defer recoverAsError(&err)
 	if o, err = m.tryWays(checkWays); err != nil {
@@ -138,8 +138,8 @@ func (m *merger) openConflicts(conflicts []Conflict) (open []verify.Conflict) {
 }
 
 // narrowToFields returns open, conflicts for verification, with a conflict for each field in conflict in place of one
-// around a mapping on one line, such as {a: 1, b: 2}. The other fields are then verified. p is the merged file with these
-// conflicts; if it is nil, open is returned.
+// around a mapping on one line, such as {a: 1, b: 2}. The other fields are then verified. p is the merged file with
+// these conflicts; if it is nil, open is returned.
 func (m *merger) narrowToFields(open []verify.Conflict, p *page.Page) (narrowed []verify.Conflict) {
 	if p == nil {
 		return open

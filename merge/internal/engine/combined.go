@@ -339,8 +339,8 @@ func (f *combinationFinder) findReplacedValues(result *syntax.Stream) (all []Com
 	return all
 }
 
-// eachUseOfGone calls use for each name in result, a parsed merge, that side s uses and that is a text of the base which
-// the other side does not have anywhere. n is the node that has the name as its value or in an expression.
+// eachUseOfGone calls use for each name in result, a parsed merge, that side s uses and that is a text of the base
+// which the other side does not have anywhere. n is the node that has the name as its value or in an expression.
 func (f *combinationFinder) eachUseOfGone(result *syntax.Stream, s three.Version, use func(n *syntax.Node, name string)) {
 	gone := f.textsGoneFrom(s.Other())
 	if len(gone) == 0 {

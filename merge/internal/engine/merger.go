@@ -132,8 +132,8 @@ var errNeedsWhole = errors.New("the result may depend on parts that were left ou
 
 // mergeByField merges the versions by resource and field. It adds conflicts until the result passes verification, and
 // decides some by policies and Options.Resolve. The error is why no result passes, or errNeedsWhole, if the result for
-// shortened versions depends on the parts that were left out. With m.cleanOnly, a result with conflicts is not verified.
-// It sets m.plan, unless that is set already.
+// shortened versions depends on the parts that were left out. With m.cleanOnly, a result with conflicts is not
+// verified. It sets m.plan, unless that is set already.
 func (m *merger) mergeByField() (o outcome, err error) {
 	m.matchEntries(m.newWalker())
 	if m.isShortened && m.planWalker.Lines.MayDependOnElided {
@@ -227,9 +227,9 @@ func (m *merger) withoutUnneededConflicts(r *page.Renderer, p *page.Page, forced
 	return p
 }
 
-// matchEntries sets m.plan to the plan of w for the merge by field, and m.planWalker to w. It tells m.proof which entries
-// the plan matched although their keys or names differ, so that verification can check this. It does nothing if there is
-// a plan already.
+// matchEntries sets m.plan to the plan of w for the merge by field, and m.planWalker to w. It tells m.proof which
+// entries the plan matched although their keys or names differ, so that verification can check this. It does nothing if
+// there is a plan already.
 func (m *merger) matchEntries(w *plan.Walker) {
 	if m.plan == nil {
 		m.planWalker, m.plan = w, w.Merge(nil)

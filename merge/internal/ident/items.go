@@ -3,6 +3,7 @@ package ident
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
@@ -80,33 +81,33 @@ type Apart struct {
 }
 
 // findMovedAndDeleted adds items to a.Apart that one side moved and the other deleted, so that the deletion is not
-// lost: unmatched items of the original whose name (name=a) is once in one side and not in the other. The class has an
-// index for each version:
+// lost: unmatched items of the original whose name (name=a) is once in one side and not in the other. If the item of the
+// side is equal to one of several such items, it is that one. The class has an index for each version:
 //
 //	original               dest           updated                   class
 //	- {name: a, run: x}    - {name: b}    - {name: b}               0, -1, 1
 //	- {name: b}                           - {name: a, run: y}
 func (a *Items) findMovedAndDeleted() {
-	var named [3]map[string][]int // the indexes of the items of each name
+	var named [3]map[string][]int // the indexes of the unmatched items of each name in the original, and of all in a side
 	for s, elems := range a.Elems {
 		named[s] = map[string][]int{}
 		for i, e := range elems {
-			if name := syntax.StableNameOf(e.Node); name != "" {
+			isMatched := s == int(three.Original) && (a.Match[three.Dest][i] >= 0 || a.Match[three.Updated][i] >= 0)
+			if name := syntax.StableNameOf(e.Node); name != "" && !isMatched {
 				named[s][name] = append(named[s][name], i)
 			}
 		}
 	}
-	for i, e := range a.Elems[three.Original] {
-		if a.Match[three.Dest][i] >= 0 || a.Match[three.Updated][i] >= 0 {
-			continue
-		}
-		name := syntax.StableNameOf(e.Node)
-		for _, s := range three.Sides {
-			if indexes := named[s][name]; len(indexes) == 1 && len(named[s.Other()][name]) == 0 {
-				c := Class{Index: [3]int{i, -1, -1}}
-				c.Index[s] = indexes[0]
-				a.Apart = append(a.Apart, Apart{c, s})
+	for _, s := range three.Sides {
+		for _, name := range slices.Sorted(maps.Keys(named[three.Original])) {
+			originals, inSide := named[three.Original][name], named[s][name]
+			if len(inSide) != 1 || len(named[s.Other()][name]) > 0 || a.Back[s][inSide[0]] >= 0 {
+				continue
 			}
+			isEqual := func(i int) bool { return a.Elems[three.Original][i].Hash == a.Elems[s][inSide[0]].Hash }
+			c := Class{Index: [3]int{originals[max(0, slices.IndexFunc(originals, isEqual))], -1, -1}}
+			c.Index[s] = inSide[0]
+			a.Apart = append(a.Apart, Apart{c, s})
 		}
 	}
 }

@@ -266,8 +266,8 @@ func (w entryWriter) writeTextLines(p *Page) {
 	}
 }
 
-// startsWithEntries reports whether body starts with an entry at column col in both sides, so that a dash can be written
-// before the entry.
+// startsWithEntries reports whether body starts with an entry at column col in both sides, so that a dash can be
+// written before the entry.
 func startsWithEntries(body *Page, col int) bool {
 	return len(body.Parts) > 0 && startsWithEntry(body.Parts[0].textIn(three.Dest).bytes, col) &&
 		startsWithEntry(body.Parts[0].textIn(three.Updated).bytes, col)
@@ -279,8 +279,8 @@ func startsWithEntry(b []byte, col int) bool {
 	return indent == col && len(b) > col && bytes.IndexByte([]byte("#\r\n"), b[col]) < 0
 }
 
-// joinDash writes dash, with its indentation, in place of the indentation of the first entry of body, which is at column
-// col. A conflict there gets it in each version that has an entry.
+// joinDash writes dash, with its indentation, in place of the indentation of the first entry of body, which is at
+// column col. A conflict there gets it in each version that has an entry.
 //
 //	dash      body        new body
 //	-           a: 1      - a: 1

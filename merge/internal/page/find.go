@@ -82,8 +82,8 @@ func (f *finder) matchFrom(i, off int) bool {
 	return false
 }
 
-// A candidate is a possible end of the text that replaced one or more conflicts: an offset in the file. next is the index
-// of the part after these conflicts. isOpen reports whether the text is their unchanged hunks.
+// A candidate is a possible end of the text that replaced one or more conflicts: an offset in the file. next is the
+// index of the part after these conflicts. isOpen reports whether the text is their unchanged hunks.
 type candidate struct {
 	next, end int
 	isOpen    bool

@@ -198,8 +198,8 @@ func (r *Renderer) writeExpandedFlow(m *plan.Value, outer text.Move, p *Page) {
 }
 
 // newExpandedWriter returns an expandedWriter for m, which has written nothing yet. Entries get the indentation of the
-// version m.FormatFrom, changed by outer. Lines that are indented more than an entry keep their number of levels: in the
-// result, a level is as wide as entries are indented more than the bracket.
+// version m.FormatFrom, changed by outer. Lines that are indented more than an entry keep their number of levels: in
+// the result, a level is as wide as entries are indented more than the bracket.
 func (r *Renderer) newExpandedWriter(m *plan.Value, outer text.Move) *expandedWriter {
 	entryIndent, closingIndent := m.Nodes[m.FormatFrom].ExpandedIndents(r.Files[m.FormatFrom])
 	x := &expandedWriter{Renderer: r, value: m, indent: outer.Indent(entryIndent), closingIndent: outer.Indent(closingIndent)}
@@ -315,10 +315,10 @@ func (x *expandedWriter) needsTrailingComma() bool {
 	return three.Form(comma[three.Original], comma[three.Dest], comma[three.Updated])
 }
 
-// removeLastComma removes the placeholder after the last entry, because the result has no trailing comma. In a conflict,
-// it does so in each side, and sets BothSides if the entries of both sides then need a comma between them. If only one
-// side has entries at the end, the entry before them needs a comma in that side only. All parts from this entry on are
-// therefore joined to one conflict first. x.Parts must not be empty.
+// removeLastComma removes the placeholder after the last entry, because the result has no trailing comma. In a
+// conflict, it does so in each side, and sets BothSides if the entries of both sides then need a comma between them. If
+// only one side has entries at the end, the entry before them needs a comma in that side only. All parts from this
+// entry on are therefore joined to one conflict first. x.Parts must not be empty.
 //
 //	ours     theirs
 //	a,       a        a needs a comma in one side only

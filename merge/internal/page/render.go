@@ -46,9 +46,9 @@ func (r *Renderer) separator() sourcedText {
 	return writtenText(three.Separator, slices.Concat([]byte("---"), r.LineBreak))
 }
 
-// writeDocument adds a document that is not in conflict to p, after a "---" line: its own or, if it has none, a new one.
-// Before the first document of the file, the line is written only if startsWithSeparator returns true. A line of its own
-// that cutSeparator does not recognize is always written, as a part of the document.
+// writeDocument adds a document that is not in conflict to p, after a "---" line: its own or, if it has none, a new
+// one. Before the first document of the file, the line is written only if startsWithSeparator returns true. A line of
+// its own that cutSeparator does not recognize is always written, as a part of the document.
 func (r *Renderer) writeDocument(d plan.Document, first bool, p *Page) {
 	doc := &Page{}
 	switch d := d.(type) {
@@ -247,8 +247,8 @@ func (r *Renderer) entryText(s three.Version, e *syntax.Entry, parent *syntax.No
 	return mover.out
 }
 
-// newEntryConflict returns the conflict over the entries c. linesOf returns the lines of an entry in the result, without
-// the comments of c.Around, and their place in version s. If both sides added list items, ItemStarts are set.
+// newEntryConflict returns the conflict over the entries c. linesOf returns the lines of an entry in the result,
+// without the comments of c.Around, and their place in version s. If both sides added list items, ItemStarts are set.
 func newEntryConflict(c *plan.EntryConflict, linesOf func(s three.Version, e *syntax.Entry) (sourcedText, text.Span)) *Conflict {
 	conflict := &Conflict{Kind: c.Kind, Path: c.Path, Entry: c, Detail: c.Detail}
 	for s, run := range c.Runs {

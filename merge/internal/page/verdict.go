@@ -125,8 +125,8 @@ func (p *Page) Decide(r *Renderer, j Judge) (out *Page, decisions []Decision) {
 	return out, decisions
 }
 
-// sourcedText returns v.Text, which replaces c, with its source: the chosen side, if the text is that of the side, or else
-// the decision.
+// sourcedText returns v.Text, which replaces c, with its source: the chosen side, if the text is that of the side, or
+// else the decision.
 func (v Verdict) sourcedText(c *Conflict) sourcedText {
 	s := slices.Index(three.Names[:], v.Side) // -1 if no side was chosen
 	if s >= 0 && !v.IsValueOnly && bytes.Equal(v.Text, c.Texts[s]) {
@@ -255,8 +255,8 @@ var pinRegexp = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:([^@\s]+)@)?(?:sha256:)?[[:xdigit:]]{40,64}$`)
 })
 
-// PreferredPinSide returns the side that policy p, such as highest, prefers if values are pinned to hashes. The versions
-// in the comments after them are then compared:
+// PreferredPinSide returns the side that policy p, such as highest, prefers if values are pinned to hashes. The
+// versions in the comments after them are then compared:
 //
 //	uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2
 //

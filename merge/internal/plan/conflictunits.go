@@ -9,34 +9,34 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// conflictUnits puts fields of a mapping in conflict that must not be combined from two sides, such as kind and name of
-// a reference. It returns the changed plans. kind is "", or ConflictAddAdd if the whole mapping has to be in conflict.
+// conflictUnits puts fields of a mapping in conflict that must not be combined from two sides. Such fields are a unit: they
+// belong together, as kind and name of a reference, or exclude each other. It returns the changed plans, or a conflict
+// if the whole mapping has to be in conflict.
 //
 //	original    dest        updated
 //	kind: A     kind: B     kind: A
 //	name: x     name: x     name: y     kind and name are in conflict
-func (w *Walker) conflictUnits(plans []Entry, sc scope) (all []Entry, kind ConflictKind) {
+func (w *Walker) conflictUnits(plans []Entry, sc scope) ([]Entry, *valueConflict) {
 	if len(plans) < 2 {
-		return plans, ""
+		return plans, nil
 	}
-	o, d, t := sc.collections[three.Original], sc.collections[three.Dest], sc.collections[three.Updated]
-	var withOurs, withTheirs []*syntax.Entry // the merged fields, with ours or theirs in each conflict
+	original, dest, updated := sc.collections[three.Original], sc.collections[three.Dest], sc.collections[three.Updated]
+	isWholeInConflict := false
 	for u := range w.Rules.Units(sc.path.Place()) {
-		if withOurs == nil {
-			withOurs, withTheirs = resultEntries(plans, three.Dest), resultEntries(plans, three.Updated)
-		}
-		detail := cmp.Or(u.Problem(o, d, t, withOurs), u.Problem(o, d, t, withTheirs))
+		problemWith := func(s three.Version) string { return u.Problem(original, dest, updated, resultEntries(plans, s)) }
+		detail := cmp.Or(problemWith(three.Dest), problemWith(three.Updated))
 		if detail == "" {
 			continue
 		}
 		var isJoined bool
 		plans, isJoined = w.conflictUnit(plans, u, detail, sc)
-		withOurs = nil                    // plans have changed
-		if !isJoined && u.IsExclusive() { // separate conflicts could be decided for fields of both sides
-			kind = ConflictAddAdd
-		}
+		// separate conflicts over fields that exclude each other could be decided for fields of both sides
+		isWholeInConflict = isWholeInConflict || !isJoined && u.IsExclusive()
 	}
-	return plans, kind
+	if isWholeInConflict {
+		return nil, &valueConflict{ConflictAddAdd, firstDetail(plans)}
+	}
+	return plans, nil
 }
 
 // conflictUnit puts the fields of u that differ between the sides in conflict, and returns the changed plans. isJoined
@@ -114,14 +114,12 @@ func (w *Walker) canJoinFields(plans []Entry, members []int, sc scope) bool {
 	return true
 }
 
-// conflictDetail returns the value that merge functions return in place of a plan if a whole collection is in
-// conflict. Only its Detail is set: the first Detail of a conflict among plans, the entries of the collection. It
-// returns nil if no conflict has a Detail.
-func conflictDetail(plans []Entry) *Value {
+// firstDetail returns the first Detail of a conflict among plans, or "" if none has one.
+func firstDetail(plans []Entry) string {
 	for _, e := range plans {
 		if c, ok := e.(*EntryConflict); ok && c.Detail != "" {
-			return &Value{Detail: c.Detail}
+			return c.Detail
 		}
 	}
-	return nil
+	return ""
 }

@@ -43,22 +43,13 @@ type UnionApplied struct {
 	Decision team.Decision
 }
 
-// applyUnion resolves conflicts between the items of the list v if the rules have the policy "union" for its path p:
+// applyUnion resolves conflicts between the items of the list v by the policy "union", which the rules have for its path
+// p. It returns the remaining steps, and adds a UnionApplied to w.result unless it could resolve none of the conflicts.
 //
 //	original   dest     updated     result
 //	[a, b]     [a, x]   [a, b, y]   [a, x, y]
-//
-// It returns the remaining steps, and adds a UnionApplied to w.result. isUnion is true if the policy applies, even if
-// it resolves nothing.
-func (w *Walker) applyUnion(v three.Nodes, p *three.Path, steps []pair.Step, bothAdded bool) (_ []pair.Step, isUnion bool) {
-	hasConflict := slices.ContainsFunc(steps, func(st pair.Step) bool { return st.Conflict != pair.NoConflict })
-	if !hasConflict && !bothAdded {
-		return steps, false
-	}
-	by := w.Rules.DecisionAt(p.Place())
-	if by.Policy != team.Union {
-		return steps, false
-	}
+func (w *Walker) applyUnion(v three.Nodes, p *three.Path, steps []pair.Step) []pair.Step {
+	hasConflict := slices.ContainsFunc(steps, isStepConflict) // otherwise, the sides added items next to each other
 	switch {
 	case hasConflict && hasOnlyScalars(v):
 		// additions and deletions of both sides, each value once
@@ -67,12 +58,15 @@ func (w *Walker) applyUnion(v three.Nodes, p *three.Path, steps []pair.Step, bot
 		// items that both sides inserted at one place, dest's first; other conflicts remain
 		var isResolved bool
 		if steps, isResolved = pair.KeepBothInsertions(steps); !isResolved {
-			return steps, true
+			return steps
 		}
 	}
-	w.result.Unions = append(w.result.Unions, UnionApplied{Path: p, Decision: by})
-	return steps, true
+	w.result.Unions = append(w.result.Unions, UnionApplied{Path: p, Decision: w.Rules.DecisionAt(p.Place())})
+	return steps
 }
+
+// isStepConflict reports whether st is a conflict over several entries.
+func isStepConflict(st pair.Step) bool { return st.Conflict != pair.NoConflict }
 
 // hasOnlyScalars reports whether all items of the lists v are scalars; an alias is none. It returns true if there are
 // no items. Missing versions (nil) are ignored.
@@ -197,8 +191,8 @@ func (w *Walker) mergeKey(at three.Entries) (from three.Version, ok bool) {
 //	  &x
 //	  b: 1
 //
-// It may change c.Value's format. It returns false if c has to be in conflict, for example because both sides changed
-// these bytes.
+// It may change c.Value's format to that of this side. It returns false if c is of no use and its versions have to be in
+// conflict: both sides changed these bytes, a part of them is merged by itself, or the value does not fit after them.
 func (w *Walker) chooseHead(c *MergedEntry) (canMerge bool) {
 	heads, irregular := w.HeadTexts(c.Entries)
 	m := c.Value
@@ -213,7 +207,7 @@ func (w *Walker) chooseHead(c *MergedEntry) (canMerge bool) {
 	if bytes.Equal(heads[three.Dest], heads[three.Updated]) {
 		s = m.FormatFrom // either head would do
 	}
-	c.Head = three.Some(s)
+	// the value gets the format of s if it is the same value there
 	switch own, withHead := m.Nodes[m.FormatFrom], m.Nodes[s]; {
 	case m.Merged && own.Style == syntax.Block && own.SameStyleAndIndent(withHead): // the entries are written the same
 		m.FormatFrom = s
@@ -221,6 +215,7 @@ func (w *Walker) chooseHead(c *MergedEntry) (canMerge bool) {
 		m.FormatFrom, m.PropertiesFrom = s, s
 	}
 	// a head fits only before a value in the format of its side; that of a copied value also has its anchor and tag
+	c.Head = three.Some(s)
 	return m.FormatFrom == s && (m.Merged || m.PropertiesTextFrom() == s)
 }
 
@@ -263,14 +258,22 @@ func resultEntries(plans []Entry, s three.Version) (all []*syntax.Entry) {
 }
 
 // conflictOneSidedAdditions replaces the plans of entries that only one side has with conflicts, if each side has such
-// entries. It is for a collection that both sides added, where such fields are often two ways to do the same thing:
+// entries, and both sides added the collection. It may be two different things then:
 //
 //	ours            theirs
 //	cache:          cache:
 //	  size: 1         limit: 1    conflicts over size and limit
 //
-// Entries that are in conflict already are ignored.
-func (sc scope) conflictOneSidedAdditions(plans []Entry) {
+// A whole file, and without another conflict a collection with arbitrary names such as labels, is combined. With a
+// RuleSet, nothing is replaced.
+func (w *Walker) conflictOneSidedAdditions(plans []Entry, sc scope) {
+	isWholeFile := !sc.inEntry && !w.MultiDocument
+	if w.RuleSet != nil || sc.collections[three.Original] != nil || isWholeFile {
+		return
+	}
+	if !slices.ContainsFunc(plans, isConflict) && w.Rules.HasNamesAsKeys(sc.path.Place(), sc.collections[:]...) {
+		return
+	}
 	var oneSided [3][]int // the indexes in plans of the entries that only this side has
 	for i, e := range plans {
 		for _, s := range three.Sides {

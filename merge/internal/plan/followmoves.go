@@ -31,13 +31,16 @@ func (m *moves) add(x *ident.Move, v three.Nodes) {
 	if !ok {
 		return // if both sides moved it, the collections around the new place are merged or identical
 	}
-	var visit func(n *syntax.Node) bool // marks the collections in n, and n, that are around the new place
-	visit = func(n *syntax.Node) bool {
-		isAround := slices.ContainsFunc(n.Entries, func(e *syntax.Entry) bool { return e == entries[s] || visit(e.Value) })
-		m.isAround[n] = m.isAround[n] || isAround
-		return isAround
+	m.markAround(v[s], entries[s])
+}
+
+// markAround adds n and the collections in it, at any depth, to m.isAround if they contain e. It reports whether n does.
+func (m *moves) markAround(n *syntax.Node, e *syntax.Entry) (contains bool) {
+	contains = slices.ContainsFunc(n.Entries, func(x *syntax.Entry) bool { return x == e || m.markAround(x.Value, e) })
+	if contains {
+		m.isAround[n] = true
 	}
-	visit(v[s])
+	return contains
 }
 
 // movedBy returns the side that moved x, or none if both did.

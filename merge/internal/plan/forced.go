@@ -144,7 +144,7 @@ func (w *Walker) conflictsFor(docs []Document, violation Violation) []ForcedConf
 	if violation.Subject == "" {
 		return smallestAround(docs, violation.Spans)
 	}
-	if found := w.smallestMentioning(docs, violation.Subject); len(found) > 0 {
+	if found := w.entriesMentioning(docs, violation.Subject); len(found) > 0 {
 		return found
 	}
 	inConflict := false
@@ -157,16 +157,16 @@ func (w *Walker) conflictsFor(docs []Document, violation Violation) []ForcedConf
 	return smallestAround(docs, violation.Spans)
 }
 
-// smallestMentioning returns the entries to put in conflict for a violation about subject, a comment (# x) or an alias
+// entriesMentioning returns the entries to put in conflict for a violation about subject, a comment (# x) or an alias
 // (*x). These are the entries that the first successful search finds, or nil:
 //
 //   - for an alias, entries that have its anchor (&x) in any version
 //   - entries that write subject into the result
 //   - entries that have subject in any version
 //
-// Entries that are in conflict are left out, and so are entries whose own bytes (bytesWithoutChildren) are equal in
-// both sides.
-func (w *Walker) smallestMentioning(docs []Document, subject string) (found []ForcedConflict) {
+// Text inside of entries that are planned one by one counts only for these. Entries that are in conflict are left out,
+// and so are entries of which the rest is equal in both sides (bytesWithoutChildren).
+func (w *Walker) entriesMentioning(docs []Document, subject string) (found []ForcedConflict) {
 	name, isAlias := strings.CutPrefix(subject, "*")
 	anchor := "&" + name
 	for _, isMatch := range []func(Entry) bool{

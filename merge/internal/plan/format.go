@@ -70,8 +70,8 @@ func isReindented(v three.Nodes, s three.Version, cols [3]int) bool {
 }
 
 // collectionFormat returns the side whose format the merged collection m gets: updated if only updated changed it,
-// otherwise dest. If only one side is empty, it is the side that is empty exactly if the result is. cols has the column
-// of m's entry in each version.
+// otherwise dest. If only one side is empty, it is that side for an empty result, and the other side for a result with
+// entries. cols has the column of m's entry in each version.
 func (f *Versions) collectionFormat(m *Value, cols [3]int) three.Version {
 	o, d, u := m.Nodes[three.Original], m.Nodes[three.Dest], m.Nodes[three.Updated]
 	destIsEmpty, updatedIsEmpty, resultIsEmpty := len(d.Entries) == 0, len(u.Entries) == 0, len(m.Children) == 0

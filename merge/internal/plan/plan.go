@@ -62,8 +62,6 @@ type Value struct {
 	// Flow is how a merged collection is written in flow style, with the commas and blanks of FormatFrom. NoFlow means
 	// that it is written in block style.
 	Flow FlowStyle
-	// Detail describes the conflict of a collection that is in conflict as a whole. Nothing else is set then.
-	Detail string
 }
 
 // FlowStyle is the source of the text of a merged flow collection.
@@ -226,6 +224,12 @@ func (d *MergedDocument) Versions() [3]*syntax.Document { return d.Documents }
 // Versions returns the document in each version; none in a conflict over several documents.
 func (d *DocumentConflict) Versions() [3]*syntax.Document { return d.Documents }
 
+// A valueConflict is the reason why a value is in conflict as a whole.
+type valueConflict struct {
+	kind   ConflictKind
+	detail string // for the user, if kind is not specific enough
+}
+
 // NewEntryConflict returns a conflict over the versions of one entry. The fields Around, Detail and Both are left for
 // the caller. path may be nil.
 func NewEntryConflict(at three.Entries, path *three.Path, kind ConflictKind) *EntryConflict {
@@ -292,9 +296,9 @@ func (m *Value) IsEmptyBlock() bool {
 	return m.Merged && m.Nodes[m.FormatFrom].Style == syntax.Block && len(m.Children) == 0
 }
 
-// UnkeyedMatches returns the matches that verification cannot find by comparing mapping keys: roots of documents, list
-// items, renamed or moved fields, and entries in conflict. A match has the node of each version that has it, and nil
-// for the others. Deleted entries and everything inside of copied entries are left out.
+// UnkeyedMatches returns the matches that verification cannot find by comparing mapping keys. A match has the node of
+// each version that the merge took for one thing, and nil for the others. These are roots of documents, list items,
+// renamed or moved fields, and entries in conflict. Deleted entries and everything inside of copied entries are left out.
 func UnkeyedMatches(docs []Document) (all []three.Nodes) {
 	for _, d := range docs {
 		all = append(all, rootNodes(d.Versions()))
@@ -328,15 +332,13 @@ func zipRuns(runs [3][]*syntax.Entry) (all []three.Nodes) {
 	return all
 }
 
-// appendUnkeyedMatches appends to all the matches inside of the collection m, at any depth, that verification cannot
-// find by comparing mapping keys: list items, renamed or moved fields, and entries in conflict.
+// appendUnkeyedMatches appends to all the matches inside of the collection m, at any depth, that UnkeyedMatches returns.
 func (m *Value) appendUnkeyedMatches(all []three.Nodes) []three.Nodes {
 	for _, e := range m.Children {
 		at := e.Versions()
 		switch c := e.(type) {
 		case *EntryConflict:
-			// the entries match by their position, except in conflicts in which those of the sides are distinct
-			if c.Kind != ConflictReplace && c.Kind != ConflictAddAdd {
+			if c.Kind != ConflictReplace && c.Kind != ConflictAddAdd { // in these, the entries of the sides are different things
 				all = append(all, zipRuns(c.Runs)...)
 			}
 			if c.Both != nil { // the user may choose the edits of both sides
@@ -347,7 +349,7 @@ func (m *Value) appendUnkeyedMatches(all []three.Nodes) []three.Nodes {
 				all = append(all, at.Values())
 			}
 		case *MergedEntry:
-			if c.Collections != nil || !haveSameKey(at) { // a moved field, or another key
+			if isMoved := c.Collections != nil; isMoved || !haveSameKey(at) {
 				all = append(all, at.Values())
 			}
 			all = c.Value.appendUnkeyedMatches(all)

@@ -80,14 +80,13 @@ func (w *Walker) planCopy(v three.Nodes, s three.Version, sc scope) *Value {
 	if !w.mustMergeInside(v[s]) {
 		return &Value{Nodes: v, FormatFrom: s, PropertiesFrom: s}
 	}
-	if v[s.Other()] != nil {
-		var onlySide three.Nodes
-		onlySide[s] = v[s]
-		v = onlySide
+	m := &Value{FormatFrom: s, PropertiesFrom: s, Merged: true}
+	m.Nodes[s] = v[s]
+	compared := m.Nodes
+	if v[s.Other()] == nil { // an entry that only s has may be a change that the result lacks
+		compared[three.Original] = v[three.Original]
 	}
-	m := &Value{Nodes: v, FormatFrom: s, PropertiesFrom: s, Merged: true}
-	m.Children, _ = w.mergeChildren(v, sc)
-	m.Nodes[three.Original] = nil
+	m.Children, _ = w.mergeChildren(compared, sc)
 	if v[s].Style != syntax.Flow {
 		m.Tail = w.tailSlot(m.Nodes).Take(s)
 		return m

@@ -143,16 +143,16 @@ func (l Line) isIdentical(o Line) bool {
 //   - one side only closed blocks (mergeClosedBlocks)
 //   - line by line, first above the first block line, then from this line on
 func (t Slot) mergeChanged() Trivia {
-	var above, below [3]diff3.Range
+	if merged, ok := t.mergeWrappedComments(); ok {
+		return merged
+	}
+	var above, below [3]diff3.Range // the lines before the first one of a block, and those from it on
 	for s, ls := range t.Lines {
 		first := slices.IndexFunc(ls, func(l Line) bool { return template.HasBlockActions(l.Text) })
 		if first < 0 {
 			first = len(ls)
 		}
 		above[s], below[s] = diff3.Range{End: first}, diff3.Range{Start: first, End: len(ls)}
-	}
-	if merged, ok := t.mergeWrappedComments(); ok {
-		return merged
 	}
 	if merged, ok := t.mergeClosedBlocks(below); ok {
 		return merged
@@ -166,34 +166,34 @@ func (t Slot) mergeChanged() Trivia {
 }
 
 // mergeWrappedComments merges t if one side only put the entry below into a block of a template ({{ if .x }}), and the
-// other side only changed comments. The result has the block lines of the first side and the comments of the other. ok
-// is false for most other changes.
+// other side only changed comments. The result has the block lines of the first side above the comments of the other.
 //
 //	original   wrapper        other side   merged
 //	# a        {{ if .x }}    # b          {{ if .x }}
 //	           # a                         # b
+//
+// If both sides have the same comments, it is all lines of the first side. ok is false if both or neither changed block
+// lines, if both changed comments differently, or if the block lines are not above all comments.
 func (t Slot) mergeWrappedComments() (merged Trivia, ok bool) {
 	isBlock := func(l Line) bool { return template.HasBlockActions(l.Text) }
 	isComment := func(l Line) bool { return !l.isBlank() && !isBlock(l) }
 	blocks, comments := t.textsOf(isBlock), t.textsOf(isComment)
-	for _, s := range three.Sides {
-		other := s.Other()
-		changedBlocks := func(v three.Version) bool { return !slices.Equal(blocks[three.Original], blocks[v]) }
-		if !changedBlocks(s) || changedBlocks(other) || len(comments[s]) == 0 {
-			continue
-		}
-		if slices.Equal(comments[s], comments[other]) {
-			return t.Take(s), true // the sides differ only in the block lines of s
-		}
-		first, firstOfOther := slices.IndexFunc(t.Lines[s], isComment), slices.IndexFunc(t.Lines[other], isComment)
-		// the block lines go above the comments of the other side
-		keptComments := slices.Equal(comments[s], comments[three.Original])
-		blocksAreAbove := len(blocks[three.Original]) == 0 && !slices.ContainsFunc(t.Lines[s][first:], isBlock)
-		if keptComments && blocksAreAbove && firstOfOther >= 0 {
-			return Trivia{{Lines: slices.Concat(t.Lines[s][:first], t.Lines[other][firstOfOther:])}}, true
-		}
+	changedBlocks := func(s three.Version) bool { return !slices.Equal(blocks[three.Original], blocks[s]) }
+	wrapper, _ := three.PickFunc(blocks, slices.Equal) // the side that changed block lines, if only one did
+	other := wrapper.Other()
+	if !changedBlocks(wrapper) || changedBlocks(other) || len(comments[wrapper]) == 0 {
+		return nil, false
 	}
-	return nil, false
+	if slices.Equal(comments[wrapper], comments[other]) {
+		return t.Take(wrapper), true
+	}
+	first, firstOfOther := slices.IndexFunc(t.Lines[wrapper], isComment), slices.IndexFunc(t.Lines[other], isComment)
+	keptComments := slices.Equal(comments[wrapper], comments[three.Original])
+	blocksAreAbove := len(blocks[three.Original]) == 0 && !slices.ContainsFunc(t.Lines[wrapper][first:], isBlock)
+	if !keptComments || !blocksAreAbove || firstOfOther < 0 {
+		return nil, false
+	}
+	return Trivia{{Lines: slices.Concat(t.Lines[wrapper][:first], t.Lines[other][firstOfOther:])}}, true
 }
 
 // textsOf returns, for each version, the text of the lines for which isWanted returns true, without the blanks around
@@ -270,7 +270,8 @@ func (t Slot) lineKeys() [3][]string {
 		var data []byte
 		var starts []int
 		for _, l := range ls {
-			starts, data = append(starts, len(data)), append(data, l.Text...)
+			starts = append(starts, len(data))
+			data = append(data, l.Text...)
 		}
 		definitions := template.Definitions(data)
 		for i, l := range ls {

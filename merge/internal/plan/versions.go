@@ -333,16 +333,15 @@ func (f *Versions) isRemovedBetweenEntries(c string, s three.Version, v three.No
 	if f.countComments(s.Other())[c] >= f.countComments(three.Original)[c] {
 		return false
 	}
-	before := f.countBetweenEntries(three.Original, v)[c]
+	before := f.countBetweenEntries(three.Original, v[three.Original])[c]
 	// with more copies than the original, that of s may be new; with one left, the other side may have removed another
-	return before > 0 && f.countBetweenEntries(s, v)[c] <= before && f.countBetweenEntries(s.Other(), v)[c] == 0
+	return before > 0 && f.countBetweenEntries(s, v[s])[c] <= before && f.countBetweenEntries(s.Other(), v[s.Other()])[c] == 0
 }
 
 // countBetweenEntries returns how often each comment, by its text, is on the lines above, between and below the entries
-// of v[s]. Comments inside of entries and at the end of lines do not count. v has the versions of a collection. The map
-// is cached.
-func (f *Versions) countBetweenEntries(s three.Version, v three.Nodes) map[string]int {
-	if counts := f.betweenEntries[v[s]]; counts != nil {
+// of n, a collection of version s. Comments inside of entries and at the end of lines do not count. The map is cached.
+func (f *Versions) countBetweenEntries(s three.Version, n *syntax.Node) map[string]int {
+	if counts := f.betweenEntries[n]; counts != nil {
 		return counts
 	}
 	counts := map[string]int{}
@@ -351,14 +350,16 @@ func (f *Versions) countBetweenEntries(s three.Version, v three.Nodes) map[strin
 			counts[c]++
 		}
 	}
-	for _, e := range v[s].Entries {
-		var at three.Entries
-		at[s] = e
-		add(f.leadSlot(at, v))
-		add(f.footSlot(at, v))
+	var collection three.Nodes
+	collection[s] = n
+	for _, e := range n.Entries {
+		var entry three.Entries
+		entry[s] = e
+		add(f.leadSlot(entry, collection))
+		add(f.footSlot(entry, collection))
 	}
-	add(f.tailSlot(v))
-	f.betweenEntries[v[s]] = counts
+	add(f.tailSlot(collection))
+	f.betweenEntries[n] = counts
 	return counts
 }
 

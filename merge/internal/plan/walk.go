@@ -9,6 +9,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -55,18 +56,18 @@ type GuessedOrder struct {
 	Kind string
 }
 
-// mergeValue returns the plan of a node that both sides have, and "". If the node is in conflict as a whole, it returns
-// the kind of conflict, with nil or a value that has only Detail, a description for the user.
-func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
+// mergeValue returns the plan of a node that both sides have, or the conflict if the whole node is in conflict; the other
+// result is nil.
+func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, *valueConflict) {
 	if w.RuleSet != nil {
 		if s, ok := w.RuleSet.DecideValue(v, sc.path, sc.destEntry).Get(); ok {
-			return w.planCopy(v, s, sc), ""
+			return w.planCopy(v, s, sc), nil
 		}
 	}
 	// copied from the side that changed its bytes, if that loses nothing
 	s, ok := w.pick(func(a, b three.Version) bool { return !sc.deep && w.SameNode(v, a, b) })
 	if ok && w.canCopy(s, v[s], v[s].Span) {
-		return &Value{Nodes: v, FormatFrom: s, PropertiesFrom: s}, ""
+		return &Value{Nodes: v, FormatFrom: s, PropertiesFrom: s}, nil
 	}
 	kind := v[three.Dest].Kind
 	if isCollection := kind == syntax.Mapping || kind == syntax.Sequence; isCollection && kind == v[three.Updated].Kind {
@@ -75,14 +76,13 @@ func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	return w.mergeLeaf(v, sc)
 }
 
-// mergeCollection returns the plan of v, a mapping in both sides or a list in both sides, and "". If the whole
-// collection is in conflict, it returns the kind of conflict, with nil or a value that has only Detail, a description
-// for the user.
-func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind) {
+// mergeCollection returns the plan of v, a mapping in both sides or a list in both sides, or the conflict if the whole
+// collection is in conflict.
+func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, *valueConflict) {
 	props, ok := w.PickProperties(v)
 	switch {
 	case !ok && w.RuleSet == nil:
-		return nil, ConflictValue
+		return nil, &valueConflict{kind: ConflictValue}
 	case !ok:
 		props = three.Updated
 	}
@@ -90,11 +90,11 @@ func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind)
 	if v[three.Original] != nil && v[three.Original].Kind != v[three.Dest].Kind {
 		v[three.Original] = nil
 	}
-	m := &Value{Nodes: v, PropertiesFrom: props, Merged: true}
-	all, kind := w.mergeChildren(v, sc)
-	if kind != "" {
-		return conflictDetail(all), kind
+	all, conflict := w.mergeChildren(v, sc)
+	if conflict != nil {
+		return nil, conflict
 	}
+	m := &Value{Nodes: v, PropertiesFrom: props, Merged: true}
 	for _, e := range all {
 		if c, ok := e.(*DeletedEntry); ok {
 			m.Deleted = append(m.Deleted, c)
@@ -102,7 +102,7 @@ func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind)
 			m.Children = append(m.Children, e)
 		}
 	}
-	if w.IgnoreOriginal {
+	if w.IgnoreOriginal { // the entries were compared with it, but the format is not
 		m.Nodes[three.Original] = nil
 	}
 	m.FormatFrom = w.collectionFormat(m, sc.columns)
@@ -111,33 +111,31 @@ func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind)
 			return w.mergeFlow(m, sc)
 		}
 		if s, mustCopy := w.RuleSet.DecideFlow(m, sc.path, sc.destEntry).Get(); mustCopy {
-			return w.planCopy(v, s, sc), ""
+			return w.planCopy(v, s, sc), nil
 		}
 	}
 	if !m.IsFlowText() {
 		m.Tail = w.mergeTrivia(w.tailWithoutShared(w.tailSlot(v), m.Children, v), v)
 	}
-	return m, ""
+	return m, nil
 }
 
-// mergeChildren returns the plans of the entries of v in the order of the result, with deleted entries and conflicts. v
-// has one kind in all sides that have it. The kind is "" unless the whole collection is in conflict; the plans then
-// only describe it.
-func (w *Walker) mergeChildren(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
+// mergeChildren returns the plans of the entries of v in the order of the result, with deleted entries and conflicts, or
+// the conflict if the whole collection is in conflict. v has one kind in all sides that have it.
+func (w *Walker) mergeChildren(v three.Nodes, sc scope) ([]Entry, *valueConflict) {
 	switch {
 	case w.RuleSet != nil:
 		items := w.RuleSet.PairEntries(v, sc.path)
-		return w.mergeSteps(items.Steps, sc.forEntries(v, items.ItemPath)), ""
+		return w.mergeSteps(items.Steps, sc.forEntries(v, items.ItemPath)), nil
 	case cmp.Or(v[three.Dest], v[three.Updated]).Kind == syntax.Mapping:
 		return w.mergeMapping(v, sc)
 	}
 	return w.mergeList(v, sc)
 }
 
-// mergeMapping returns the plans of the fields of v, with deleted fields and conflicts. The kind is "", or
-// ConflictAddAdd if fields that must not be combined from two sides need a conflict over the whole mapping. It also
-// adds repeated fields to w.forced (see forceRepeatedFields).
-func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
+// mergeMapping returns the plans of the fields of v, with deleted fields and conflicts, or a conflict over the whole
+// mapping if it needs one (see conflictUnits). It also adds repeated fields to w.forced (see forceRepeatedFields).
+func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, *valueConflict) {
 	fields := w.PairEntries(v, sc.path)
 	sc = sc.forEntries(v, fields.ItemPath)
 	w.forceRepeatedFields(v)
@@ -145,9 +143,9 @@ func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 }
 
 // mergeList returns the plans of the items of v, merged by the rule for its path, with deleted items and conflicts. It
-// returns nil and ConflictList for a list that is one value and that both sides changed differently. Decisions such as
-// guessed orders go to w.result.
-func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
+// returns a ConflictList if the list is one value and both sides changed it differently. Decisions such as guessed
+// orders go to w.result.
+func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, *valueConflict) {
 	items := w.PairEntries(v, sc.path)
 	rule, steps := items.Rule, items.Steps
 	guessedKind := "" // the Kind of the GuessedOrder, if the order of added items is a guess
@@ -161,12 +159,13 @@ func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 			return rule.Label(n), n
 		})
 	case rule.Kind == schema.Atomic && !w.canPick(v):
-		return nil, ConflictList
+		return nil, &valueConflict{kind: ConflictList}
 	default:
 		_, bothAdded := pair.ConflictInsertions(steps)
-		var isUnion bool
-		steps, isUnion = w.applyUnion(v, sc.path, steps, bothAdded)
-		if bothAdded && !isUnion {
+		switch isDoubtful := bothAdded || slices.ContainsFunc(steps, isStepConflict); {
+		case isDoubtful && w.Rules.DecisionAt(sc.path.Place()).Policy == team.Union:
+			steps = w.applyUnion(v, sc.path, steps)
+		case bothAdded:
 			guessedKind = "atomic" // no rule says whether the order of such lists, as of strings, matters
 		}
 	}
@@ -174,7 +173,7 @@ func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	if guessedKind != "" && !slices.ContainsFunc(all, isAdditionConflict) { // in a conflict, the user decides the order
 		w.result.GuessedOrders = append(w.result.GuessedOrders, GuessedOrder{sc.path, guessedKind})
 	}
-	return all, ""
+	return all, nil
 }
 
 // orderAddedItems decides about places of a list with associative keys at which both sides added items. steps pair the
@@ -207,8 +206,7 @@ func isAdditionConflict(e Entry) bool {
 }
 
 // mergeSteps returns the plan of each entry of sc.collections, in the order of steps, which pair the entries. Deleted
-// entries and conflicts are included, but no entry that both sides deleted. If both sides added the collection,
-// perhaps as two different things, entries that only one side has can be in conflict, too.
+// entries and conflicts are included, but no entry that both sides deleted.
 func (w *Walker) mergeSteps(steps []pair.Step, sc scope) []Entry {
 	sc.addedComments = nil
 	if w.RuleSet == nil {
@@ -226,15 +224,7 @@ func (w *Walker) mergeSteps(steps []pair.Step, sc scope) []Entry {
 			out = append(out, c)
 		}
 	}
-	// Two added collections may be different things, but two added files are merged as if the original were empty.
-	isWholeFile := !sc.inEntry && !w.MultiDocument
-	if w.RuleSet != nil || sc.collections[three.Original] != nil || isWholeFile {
-		return out
-	}
-	// collections with arbitrary names, such as labels, are combined from both sides unless something else is in conflict
-	if slices.ContainsFunc(out, isConflict) || !w.Rules.HasNamesAsKeys(sc.path.Place(), sc.collections[:]...) {
-		sc.conflictOneSidedAdditions(out)
-	}
+	w.conflictOneSidedAdditions(out, sc)
 	return out
 }
 
@@ -321,10 +311,9 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 	} else if !canMergeKey && w.RuleSet == nil { // a RuleSet has decided that both keys are one field
 		return NewEntryConflict(at, c.Path, ConflictReplace)
 	}
-	var kind ConflictKind
-	c.Value, kind = w.mergeValue(values, sc.forValue(at, c.Path))
-	if kind != "" {
-		return newValueConflict(c, kind)
+	var conflict *valueConflict
+	if c.Value, conflict = w.mergeValue(values, sc.forValue(at, c.Path)); conflict != nil {
+		return newValueConflict(c, conflict)
 	}
 	if w.RuleSet != nil {
 		w.RuleSet.ChooseHead(c)
@@ -334,9 +323,9 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 		return NewEntryConflict(at, c.Path, ConflictValue)
 	}
 	if detail := w.describeAccessConflict(values, c.Path); detail != "" {
-		conflict := NewEntryConflict(at, c.Path, ConflictAccess)
-		conflict.Detail, conflict.Both = detail, c // everything merges, but the user has to confirm the result
-		return conflict
+		access := NewEntryConflict(at, c.Path, ConflictAccess)
+		access.Detail, access.Both = detail, c // everything merges, but the user has to confirm the result
+		return access
 	}
 	return c
 }
@@ -373,13 +362,11 @@ func (w *Walker) sideToCopy(at three.Entries, sc scope) (s three.Version, ok boo
 	return s, !isShared
 }
 
-// newValueConflict returns a conflict of the given kind over the entry c, whose value cannot be merged. The comments
+// newValueConflict returns a conflict over the entry c, whose value is in conflict for the given reason. The comments
 // and blank lines above and below c are written around the conflict if they merged, and otherwise inside of it.
-func newValueConflict(c *MergedEntry, kind ConflictKind) *EntryConflict {
-	conflict := NewEntryConflict(c.Entries, c.Path, kind)
-	if c.Value != nil {
-		conflict.Detail = c.Value.Detail
-	}
+func newValueConflict(c *MergedEntry, reason *valueConflict) *EntryConflict {
+	conflict := NewEntryConflict(c.Entries, c.Path, reason.kind)
+	conflict.Detail = reason.detail
 	if !c.Lead.HasConflict() && !c.Foot.HasConflict() {
 		conflict.Around = &Surroundings{c.Lead, c.Foot}
 	}
@@ -426,21 +413,24 @@ func (sc scope) forValue(at three.Entries, path *three.Path) scope {
 	return sc
 }
 
-// Merge returns a new plan of all documents. forced are the entries and documents for which an earlier result failed
-// verification; they become conflicts of the kind ConflictRefused. With a RuleSet, forced must be nil, because only
-// comments can be in conflict.
+// Merge returns a new plan of all documents. Its first call also makes a plan only to find the fields that a side moved
+// (w.moves), which later plans follow. forced are the entries and documents for which an earlier result failed
+// verification; they become conflicts of the kind ConflictRefused. With a RuleSet, moves are not followed, and forced
+// must be nil, because only comments can be in conflict.
 func (w *Walker) Merge(forced ForcedConflicts) *Merge {
 	if w.RuleSet == nil && !w.moves.searched {
-		// this plan is without moves, to find them; it is the result if there is nothing to change
-		w.result, w.forced = &Merge{}, forcedKinds{}
-		docs := w.mergeDocumentSteps(w.pairDocuments())
-		w.moves = w.findMoves(docs)
+		withoutMoves := w.mergeDocuments(nil)
+		w.moves = w.findMoves(withoutMoves.Documents)
 		if len(forced) == 0 && w.moves.byEntry == nil {
-			w.result.Documents = docs
-			return w.result
+			return withoutMoves
 		}
 		w.SetMoved(w.moves.values)
 	}
+	return w.mergeDocuments(forced)
+}
+
+// mergeDocuments returns the plan of all documents, with conflicts over forced. It follows the moves in w.moves.
+func (w *Walker) mergeDocuments(forced ForcedConflicts) *Merge {
 	w.result, w.forced = &Merge{}, forcedKinds{}
 	for _, c := range forced {
 		addForced(w.forced, c.Entries, ConflictRefused)
@@ -512,7 +502,7 @@ func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int) Document {
 	}
 	path := w.DocumentPath(at, index)
 	if w.Encrypted {
-		w.forceMACConflict(at)
+		w.forceMACConflict(at) // adds to w.forced
 	}
 	if kind := forcedKind(w.forced, at); kind != "" {
 		return NewDocumentConflict(at, path, kind)
@@ -545,13 +535,10 @@ func (w *Walker) mergeOneSidedDocument(at [3]*syntax.Document, index [3]int) Doc
 // *DocumentConflict. With a RuleSet, it can also return a document that is copied from a side.
 func (w *Walker) mergeDocumentParts(p *MergedDocument) Document {
 	v := rootNodes(p.Documents)
-	var kind ConflictKind
-	p.Root, kind = w.mergeValue(v, scope{path: p.Path, deep: w.Deep})
-	if kind != "" {
-		conflict := NewDocumentConflict(p.Documents, p.Path, kind)
-		if p.Root != nil {
-			conflict.Detail = p.Root.Detail
-		}
+	var reason *valueConflict
+	if p.Root, reason = w.mergeValue(v, scope{path: p.Path, deep: w.Deep}); reason != nil {
+		conflict := NewDocumentConflict(p.Documents, p.Path, reason.kind)
+		conflict.Detail = reason.detail
 		return conflict
 	}
 	onWholeLines := true

@@ -110,33 +110,19 @@ func releaseNumbers(version string) []string {
 	return append(strings.Split(release, "."), "0", "0")[:3]
 }
 
-// parseStrings returns the results of parse for the strings of n, which is a string or a list of strings. It records an
-// error in rd for each string that parse rejects, and for each mistake that stringNodes finds. allowed is the hint of
-// the former errors; title names the field in messages.
-func parseStrings[T any](rd *reader, n *yaml.Node, title, allowed string, parse func(*yaml.Node) (T, error)) (all []T) {
-	for _, c := range rd.stringNodes(n, title) {
-		if v, err := parse(c); err != nil {
-			rd.fail(c, err.Error(), allowed)
-		} else {
-			all = append(all, v)
-		}
-	}
-	return all
-}
-
 // readGlobs reads a list of file patterns, as in .gitattributes, and returns the valid patterns parsed and as text. In
 // an entry, it also adds them to its mentions. It records an error in rd for each mistake. title names the field in
 // messages.
 func (rd *reader) readGlobs(n *yaml.Node, title string) (globs []wildmatch.Glob, texts []string) {
-	globs = parseStrings(rd, n, title, "", func(c *yaml.Node) (wildmatch.Glob, error) {
+	for _, c := range rd.stringNodes(n, title) {
 		g, err := wildmatch.Parse(c.Value)
 		if err != nil {
-			return g, fmt.Errorf("invalid pattern %q: %w", c.Value, err)
+			rd.fail(c, fmt.Sprintf("invalid pattern %q: %v", c.Value, err), "")
+			continue
 		}
-		texts = append(texts, c.Value)
+		globs, texts = append(globs, g), append(texts, c.Value)
 		rd.addMention(c, mention{glob: g})
-		return g, nil
-	})
+	}
 	return globs, texts
 }
 
@@ -226,15 +212,17 @@ func (rd *reader) readText(n *yaml.Node, title string) string {
 // readKinds reads a list of kinds: Deployment for any API group, apps/Deployment for one group, core/Pod for the group
 // "". Kinds with a mistake are left out, and each mistake is recorded in rd. It adds the other kinds to the mentions of
 // the entry.
-func (rd *reader) readKinds(n *yaml.Node) []schema.KindSelector {
-	const allowed = "expected Kind, group/Kind or core/Kind, without a version"
-	return parseStrings(rd, n, "kinds", allowed, func(c *yaml.Node) (schema.KindSelector, error) {
+func (rd *reader) readKinds(n *yaml.Node) (all []schema.KindSelector) {
+	for _, c := range rd.stringNodes(n, "kinds") {
 		k, err := schema.ParseKind(c.Value)
-		if err == nil {
-			rd.addMention(c, mention{kind: k})
+		if err != nil {
+			rd.fail(c, err.Error(), "expected Kind, group/Kind or core/Kind, without a version")
+			continue
 		}
-		return k, err
-	})
+		all = append(all, k)
+		rd.addMention(c, mention{kind: k})
+	}
+	return all
 }
 
 // readRulesByPath reads n, a mapping from paths to rules, and returns the rules in their order. read returns the value
@@ -432,7 +420,8 @@ func (rd *reader) readAccess(n *yaml.Node) []schema.Rule[access.Fields] {
 			return nil
 		}
 		errorsBefore, seen := len(rd.errs), map[string]bool{}
-		m := parseStrings(rd, value, "access", allowed, func(c *yaml.Node) (access.Field, error) {
+		var fields access.Fields
+		for _, c := range rd.stringNodes(value, "access") {
 			f, err := access.ParseField(c.Value)
 			for _, name := range f.Names() {
 				if seen[name] {
@@ -440,12 +429,15 @@ func (rd *reader) readAccess(n *yaml.Node) []schema.Rule[access.Fields] {
 				}
 				seen[name] = true
 			}
-			return f, err
-		})
-		if len(m) == 1 && len(rd.errs) == errorsBefore {
+			if err != nil {
+				rd.fail(c, err.Error(), allowed)
+			}
+			fields = append(fields, f)
+		}
+		if len(fields) == 1 && len(rd.errs) == errorsBefore {
 			rd.fail(value, "access needs at least two fields", "use [] for no fields at this path")
 		}
-		return m
+		return fields
 	})
 }
 

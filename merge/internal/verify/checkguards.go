@@ -82,14 +82,15 @@ func (g *guardContext) mayBeRenamed(k *match) bool {
 // in n of them in the inputs. aroundOurs is how many more the other side put around the place where ours added or moved
 // the member; aroundTheirs likewise. ok is false if both sides added the member, and no number is right.
 func expectedBlocks(n versionCounts, aroundOurs, aroundTheirs int32, isAddedByBoth bool) (expected countRange, ok bool) {
-	atOurs, atTheirs := n[ours]+aroundOurs, n[theirs]+aroundTheirs
-	switch {
-	case !isAddedByBoth:
-		return n.expectedRange().plus(cmp.Or(aroundOurs, aroundTheirs)), true
-	case n[ours] == n[theirs]:
+	if !isAddedByBoth {
+		edits, around := n.expectedRange(), cmp.Or(aroundOurs, aroundTheirs)
+		return countRange{edits.least + around, edits.most + around}, true
+	}
+	if n[ours] == n[theirs] {
 		return countRange{n[ours], n[ours]}, true
 	}
-	return countRange{atOurs, atOurs}, atOurs == atTheirs // they may have added it at different places
+	atOurs, atTheirs := n[ours]+aroundOurs, n[theirs]+aroundTheirs // they may have added it at different places
+	return countRange{atOurs, atOurs}, atOurs == atTheirs
 }
 
 // A guardContext contains the members of one collection, for the verification of the template blocks around them.

@@ -49,11 +49,6 @@ type countRange struct{ least, most int32 }
 // contains reports whether n is in r.
 func (r countRange) contains(n int32) bool { return r.least <= n && n <= r.most }
 
-// plus returns r with change added to both ends.
-func (r countRange) plus(change int32) countRange {
-	return countRange{r.least + change, r.most + change}
-}
-
 // expectedRange returns the numbers of occurrences that are correct in a merge: the base's number, with the additions
 // and deletions of both sides. If both sides added copies, or both deleted copies, these may be the same copies or
 // different ones. The numbers can be negative.
@@ -177,9 +172,9 @@ const (
 	countsForTheirs
 )
 
-// countsFor reports whether v is the side that is treated as containing a node or line of the base with this state.
-func (c conflictState) countsFor(v version) bool {
-	return c == countsForOurs && v == ours || c == countsForTheirs && v == theirs
+// countsFor reports whether v is the side that is treated as containing a node or line of the base with the state s.
+func (s conflictState) countsFor(v version) bool {
+	return s == countsForOurs && v == ours || s == countsForTheirs && v == theirs
 }
 
 // A mask marks lines of a version that are in a conflict. Its state is masked, countsForOurs or countsForTheirs.

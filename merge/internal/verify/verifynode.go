@@ -44,8 +44,9 @@ func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	return c.verifyOneSided(at, q)
 }
 
-// isTriviallyMerged reports whether the bytes suffice to show that q is merged correctly: the result has the bytes of
-// one side, and the other side has the same or those of the base. It returns false if a part of q is in a conflict.
+// isTriviallyMerged reports whether the bytes suffice to show that q is merged correctly: at most one side changed the
+// bytes, or both in the same way, and the result has these bytes. It returns false if the result lacks q, or if a part
+// of q is in a conflict.
 func (q nodeVersions) isTriviallyMerged() bool {
 	s, ok := three.PickBy(func(a, b version) bool { return identical(q[a], q[b]) })
 	return ok && q[result] != nil && !q.isPartial() && identical(q[s], q[result])
@@ -434,7 +435,8 @@ type collection struct {
 	matches []*match // the children
 }
 
-// newCollection returns the collection with these nodes at this path. Its children are matched by by.
+// newCollection returns the collection with these nodes, whose path is at, or nil for the documents. by says which of its
+// children match.
 func (c *checker) newCollection(at *three.Path, nodes nodeVersions, by pairing) *collection {
 	return &collection{c, at, nodes, by, c.match(nodes, by)}
 }
