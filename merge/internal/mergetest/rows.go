@@ -287,6 +287,22 @@ var PresetConflicts = []Row{
 	fieldsRow("a.yaml", "traefik.io/v1alpha1 IngressRoute", "spec.routes[kind: Rule]", "match: Path(`/a`) -> PathPrefix(`/`)", "middlewares: [{name: auth}] -> []", access),
 	fieldsRow(".github/workflows/a.yml", "", "", "on: [push] -> [push, pull_request_target]", "permissions: {contents: read} -> {contents: write}", access),
 	fieldsRow("renovate.json", "", "packageRules[groupName: a]", "matchPackageNames: [a] -> [\"*\"]", "automerge: false -> true", access),
+	fieldsRow("flatpak.yaml", "", "modules[name: a].sources[type: git]", "tag: v1 -> v2", "commit: a -> b", oneValue),
+	fieldsRow("snapcraft.yaml", "", "parts.a", "source: https://a/b -> https://a/c", "source-tag: v1 -> v2", oneValue),
+	fieldsRow("melange.yaml", "", "pipeline[uses: git-checkout].with", "tag: v1 -> v2", "expected-commit: a -> b", oneValue),
+	fieldsRow("meta.yaml", "", "source", "git_url: https://a/b -> https://a/c", "git_rev: v1 -> v2", oneValue),
+	fieldsRow("a.yaml", "source.toolkit.fluxcd.io/v1 HelmChart", "spec", "chart: a -> b", "version: 1.0.0 -> 2.0.0", oneValue),
+	fieldsRow("a.yaml", "source.toolkit.fluxcd.io/v1 HelmChart", "spec", "chart: a -> b", "sourceRef: {kind: HelmRepository, name: a} -> {kind: HelmRepository, name: b}", oneValue),
+	fieldsRow("a.yaml", "source.toolkit.fluxcd.io/v1 HelmRepository", "spec", "type: default -> oci", "url: https://a -> https://b", oneValue),
+	fieldsRow("a.yaml", "argoproj.io/v1alpha1 ApplicationSet", "spec.generators[x: y].git", "repoURL: https://a/b -> https://a/c", "revision: v1 -> v2", oneValue),
+	fieldsRow("a.yaml", "fleet.cattle.io/v1alpha1 GitRepo", "spec", "repo: https://a/b -> https://a/c", "branch: v1 -> v2", oneValue),
+	fieldsRow("humble/distribution.yaml", "", "repositories.a.source", "url: https://a/b -> https://a/c", "version: v1 -> v2", oneValue),
+	fieldsRow("humble/distribution.yaml", "", "repositories.a.release", "url: https://a/b -> https://a/c", "version: v1 -> v2", oneValue),
+	fieldsRow("a.repos", "", "repositories.a", "url: https://a/b -> https://a/c", "version: v1 -> v2", oneValue),
+	fieldsRow("pubspec.yaml", "", "dependencies.a.git", "url: https://a/b -> https://a/c", "ref: v1 -> v2", oneValue),
+	fieldsRow("helmfile.yaml", "", "repositories[name: a]", "url: https://a -> https://b", "password: x -> y", oneValue),
+	fieldsRow("tasks/main.yml", "", "[name: a].mysql_db", "login_user: a -> b", "login_password: x -> y", oneValue),
+	fieldsRow("tasks/main.yml", "", "[name: a].docker_login", "registry_url: a -> b", "password: x -> y", oneValue),
 }
 
 // PresetMerges are merges without a conflict, although both sides changed fields with the names of a preset. Want are
@@ -302,6 +318,12 @@ var PresetMerges = []Row{
 	{"a.yaml", "apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\nspec:\n  containers:\n  - name: a\n    livenessProbe:\n      httpGet:", "        port: 80", "        port: 8080", "        port: 80\n        scheme: HTTP", "        port: 8080\n        scheme: HTTP"},
 	{"a.yaml", "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata:\n  name: a\nspec:\n  endpoints:\n  - path: /metrics", "    port: web", "    port: metrics", "    port: web\n    scheme: http", "    port: metrics\n    scheme: http"},
 	{"tasks/main.yml", "- name: a\n  user:", "    name: bob\n    groups: a", "    name: bob\n    groups: b", "    name: bob\n    groups: a\n    state: present", "    name: bob\n    groups: b\n    state: present"},
+	{".github/workflows/a.yml", "jobs:\n  a:\n    steps:\n    - name: a", "      run: a", "      run: b", "      run: a\n      shell: bash", "      run: b\n      shell: bash"},
+	{".gitlab-ci.yml", "a:\n  rules:\n  - allow_failure: true", "    if: a", "    if: b", "    if: a\n    when: on_success", "    if: b\n    when: on_success"},
+	// a request that is at most the limit
+	{"values.yaml", "resources:", "  requests: {cpu: 100m}\n  limits: {cpu: 2}", "  requests: {cpu: 0.4}\n  limits: {cpu: 2}", "  requests: {cpu: 100m}\n  limits: {cpu: 500m}", "  requests: {cpu: 0.4}\n  limits: {cpu: 500m}"},
+	// the first permissions of a workflow, which take others away
+	{".github/workflows/a.yml", "name: a", "on: [push]\njobs: {}", "on: [push, pull_request]\njobs: {}", "on: [push]\njobs: {}\npermissions: {contents: read}", "on: [push, pull_request]\njobs: {}\npermissions: {contents: read}"},
 }
 
 // AccessMerges are merges of fields that grant access, without a conflict. Want are the lines of the result.
