@@ -264,9 +264,14 @@ func (x *expandedWriter) writeMerged(c *plan.MergedEntry) {
 	}
 }
 
-// entryLines returns the lines of the entry e of version s, indented as in the result, and their span in s. A
-// commaPlaceholder is in place of the comma, so that placeCommas can write or omit it later. withoutLead leaves out the
-// comments above e.
+// entryLines returns the lines of the entry e of version s, with the indentation that they have in the result, and
+// their span in the file of s. They are the comments above the entry, unless withoutLead is set, and the entry with the
+// comment at its end:
+//
+//	# above
+//	a: 1,   # at the end
+//
+// A commaPlaceholder takes the place of the comma, even if e has none; placeCommas writes or omits the comma later.
 func (x *expandedWriter) entryLines(s three.Version, e *syntax.Entry, withoutLead bool) (sourcedText, text.Span) {
 	sp := e.ExpandedLines(x.Files[s])
 	if withoutLead {
@@ -315,14 +320,16 @@ func (x *expandedWriter) needsTrailingComma() bool {
 	return three.Form(comma[three.Original], comma[three.Dest], comma[three.Updated])
 }
 
-// removeLastComma removes the placeholder after the last entry, because the result has no trailing comma. In a
-// conflict, it does so in each side, and sets BothSides if the entries of both sides then need a comma between them. If
-// only one side has entries at the end, the entry before them needs a comma in that side only. All parts from this
-// entry on are therefore joined to one conflict first. x.Parts must not be empty.
+// removeLastComma removes the commaPlaceholder after the last entry, because the result has no trailing comma. If a
+// conflict is at the end, each of its sides loses the placeholder after its last entry. Here (b | c) is a conflict of
+// ours and theirs:
 //
-//	ours     theirs
-//	a,       a        a needs a comma in one side only
-//	b
+//	end of x.Parts      result
+//	a,                  a
+//	(b, | c,)           (b | c), and BothSides is "b,c"
+//	a, (b, |   )        (a,b | a), because a needs a comma in ours only
+//
+// In the last case, joinConflicts first makes a part of the conflict. x.Parts must not be empty.
 func (x *expandedWriter) removeLastComma() {
 	lastShared := x.lastEndOfBoth()
 	bothEndLast := lastShared == len(x.Parts)-1 // no part follows that ends an entry of one side only

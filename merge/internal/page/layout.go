@@ -60,9 +60,15 @@ func (l *layouts) fillUnknown(widthOf func(*syntax.Layout) *int) {
 	}
 }
 
-// indentOfValue returns by how many columns n, a value copied from version s, is indented relative to parent in the
-// result: the merged width for such values, or n's own if a width is mixed or unknown, or parent is not a block
-// mapping.
+// indentOfValue returns by how many columns the value n is indented relative to the collection parent in the result. n
+// is copied from version s, and the result may have other indentation widths than s:
+//
+//	s           result
+//	a:          a:
+//	    b: 1      b: 1     2, if the merged width of mappings is 2
+//
+// The indentation of n does not change if the width, in s or in the result, is mixed or unknown, or if parent is not a
+// block mapping.
 func (l *layouts) indentOfValue(s three.Version, parent, n *syntax.Node) int {
 	unchanged := n.Indent - parent.Indent
 	width := l.own[s].IndentFor(parent, n)

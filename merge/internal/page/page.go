@@ -8,6 +8,20 @@
 //
 //	a: 2      text
 //	b: 1      conflict with the texts "b: 1\n", "b: 2\n" and "b: 3\n"
+//
+// Terms in the comments of this package:
+//
+//   - version: original, dest or updated, or base, ours and theirs in the words of the user. A side is dest or updated.
+//   - merged entry or value: one whose parts the plan merges one by one. Others are copied from one side as a whole, or
+//     in conflict.
+//   - FormatFrom: the version from which a merged value gets its style, indentation, blanks and commas.
+//   - sourcedText: text, with the version and the offset from which each piece of it is copied.
+//   - head and body: the first line of an entry, with its key or dash; and the lines of its value below.
+//   - expanded: said of a flow collection in which each entry, and the closing bracket, is on a line of its own.
+//   - placeholder: a byte in place of a comma that is written later, when it is known whether an entry follows.
+//   - move: a change of indentation of copied lines, because they have another column in the result.
+//   - hunk: a part of a conflict: lines between conflict markers or, if Same is set, shared lines without markers.
+//   - verdict: what replaces a conflict, and who decided it. A Judge returns the verdict of a conflict.
 package page
 
 import (

@@ -43,8 +43,9 @@ type UnionApplied struct {
 	Decision team.Decision
 }
 
-// applyUnion resolves conflicts between the items of the list v by the policy "union", which the rules have for its path
-// p. It returns the remaining steps, and adds a UnionApplied to w.result unless it could resolve none of the conflicts.
+// applyUnion resolves conflicts between the items of the list v by the policy "union", which the rules have for its
+// path p. It returns the remaining steps, and adds a UnionApplied to w.result unless it could resolve none of the
+// conflicts.
 //
 //	original   dest     updated     result
 //	[a, b]     [a, x]   [a, b, y]   [a, x, y]
@@ -191,8 +192,9 @@ func (w *Walker) mergeKey(at three.Entries) (from three.Version, ok bool) {
 //	  &x
 //	  b: 1
 //
-// It may change c.Value's format to that of this side. It returns false if c is of no use and its versions have to be in
-// conflict: both sides changed these bytes, a part of them is merged by itself, or the value does not fit after them.
+// It may change c.Value's format to that of this side. It returns false if c is of no use and its versions have to be
+// in conflict: both sides changed these bytes, a part of them is merged by itself, or the value does not fit after
+// them.
 func (w *Walker) chooseHead(c *MergedEntry) (canMerge bool) {
 	heads, irregular := w.HeadTexts(c.Entries)
 	m := c.Value

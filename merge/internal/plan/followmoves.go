@@ -34,7 +34,8 @@ func (m *moves) add(x *ident.Move, v three.Nodes) {
 	m.markAround(v[s], entries[s])
 }
 
-// markAround adds n and the collections in it, at any depth, to m.isAround if they contain e. It reports whether n does.
+// markAround adds n and the collections in it, at any depth, to m.isAround if they contain e. It reports whether n
+// does.
 func (m *moves) markAround(n *syntax.Node, e *syntax.Entry) (contains bool) {
 	contains = slices.ContainsFunc(n.Entries, func(x *syntax.Entry) bool { return x == e || m.markAround(x.Value, e) })
 	if contains {

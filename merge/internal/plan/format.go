@@ -193,8 +193,13 @@ func (f *Versions) HasSameEntries(m *Value, s three.Version) bool {
 	return !f.Modified[n] && slices.EqualFunc(m.Children, n.Entries, isVersion)
 }
 
-// hasComment reports whether a version of a node contains a comment, at any depth. Comments above the entry of the
-// node, or after it on its line, are not counted. Missing versions (nil) have none.
+// hasComment reports whether one of v, the versions of a node, contains a comment, at any depth. Versions that are nil
+// have none. Only comments between the start and the end of the node count:
+//
+//	# no
+//	a: [   # yes
+//	  b,   # yes
+//	]      # no
 func (f *Versions) hasComment(v three.Nodes) bool {
 	for s, n := range v {
 		if n != nil && len(f.CommentsIn(three.Version(s), n.Span)) > 0 {

@@ -56,8 +56,8 @@ type GuessedOrder struct {
 	Kind string
 }
 
-// mergeValue returns the plan of a node that both sides have, or the conflict if the whole node is in conflict; the other
-// result is nil.
+// mergeValue returns the plan of a node that both sides have, or the conflict if the whole node is in conflict; the
+// other result is nil.
 func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, *valueConflict) {
 	if w.RuleSet != nil {
 		if s, ok := w.RuleSet.DecideValue(v, sc.path, sc.destEntry).Get(); ok {
@@ -120,8 +120,8 @@ func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, *valueConflic
 	return m, nil
 }
 
-// mergeChildren returns the plans of the entries of v in the order of the result, with deleted entries and conflicts, or
-// the conflict if the whole collection is in conflict. v has one kind in all sides that have it.
+// mergeChildren returns the plans of the entries of v in the order of the result, with deleted entries and conflicts,
+// or the conflict if the whole collection is in conflict. v has one kind in all sides that have it.
 func (w *Walker) mergeChildren(v three.Nodes, sc scope) ([]Entry, *valueConflict) {
 	switch {
 	case w.RuleSet != nil:
