@@ -33,9 +33,10 @@ func (t *Table) MatchItems(v three.Nodes, l schema.List) *Items {
 	return a
 }
 
-// matchItems matches the original's items with those of each side: equal items first, then the most similar ones
-// between them. It removes doubtful matches, adds items that a side moved to a.Apart, and calls a.AfterMatch. Here b
-// and x are not similar:
+// matchItems sets a.Match, a.Back and a.Apart: which of the original's items are one thing with which items of each
+// side. Equal items are matched first, then the most similar ones between them. Doubtful matches are removed. Then it
+// calls a.AfterMatch, which may change a.Match, and adds items that one side moved and the other deleted to a.Apart.
+// Here b and x are not similar:
 //
 //	original   dest     a.Match[three.Dest]   a.Back[three.Dest]
 //	[a, b]     [x, a]   {1, -1}               {-1, 0}
@@ -80,9 +81,14 @@ type Apart struct {
 	PlacedBy three.Version
 }
 
-// findMovedAndDeleted adds items to a.Apart that one side moved and the other deleted, so that the deletion is not
-// lost: unmatched items of the original whose name (name=a) is once in one side and not in the other. If the item of the
-// side is equal to one of several such items, it is that one. The class has an index for each version:
+// findMovedAndDeleted finds items that one side moved and the other side deleted, so that the deletion is not lost. It
+// adds them to a.Apart, because a.Match has no moved items. Such an item is found by its name, as name=a:
+//   - the original has an item with this name that neither side matches
+//   - one side has exactly one item with this name, also without a match
+//   - the other side has no item with this name
+//
+// If the original has several, it is the one that equals the item of the side, or else the first. The class has an
+// index for each version:
 //
 //	original               dest           updated                   class
 //	- {name: a, run: x}    - {name: b}    - {name: b}               0, -1, 1

@@ -65,9 +65,13 @@ func (k *Keyed) canJoin(s three.Version, removed, added int, how How, otherPairs
 	return isRenamedDifferently || k.mayFollow(s, removed, added)
 }
 
-// reusesIdentity reports whether s gave the identity of item n of the original to another item: in s, item n has
-// exactly the leaves of that item, which s deleted or changed. Identity and shared leaves are ignored. It is false for
-// fields.
+// reusesIdentity reports whether s gave the identity of one of the original's items, the class n, to another item of
+// the original. It compares leaves, without the identity and those that all items of the original share:
+//   - in s, the item with this identity has no leaf that it has in the original
+//   - its leaves in s are exactly those of another item in the original
+//   - that other item has other leaves in s, or s deleted it
+//
+// It returns false for fields, and if s lacks the identity.
 //
 //	original                             s
 //	- {path: /a, from: x}                - {path: /a, from: y}    # true: from: y was at /b
@@ -361,9 +365,10 @@ func (k *Keyed) swapElems(v three.Version, class1, class2 int) {
 	}
 }
 
-// findReplacements returns the elements that s added in place of removed elements, by their lines (Lines.pairByLines):
-// a map from removed to added elements, as indexes into k.Classes. An added element with a twin, one with equal leaves
-// that replaces nothing, is left out. Without k.Lines, it is nil. It may set k.Lines.MayDependOnElided.
+// findReplacements returns the elements that s added in place of removed ones: a map from removed to added elements, as
+// indexes into k.Classes. Two elements are a pair if git's diff aligns enough of their lines (Lines.pairByLines). If s
+// also added an unpaired element with the same leaves, it is unknown which of the two is the replacement, and neither
+// is returned. The map is nil without k.Lines. It may set k.Lines.MayDependOnElided.
 func (k *Keyed) findReplacements(s three.Version) map[int]int {
 	removed, added := k.findRemovedAndAdded(s)
 	if k.Lines == nil || len(removed) == 0 || len(added) == 0 {

@@ -327,13 +327,13 @@ func (a *alignment) addItems(s three.Version, r diff3.Range) {
 	}
 }
 
-// keepUnrelatedInsertions appends the steps of a region in which both sides added different things, first dest's, then
-// updated's, so that they are no conflict. It returns false and appends nothing
-//
-//   - without a.Lines, or if the original's list is empty
-//   - if dest added a mapping, and the rule says that the order matters
-//   - if a side did more than add items to the list, and no rule says by which fields they are distinct
-//   - if an item of dest and one of updated may be one thing
+// keepUnrelatedInsertions keeps the items that both sides inserted at one place of a list, if they are certainly
+// different things. It appends steps for dest's items in the region, then for updated's. The original must have no
+// items there. If the insertions must be a conflict, it returns false and appends nothing:
+//   - an item of dest and one of updated may be one thing
+//   - dest inserted a mapping, and the rule of the list says that the order matters
+//   - a side also edited, deleted or moved items of the list, and no rule says by which fields items are distinct
+//   - the original's list is empty, or a.Lines is not set
 func (a *alignment) keepUnrelatedInsertions(reg region) (kept bool) {
 	if a.Lines == nil || len(a.Elems[three.Original]) == 0 {
 		return false

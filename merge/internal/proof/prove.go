@@ -15,10 +15,16 @@
 // Prover.Verify returns a violation with the rule "wrong value" for this result, because the result lost updated's edit
 // of c.
 //
-// A page is a result as a list of parts, each of them text or a conflict. Its file for a side has the text of this
-// side in place of each conflict. A defect is a violation for which a line merge of git is rejected. There are far
-// fewer defects than violations, because a line merge copies whole lines. Examples of defects are a duplicate mapping
-// key, and an entry that is left over although one side deleted it and the other side changed it.
+// Terms:
+//
+//	page     a result as a list of parts, each of them text or a conflict
+//	chosen   of a side: the file has the text of this side in place of a conflict
+//	claim    what is verified: that a parsed file is the merge of the versions (verify.Merge)
+//	defect   a violation for which git's line merge is rejected, such as a duplicate mapping key; there are far fewer
+//	         defects than violations, because a line merge copies whole lines
+//	fatal    of a violation of a page: the page is rejected even if the file with the other side is right
+//	open     the conflicts that remain in a result, with the version that is chosen in each
+//	step     one byte that is verified; steps are counted to limit the work of a merge (see steps.go)
 package proof
 
 import (
@@ -155,8 +161,10 @@ func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation, isUsable bo
 	return cmp.Or(withUpdated, withDest), withUpdated == nil || withDest == nil
 }
 
-// sideDefect returns a violation of line merge p with side s chosen in all conflicts, or nil. isFatal reports whether
-// p must not be used even if the other side is right, as for a duplicate mapping key or an alias without an anchor.
+// sideDefect returns a violation of git's line merge p in the file with side s chosen in all conflicts, or nil. isFatal
+// reports whether p must be rejected even if the file with the other side is right: the violation is an alias without
+// an anchor, or one that verify.CheckAnswer calls a defect, such as a duplicate mapping key. Any other file that cannot
+// be parsed is a violation, but not a fatal one.
 func (v *Prover) sideDefect(p *page.Page, s three.Version) (violation *verify.Violation, isFatal bool) {
 	if v.isWholeSide(p, s) {
 		return nil, false

@@ -129,8 +129,10 @@ func (g *guardContext) changesIn(s version, l template.Level) map[string]int32 {
 	return common
 }
 
-// findMembersOfBlocks records in g.inBlock, for changesIn, which members each template block of s contains: of those
-// that all inputs contain, the ones that the base has in a block with the same condition.
+// findMembersOfBlocks sets g.inBlock[s]: the members in each template block of side s, by the offset of the block.
+// changesIn compares the blocks around these members to find how the other side changed the place. So only members are
+// recorded that all inputs contain, and that the base, too, has in a block with the same condition. Earlier results of
+// changesIn are forgotten.
 func (g *guardContext) findMembersOfBlocks(s version) {
 	g.inBlock[s], g.changes[s] = map[int][]*match{}, map[template.Level]map[string]int32{}
 	for _, m := range g.matches {

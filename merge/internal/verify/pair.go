@@ -111,15 +111,17 @@ func (q nodeVersions) inputNodes() []*syntax.Node {
 	return all[:result]
 }
 
-// members returns the children of q in v, like allMembers, without those that are ignored because they are in a conflict
-// (masked).
+// members returns the children of q in v that are compared between versions: those of allMembers, without masked ones
+// (in a conflict and ignored). For a side that was not chosen in a conflict, allMembers has the base's children in
+// place of them.
 func (q nodeVersions) members(v version) []*Node {
 	return slices.DeleteFunc(q.allMembers(v), (*Node).isMasked)
 }
 
-// allMembers returns the children of q in v, or nil if v lacks q. A side that was not chosen in a conflict also has the
-// base's children there, after its own. The slice is new. If theirs was chosen for b, ours has the members a: 2, the
-// masked b: 2, and b: 1:
+// allMembers returns the children of q in v, with those in conflicts, or nil if v lacks q. A side that was not chosen
+// in a conflict is treated as if it had left the base unchanged there. So the base's children in the conflict follow
+// its own. The slice is new. Here theirs was chosen for b, so ours has the members a: 2, b: 2 (masked) and the base's
+// b: 1:
 //
 //	base    ours    theirs
 //	a: 1    a: 2    a: 1
@@ -229,8 +231,11 @@ func (c *checker) match(q nodeVersions, by pairing) []*match {
 	return p.matches
 }
 
-// addClaimed adds reported matches to p, so that findOrAddMatch finds them for nodes of the result. Matches that need no
-// node in the result, because a side deleted them, are in no queue of p.expected.
+// addClaimed adds matches, which the creator of the result reported, to p.matches. Their nodes of the inputs are
+// recorded in p.claimed. They still need a node of the result, for which findOrAddMatch looks in two queues:
+//   - p.expected, by the identity that the result should have. A match that one side deleted needs no such node, and
+//     is left out.
+//   - p.known, by each identity that an input has
 func (p *matcher) addClaimed(matches []*match) {
 	p.claimed, p.expected, p.known = map[*Node]bool{}, matchQueues{}, matchQueues{}
 	for _, k := range matches {
@@ -336,7 +341,8 @@ type census struct {
 // maxAdded is the maximum number of added mappings that are compared with a claimed node.
 const maxAdded = 4
 
-// newCensus returns the census of a collection with these members. byClaim has the claims about them, by their index.
+// newCensus returns what the inputs show about the nodes of a collection with these members, to judge the claims about
+// them. byClaim has these claims by their index in c.ClaimedMatches. id returns the identity of a node.
 func (c *checker) newCensus(members [versions][]*Node, byClaim map[int]*match, id func(*Node) uint64) *census {
 	m := &census{checker: c, id: id}
 	for v := range result {
