@@ -161,8 +161,7 @@ func (m *Merger) PairEntries(v three.Nodes, p *three.Path) (paired pair.PairedEn
 }
 
 // pairRows returns a step for each row of set: the index of one entry in each version. v has the collection in each
-// version. The steps are in the order that fields have in the result. If set is nil, fields are paired by their
-// keys.
+// version. The steps are in the order that fields have in the result. If set is nil, fields are paired by their keys.
 func (m *Merger) pairRows(v three.Nodes, set *rowSet) []pair.Step {
 	identityOf := (*syntax.Entry).FieldKey
 	if set != nil {
