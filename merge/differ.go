@@ -140,9 +140,10 @@ func describeList(items pair.PairedEntries) string {
 	return text
 }
 
-// compareEntries appends the differences between the entries of two mappings or lists to d.changes, and those in
-// template blocks around entries to d.guardChanges. entries has the steps that pair the entries of the original and of
-// updated. A template also gets the path of each pair in d.paths.
+// compareEntries compares two versions of a mapping or list entry by entry, at any depth, and appends the differences
+// to d.changes. v has the mapping or list in both versions. entries has the pairs of a field or item in the base and
+// the same one in the changed version; an entry that only one version has is added or deleted. In a template, it also
+// records the changes of blocks around entries in d.guardChanges, and the path of each entry in d.paths.
 func (d *differ) compareEntries(v three.Nodes, entries pair.PairedEntries) {
 	for _, st := range entries.Steps {
 		versions := st.Entries(v)
@@ -247,8 +248,9 @@ func subtractLines(a, b []template.Line) (rest []template.Line) {
 	return rest
 }
 
-// actionVersion returns template actions as a Version: the text actions, at offset off of version s. Line is the line
-// of off, from 1, and Span is empty there. It returns the zero Version if actions is empty.
+// actionVersion returns one side of a Change of template actions, for its field From or To: the text of the actions,
+// such as {{ if .Values.x }}, and their place, which is an empty span at the offset off of version s. It returns the
+// zero Version if actions is empty.
 func (d *differ) actionVersion(s three.Version, actions string, off int) Version {
 	if actions == "" {
 		return Version{}

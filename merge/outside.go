@@ -26,9 +26,10 @@ type outsideChange struct {
 	Offset int // byte offset in the file, or -1 if it is not known
 }
 
-// compareOutside returns a change for each text of filled that changes something outside of its conflict, in the order
-// of the file. versions, at least one, are the same file with the lines of ours, theirs or base in all places. If the
-// only place is the line "replicas: 2" below "image: web:2":
+// compareOutside finds the answers that change something outside of their conflict, and returns a change for each, in
+// the order of the file. filled is the file with the answers in their conflicts. versions, at least one, are the same
+// file with the lines of ours, theirs or base there. If the lines before the only conflict are "image: web:2", and the
+// lines of a version in it are "replicas: 2", these answers give:
 //
 //	replicas: 9     no change outside: it decides about replicas
 //	  -rc1          a change: it continues the value of image
@@ -232,16 +233,17 @@ func (o *outline) recordAnchors(i int, n *syntax.Node) {
 	}
 }
 
-// checkPlace returns the first thing that the text in place of conflict i does besides deciding about the entries of
-// the conflict, or nil. Compared with versions, the text must not
+// checkPlace checks the text in place of conflict i, which may decide only about the entries of this conflict. versions
+// are the same file with the text of a version in each conflict. It returns the first of these rules that the text
+// breaks, as a change, or nil:
 //
-//   - add a document
-//   - add an entry to a mapping or list in which no version has one at this place
-//   - add a field that no version has at this place
-//   - add or lack the anchor of an alias outside
-//   - open or close a template block, such as {{ if .Values.x }}, whose other end is outside, unless a version does so
+//   - It has no more documents than the version with the most.
+//   - Each entry is in a mapping or list in which a version has an entry at this place, and each field has a key that a
+//     version has at this place.
+//   - It has or lacks each anchor to which an alias outside refers, as at least one version does.
+//   - It opens and closes template blocks whose other end, such as {{ end }}, is outside, as at least one version does.
 //
-// Offset is that of the entry, or -1 for the others. Place is not set.
+// Offset is that of the entry, or -1 for the other rules. Place is not set.
 func (o *outline) checkPlace(i int, versions []outline) *outsideChange {
 	content := o.contents[i]
 	// what the versions have in this place
@@ -293,9 +295,10 @@ func (e element) matches(want element) bool {
 	return e.textPlace == want.textPlace && e.signature == want.signature
 }
 
-// findChange returns the first element outside of the conflicts that matches no version, or nil. All versions must have
-// equally many. Place is the last conflict before it, which probably caused it, or 0. Offset is -1 if an element is
-// missing at the end.
+// findChange returns the first document or entry outside of the conflicts that an answer changed: it differs from the
+// one at its index in all versions, or has none there. versions are the same file with the text of a version in each
+// conflict; they must have equally many elements. Place is the last conflict before the change, which probably caused
+// it, or 0. Offset is -1 if an element is missing at the end. It returns nil if there is no change.
 func (o *outline) findChange(versions []outline) *outsideChange {
 	count := len(versions[0].elements)
 	for n, e := range o.elements {

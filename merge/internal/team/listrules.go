@@ -28,9 +28,14 @@ func (r *Rules) DeclaredList(p schema.Place) (l schema.List, ok bool) {
 	return l, ok
 }
 
-// declaredBySource returns the description of the list at p from the first source that knows it: the team's rules,
-// built-in Kubernetes types and, if the kind is not built-in, custom resource definitions and presets. fromTeam reports
-// whether the source is the team's rules. ok is false if no source knows the list. r may be nil.
+// declaredBySource returns the description of the list at p from the first source that has one:
+//
+//   - the team's rules; fromTeam is then true
+//   - the built-in Kubernetes types
+//   - custom resource definitions, only for a kind that is not built-in
+//   - presets
+//
+// ok is false if no source has one. r may be nil.
 func (r *Rules) declaredBySource(p schema.Place) (l schema.List, fromTeam, ok bool) {
 	sel := r.selectionFor(p)
 	if l, ok = schema.FirstMatch(sel.team, p.Path, (*entry).ListRules); ok {

@@ -72,8 +72,8 @@ func (u *Usage) SeePlace(p schema.Place, n *syntax.Node) {
 	u.unseen = unseen
 }
 
-// undecided returns why policy does not decide conflicts in n, the value at p: because n is "a mapping", "a list" or "a
-// single value". It returns "" if policy decides them, or is NoPolicy.
+// undecided returns why policy does not decide conflicts in n, the value at p, as the kind of n: "a mapping", "a list"
+// or "a single value". It returns "" if policy decides them, or is NoPolicy.
 //
 //	policy            decides
 //	ours, own, ...    single values, and what is merged as one value (isOneValue)
@@ -94,8 +94,12 @@ func (u *Usage) undecided(policy Policy, p schema.Place, n *syntax.Node) string 
 	return ""
 }
 
-// isOneValue reports whether a conflict in n, the value at p, is about all of n: n is an Atomic list, a mapping on one
-// line, a mapping with several fields that belong together, or neither a list nor a mapping.
+// isOneValue reports whether a conflict in n, the value at p, is about all of n. That is so for
+//
+//   - a scalar or an alias
+//   - an Atomic list
+//   - a mapping in braces, such as {a: 1}
+//   - a mapping with several fields that belong together, such as host and port in a team's units
 func (u *Usage) isOneValue(p schema.Place, n *syntax.Node) bool {
 	switch {
 	case n.Kind == syntax.Sequence:

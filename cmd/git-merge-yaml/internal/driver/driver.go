@@ -14,6 +14,15 @@
 //	m := driver.New(file, driver.Options{Labels: [3]string{"ours", "base", "theirs"}, MarkerSize: 7})
 //	res, err := m.Run(false)           // res.Bytes is the result above
 //	lines := m.Report("web.yaml", res) // "web.yaml: merged by field: resolved 1 conflict of git's line merge"
+//
+// Terms:
+//
+//	line merge       the merge that git does without a driver
+//	operation        what git does, such as a merge or a rebase; it calls the driver once for each file
+//	merged ancestor  a version that git makes from several common ancestors, to use it as the base
+//	generated        a rule of the team says that a program writes the file
+//	tally            the counts of the files of one operation, kept in a file between the calls of the driver
+//	preset           rules that come with this program, which a team can add to its own
 package driver
 
 import (
