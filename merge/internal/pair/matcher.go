@@ -79,9 +79,9 @@ func (m *Matcher) PairOrdered(v three.Nodes, l schema.List) []Step {
 	return orderItems(m.MatchItems(v, l))
 }
 
-// orderItems returns the steps for matched items of ordered lists, in the order of the result: that of a side that
-// reordered them while the other only edited or deleted some, or else a merge. An item at different places gets one
-// step (joinApart).
+// orderItems returns the steps for matched items of ordered lists, in the order of the result. If one side reordered
+// the items and the other only edited or deleted some, this is the order of the first. Otherwise, the regions of the
+// lists are merged one by one. An item that the versions have at different places gets one step (joinApart).
 func orderItems(items *ident.Items) []Step {
 	a := &alignment{Items: items}
 	a.steps = a.alignReordered(three.Dest)

@@ -111,8 +111,8 @@ type guardContext struct {
 }
 
 // countBlocksAround returns how often each template branch, such as "if .a / else", is around member k in each version.
-// A side that lacks k, or was not chosen in a conflict in which a block starts, has the base's count. inConflict
-// reports whether a block around k starts in a conflict.
+// The number of the base is also that of a side that lacks k, and of a side that was not chosen in a conflict in which
+// the block starts. inConflict reports whether any block around k starts in a conflict.
 func (g *guardContext) countBlocksAround(k *match) (counts occurrenceCounts[string], inConflict bool) {
 	counts = occurrenceCounts[string]{}
 	for v, n := range k.nodes {

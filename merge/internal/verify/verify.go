@@ -35,7 +35,7 @@
 //	leaf       a scalar, an alias or an empty collection, with its mapping keys; in some checks, a line of a text
 //	masked     in a conflict and therefore ignored
 //	claim      that nodes match, or that a side moved a field, as the creator of the result reports
-//	original   of a node in git's line merge: the node of the base or, if a side added it, of the side from which it comes
+//	original   of a node in git's line merge: the node of the base or, if a side added it, of the side that it is from
 //	owner      the collection or value into which an output line of a template, such as {{ include "x" . }}, prints
 //	branch     of a block in a template: the part up to its {{ else }}, written "if .a", or from there, "if .a / else"
 //	record     add a violation to those found, and go on, unless enough are found
@@ -127,11 +127,15 @@ func Violations(c Merge, limit int) []*Violation {
 	return newChecker(c, byFields).findViolations(limit)
 }
 
-// HidesConflict reports whether c.Result, a merge without conflicts, silently decides something that a person should:
+// HidesConflict reports whether c.Result, a merge without conflicts, silently decides something that a person should.
+// It looks for four kinds of violations:
 //
-//   - Each side deleted a different one of two equal entries or lines of a text.
-//   - The result still has what a side deleted or replaced, or the base's value where both sides changed it.
-//   - One side deleted an element that the other side moved or wrote in another form, or both moved it to different places.
+//   - RuleSplitDuplicate: it is unknown which of several equal entries or lines of a text a side deleted or added
+//   - RuleUndone: the result still has what a side deleted or replaced, or the base's value where both sides changed
+//     it
+//   - RuleMisplaced: one side deleted or changed an element that the other side moved or divided, or both moved it to
+//     different places
+//   - RuleDeletedItemKept: one side deleted an element that the other side moved or wrote in another form
 func HidesConflict(c Merge) bool {
 	k := newChecker(c, byFields)
 	return slices.ContainsFunc(k.runChecks(math.MaxInt, k.checkDocuments, k.checkLeaves), func(violation *Violation) bool {
@@ -140,8 +144,9 @@ func HidesConflict(c Merge) bool {
 }
 
 // ManualViolations returns at most limit violations in c.Result, which a person created. limit is at least 1. Format,
-// order and the parts in c.Conflicts are not verified. Beside a conflict in a list by value, only lost additions and
-// undone deletions are found.
+// order and the parts in c.Conflicts are not verified. If a conflict is in a list whose items match by value, the
+// person may have edited its other items, too; so only additions and deletions of the sides that the result lacks are
+// found there.
 func ManualViolations(c Merge, limit int) []*Violation {
 	return newChecker(c, byPerson).findViolations(limit)
 }
@@ -260,9 +265,9 @@ func newChecker(c Merge, creator maker) *checker {
 	return k
 }
 
-// openOnlyDocuments marks the only document of each input as only partly in a conflict, so that edits beside the conflict
-// are verified. It does so if each input is one mapping, and at least one is not completely in a conflict. Here, b is
-// in the conflict, which is the whole document of ours:
+// openOnlyDocuments makes it possible to verify edits beside a conflict that is the whole document of a side. If each
+// input is one mapping, and one of these has parts outside of the conflicts, all of them count as only partly in a
+// conflict. Here, b is in the conflict, which is the whole document of ours:
 //
 //	base    ours    theirs
 //	a: 1    b: 2    a: 1
