@@ -140,9 +140,10 @@ func describeList(items pair.PairedEntries) string {
 	return text
 }
 
-// compareEntries appends the differences between the entries of two mappings or lists to d.changes, and those in
-// template blocks around entries to d.guardChanges. entries has the steps that pair the entries of the original and of
-// updated. A template also gets the path of each pair in d.paths.
+// compareEntries compares two versions of a mapping or list entry by entry, at any depth, and appends the differences
+// to d.changes. v has the mapping or list in both versions. entries has the pairs of a field or item in the base and
+// the same one in the changed version; an entry that only one version has is added or deleted. In a template, it also
+// records the changes of blocks around entries in d.guardChanges, and the path of each entry in d.paths.
 func (d *differ) compareEntries(v three.Nodes, entries pair.PairedEntries) {
 	for _, st := range entries.Steps {
 		versions := st.Entries(v)
@@ -164,9 +165,9 @@ func (d *differ) compareEntries(v three.Nodes, entries pair.PairedEntries) {
 	}
 }
 
-// compareKeysAndGuards compares the key of an entry, and the template blocks around it within its parent, between the
-// base (o) and the changed version (u). If the mapping keys differ, because the field was renamed, it appends a
-// ChangeRenamed to d.changes. If the blocks differ, it appends a ChangeGuarded to d.guardChanges.
+// compareKeysAndGuards compares what surrounds the value of an entry: its key, and the template blocks around it within
+// its parent. o is the entry in the base, and u in the changed version. It appends a ChangeRenamed to d.changes if the
+// keys differ, because the field was renamed, and a ChangeGuarded to d.guardChanges if the blocks differ.
 func (d *differ) compareKeysAndGuards(path *three.Path, o, u *syntax.Entry) {
 	if o.Key != nil && !d.Hasher.HaveSameKey(o, u) {
 		key := func(s three.Version, e *syntax.Entry) Version {
@@ -247,8 +248,9 @@ func subtractLines(a, b []template.Line) (rest []template.Line) {
 	return rest
 }
 
-// actionVersion returns template actions as a Version: the text actions, at offset off of version s. Line is the line
-// of off, from 1, and Span is empty there. It returns the zero Version if actions is empty.
+// actionVersion returns one side of a Change of template actions, for its field From or To: the text of the actions,
+// such as {{ if .Values.x }}, and their place, which is an empty span at the offset off of version s. It returns the
+// zero Version if actions is empty.
 func (d *differ) actionVersion(s three.Version, actions string, off int) Version {
 	if actions == "" {
 		return Version{}

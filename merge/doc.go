@@ -59,6 +59,10 @@
 // which policies decide conflicts, such as highest for a version; see docs/rules.md. A merge by lines is the merge
 // that git does without this package.
 //
+// In a Resolution, a question is a conflict that the team's rules leave to the user, and an answer is what replaces it.
+// An answer is accepted unless it has a fault; a fault that is Unproven, a failed verification, can be accepted. The
+// text of an answer fills the place of the conflict. Parts of the file outside of these places must not change.
+//
 // # Rules
 //
 // Documents are matched by identity, fields by mapping key, and items by the kind of their list. For each match:

@@ -26,9 +26,10 @@ type outsideChange struct {
 	Offset int // byte offset in the file, or -1 if it is not known
 }
 
-// compareOutside returns a change for each text of filled that changes something outside of its conflict, in the order
-// of the file. versions, at least one, are the same file with the lines of ours, theirs or base in all places. If the
-// only place is the line "replicas: 2" below "image: web:2":
+// compareOutside finds the answers that change something outside of their conflict, and returns a change for each, in
+// the order of the file. filled is the file with the answers in their conflicts. versions, at least one, are the same
+// file with the lines of ours, theirs or base there. If the lines before the only conflict are "image: web:2", and the
+// lines of a version in it are "replicas: 2", these answers give:
 //
 //	replicas: 9     no change outside: it decides about replicas
 //	  -rc1          a change: it continues the value of image
@@ -118,8 +119,9 @@ func newOutline(file filledFile) outline {
 	return o
 }
 
-// newDocumentElement returns the element for d, the document of f with this index, without the properties of its root
-// (see setValue). It differs if a document has another start (---) or other directives.
+// newDocumentElement returns the element for d, the document of f with this index, without the properties of its root,
+// which setValue adds. It contains the start of the document (---) and its directives, so that a change of these is
+// found.
 func newDocumentElement(f *text.File, d *syntax.Document, index int) element {
 	document := element{signature: signature{parent: -1, start: index}, offset: d.Span.Start}
 	if d.Explicit {
@@ -133,9 +135,9 @@ func newDocumentElement(f *text.File, d *syntax.Document, index int) element {
 	return document
 }
 
-// findPlace returns the index in o.places, the places of the texts of the conflicts, of the place that contains all of
-// span, and true. If there is none, or if span is empty, it returns false, and the index of the first place that ends
-// after the start of span, or len(o.places).
+// findPlace looks for the place of a conflict that contains all of span. It returns the index of the place in o.places,
+// and true. If there is none, or if span is empty, it returns false, with the index of the first place that ends after
+// the start of span, or len(o.places).
 func (o *outline) findPlace(span text.Span) (int, bool) {
 	i := sort.Search(len(o.places), func(i int) bool { return o.places[i].End > span.Start })
 	return i, i < len(o.places) && o.places[i].Contains(span) && !span.Empty()
@@ -157,9 +159,9 @@ func (o *outline) lastPlaceBefore(off int) int {
 	return sort.Search(len(o.places), func(i int) bool { return o.places[i].Start > off }) - 1
 }
 
-// addElement appends e, a document or an entry with the value n, to o.elements, and then an element for each entry
-// below n. An entry completely within a conflict is recorded in o.contents instead, with its anchors. The caller has
-// set everything but the value.
+// addElement appends the element e to o.elements, and then an element for each entry of its value n, at any depth. An
+// entry completely within a conflict is recorded in o.contents instead, with its anchors. The caller has set all
+// properties of e except for those of the value.
 func (o *outline) addElement(e element, n *syntax.Node) {
 	index := len(o.elements)
 	o.elements = append(o.elements, e)
@@ -178,9 +180,9 @@ func (o *outline) addElement(e element, n *syntax.Node) {
 	o.setValue(&o.elements[index], n, hasOutside) // only now, because appending to o.elements may move them
 }
 
-// setValue copies the properties of n, the value of e, to e, such as kind and tag, except for those that another text
-// in a conflict may change. hasOutside states that an entry of n is not completely within a conflict. Aliases are added
-// to o.aliases.
+// setValue copies the properties of n, the value of e, to e, such as kind and tag. It leaves out what another answer to
+// a conflict may change: lines of a block scalar, and the kind of a null, or of a mapping or list whose entries are all
+// in conflicts. hasOutside means that an entry of n is not completely within a conflict. It adds an alias to o.aliases.
 func (o *outline) setValue(e *element, n *syntax.Node, hasOutside bool) {
 	e.kind, e.style, e.value = n.Kind, n.Style, n.Value
 	e.anchor, e.tag, e.tagText, e.textPlace = n.Anchor, n.Tag, n.TagText, -1
@@ -199,9 +201,9 @@ func (o *outline) setValue(e *element, n *syntax.Node, hasOutside bool) {
 	}
 }
 
-// newEntryElement returns the element for e, an entry not completely within a conflict, without the properties of its
-// value (see setValue). Its start is -1 if e begins in a conflict. parent is an index in o.elements. An alias as key is
-// added to o.aliases.
+// newEntryElement returns the element for e, an entry that is not completely within a conflict, without the properties
+// of its value, which setValue adds. parent is the index in o.elements of the element that contains e. The start of the
+// element is -1 if e begins in a conflict. It adds a key that is an alias to o.aliases.
 func (o *outline) newEntryElement(e *syntax.Entry, parent int) element {
 	start := e.Start - o.lengthBefore[1+o.lastPlaceBefore(e.Start)] // as if all texts before it were empty
 	if o.firstOverlap(text.Span{Start: e.Start, End: e.Start + 1}) >= 0 {
@@ -232,16 +234,17 @@ func (o *outline) recordAnchors(i int, n *syntax.Node) {
 	}
 }
 
-// checkPlace returns the first thing that the text in place of conflict i does besides deciding about the entries of
-// the conflict, or nil. Compared with versions, the text must not
+// checkPlace checks the text in place of conflict i, which may decide only about the entries of this conflict. versions
+// are the same file with the text of a version in each conflict. It returns the first of these rules that the text
+// breaks, as a change, or nil:
 //
-//   - add a document
-//   - add an entry to a mapping or list in which no version has one at this place
-//   - add a field that no version has at this place
-//   - add or lack the anchor of an alias outside
-//   - open or close a template block, such as {{ if .Values.x }}, whose other end is outside, unless a version does so
+//   - It has no more documents than the version with the most.
+//   - Each entry is in a mapping or list in which a version has an entry at this place, and each field has a key that a
+//     version has at this place.
+//   - It has or lacks each anchor to which an alias outside refers, as at least one version does.
+//   - It opens and closes template blocks whose other end, such as {{ end }}, is outside, as at least one version does.
 //
-// Offset is that of the entry, or -1 for the others. Place is not set.
+// Offset is that of the entry, or -1 for the other rules. Place is not set.
 func (o *outline) checkPlace(i int, versions []outline) *outsideChange {
 	content := o.contents[i]
 	// what the versions have in this place
@@ -293,9 +296,10 @@ func (e element) matches(want element) bool {
 	return e.textPlace == want.textPlace && e.signature == want.signature
 }
 
-// findChange returns the first element outside of the conflicts that matches no version, or nil. All versions must have
-// equally many. Place is the last conflict before it, which probably caused it, or 0. Offset is -1 if an element is
-// missing at the end.
+// findChange returns the first document or entry outside of the conflicts that an answer changed: it differs from the
+// one at its index in all versions, or has none there. versions are the same file with the text of a version in each
+// conflict; they must have equally many elements. Place is the last conflict before the change, which probably caused
+// it, or 0. Offset is -1 if an element is missing at the end. It returns nil if there is no change.
 func (o *outline) findChange(versions []outline) *outsideChange {
 	count := len(versions[0].elements)
 	for n, e := range o.elements {

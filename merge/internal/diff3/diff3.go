@@ -34,6 +34,17 @@
 //	>>>>>>>
 //	name: web
 //	replicas: 3
+//
+// Terms in the comments of this package:
+//
+//   - item: an element of a sequence, such as a line. a and b are two sequences, usually the original and a side.
+//   - class: a number in place of an item, for fast comparison. Equal items have the same class.
+//   - run: successive items of a that equal successive items of b.
+//   - changed: said of an item that has no equal one in the alignment, because it was deleted or inserted.
+//   - group: successive changed items. There can be a choice: in "a b a b", the first two or the last two are new.
+//   - patch or edit: a range of the original, and the range of a side that replaces it.
+//   - conflict style: merge, diff3 or zdiff3, as in git's merge.conflictStyle.
+//   - hunk: a range of lines in which a side changed the original. A Hunk, in contrast, is a part of a conflict.
 package diff3
 
 import (

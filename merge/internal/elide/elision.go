@@ -1,13 +1,12 @@
-// Package elide makes a merge faster by leaving unchanged entries out of it. It elides, in all three versions
-// of a file, runs of entries whose lines no side changed, and puts them back into the merge of the shortened
-// versions. Parsing and verification take nearly all the time of a merge, and most edits of a large file change
-// little of it.
+// Package elide makes a merge faster by leaving unchanged entries out of it. It elides, in all three versions of a
+// file, runs of entries whose lines no side changed, and puts them back into the merge of the shortened versions.
+// Parsing and verification take nearly all the time of a merge, and most edits of a large file change little of it.
 //
-// The result is identical to the merge of the full versions. Package elide reads the lines of the original
-// once. It does not parse YAML, and it does not find everything that could be elided.
+// The result is identical to the merge of the full versions. Package elide reads the lines of the original once. It
+// does not parse YAML, and it does not find everything that could be elided.
 //
-// Shorten returns an Elision, which has the shortened versions and restores the runs. In this file, one side
-// changes the image, the other one the number of replicas:
+// Shorten returns an Elision, which has the shortened versions and restores the runs. In this file, one side changes
+// the image, the other one the number of replicas:
 //
 //	image: web:1              image: web:1
 //	labels:                   ..elided.0: x
@@ -17,29 +16,36 @@
 //	ports: [80]
 //	replicas: 2
 //
-// The labels are one run, and a placeholder takes their place. The ports are not in the run, because the line
-// after a run must be unchanged, too.
+// The labels are one run, and a placeholder takes their place. The ports are not in the run, because the line after a
+// run must be unchanged, too.
 //
-// The line scanner of this package understands one style of YAML: fields and items in block style. Their values
-// may be scalars on one line, plain scalars on several lines, literal and folded scalars, and flow collections
-// of scalars on one line. A line in another style is never elided, nor is an entry that contains such a line.
+// Terms in the comments of this package:
+//
+//   - run: successive fields of a mapping, or successive documents, that are elided together.
+//   - placeholder: the field or document in place of a run, such as "..elided.0: x" for run 0.
+//   - element: a document, field or item of a shortened version that is a placeholder or contains one.
+//   - shared: said of lines that all versions have, so that no side changed them.
+//   - trivia: comments and blank lines.
+//   - identity: the kind, namespace and name of a resource.
+//
+// The line scanner of this package understands one style of YAML: fields and items in block style. Their values may be
+// scalars on one line, plain scalars on several lines, literal and folded scalars, and flow collections of scalars on
+// one line. A line in another style is never elided, nor is an entry that contains such a line.
 //
 // # Correctness
 //
-// Replace a run by one entry "key: x" in the same column, with a key that occurs nowhere else. If the shortened
-// text parses, and the new entry is a field of a block mapping, then the full text parses as well. Its tree is
-// the same, except that the fields of the run take the place of that entry:
+// Replace a run by one entry "key: x" in the same column, with a key that occurs nowhere else. If the shortened text
+// parses, and the new entry is a field of a block mapping, then the full text parses as well. Its tree is the same,
+// except that the fields of the run take the place of that entry:
 //
-//   - A run consists of complete entries in one column. It has no anchors, aliases, tags, merge keys,
-//     directives, document markers or tabs. No quoted scalar and no flow collection in it continues on a second
-//     line.
-//   - The next line that is not trivia (a comment or a blank line) starts in the column of the run or left of
-//     it. It therefore does not continue an entry of the run.
-//   - Comments between the run and that line are placed so that the parser gives them to the elements around
-//     the run, whichever entry the run ends with.
+//   - A run consists of complete entries in one column. It has no anchors, aliases, tags, merge keys, directives,
+//     document markers or tabs. No quoted scalar and no flow collection in it continues on a second line.
+//   - The next line that is not trivia (a comment or a blank line) starts in the column of the run or left of it.
+//     It therefore does not continue an entry of the run.
+//   - Comments between the run and that line are placed so that the parser gives them to the entries around the
+//     run, whichever entry the run ends with.
 //
-// Runs of whole documents are replaced by a whole document in the same way. Elision states why the merges of
-// such versions are the same.
+// Runs of documents are replaced by a document in the same way. Elision states why the merges are the same.
 //
 // # Gain
 //
@@ -350,10 +356,16 @@ func (el element) matches(other element) bool {
 	return (sameName || sameIndex) && other.runs == el.runs && other.isPlaceholder() == el.isPlaceholder()
 }
 
-// findMisplaced returns those of runs that must not be elided, because their placeholders do not have the same path in
-// all versions, or because another field has one of their keys. versions has the documents of each version, or the
-// entries of one collection, as far as they contain placeholders. The results are ranges of the indexes of e.runs, as
-// runs is; they may overlap.
+// findMisplaced returns those of runs that must not be elided. The placeholder of a run must have the same path in all
+// versions, and no other field next to it may have a key of the run:
+//
+//	original      dest
+//	m:            n:
+//	  (run 0)       (run 0)     run 0 is returned: its path is not the same
+//
+// versions has, for each version, the documents or the entries of one collection, but only those with placeholders.
+// runs and the results are ranges of indexes in e.runs. The results may overlap. All of runs are returned if a
+// placeholder is not in versions, because it is within a text, for example.
 func (e *Elision) findMisplaced(versions [][]element, runs diff3.Range) (misplaced []diff3.Range) {
 	count := 0
 	for _, el := range versions[0] {
@@ -401,13 +413,15 @@ func (e *Elision) findMisplacedBelow(versions []*syntax.Node, runs diff3.Range) 
 	return append(e.findRepeatedKeys(elements[0], versions), e.findMisplaced(elements, runs)...)
 }
 
-// findRepeatedKeys returns the runs that must not be elided from a collection, because another field of it has one of
-// their keys in some version. elements are its entries in one version, and versions is the collection in each. Elements
-// that only contain placeholders are not inspected.
+// findRepeatedKeys returns the runs with a key that another field of the same mapping has, in any version. They must
+// not be elided, because the merge of the shortened versions would not see that the key is repeated.
 //
 //	base         ours
 //	(elided)     (elided)     # lines of a run with the key a: returned
 //	b: 1         a: 1
+//
+// versions is the shortened mapping in each version. elements are its entries in one version; only those that are
+// placeholders matter.
 func (e *Elision) findRepeatedKeys(elements []element, versions []*syntax.Node) (repeated []diff3.Range) {
 	if !slices.ContainsFunc(elements, element.isPlaceholder) {
 		return nil

@@ -62,9 +62,8 @@ func lastAppliedOf(n *syntax.Node) *syntax.Node {
 	return n
 }
 
-// writeAnnotations returns a YAML stream in which each resource of config has only its identity and the annotation of
-// kubectl apply, its configuration as JSON. For an alias or a merge key, which JSON lacks, the error is a
-// *three.InputError.
+// writeAnnotations returns a YAML stream with the annotation that kubectl apply would write into each resource of
+// config: the resource as JSON. Each resource has only its kind, its name and this annotation:
 //
 //	kind: "ConfigMap"
 //	metadata:
@@ -72,6 +71,9 @@ func lastAppliedOf(n *syntax.Node) *syntax.Node {
 //	  annotations:
 //	    kubectl.kubernetes.io/last-applied-configuration: |
 //	      {"apiVersion":"v1","kind":"ConfigMap",…}
+//
+// live has the resources of the cluster. If only live names the namespace of a resource, the namespace is written, too.
+// The error is a *three.InputError if config has an alias or a merge key, because JSON has none.
 func writeAnnotations(config, live *syntax.Stream) ([]byte, error) {
 	w := annotationWriter{namespaces: schema.NamespacesOf(schema.AllResources(live))}
 	for _, d := range config.Docs {

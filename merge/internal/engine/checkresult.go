@@ -62,8 +62,9 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	return found, opts.rules().CRDError()
 }
 
-// mergeForCheck returns the merge by checkWays, and sets m.plan, which verification needs. The error is why the
-// versions cannot be merged as YAML.
+// mergeForCheck merges the versions to find out what a result, made by another program, has to contain. It tries only
+// checkWays, so that the conflicts are those of the merge by field. It also sets m.plan and matches the entries of the
+// versions (matchEntries), for the verification of that result. It fails if the versions cannot be merged as YAML.
 func (m *merger) mergeForCheck() (o outcome, err error) {
 	defer recoverAsError(&err)
 	if o, err = m.tryWays(checkWays); err != nil {

@@ -421,9 +421,14 @@ func namesInExpressions(n *syntax.Node) (names []string) {
 	return names
 }
 
-// expressionsIn returns the expressions in s, in order, without their brackets: text that programs replace by a value,
-// such as ${{ needs.lint.result }}, {{ item }} or $(params.url). At the start of s, a reference such as
-// #/components/schemas/User is one, too.
+// expressionsIn returns the expressions in the scalar value s, in order, without their brackets:
+//
+//	${{ needs.lint.result }} or {{ item }}     " needs.lint.result ", " item "
+//	$(params.url)                              "params.url"
+//	#/components/schemas/User                  the whole first line, if s starts in this way
+//
+// Expressions with brackets of the same kind inside are not returned, but those inside of them are: only b for $(a
+// $(b)).
 func expressionsIn(s string) (all []string) {
 	if strings.HasPrefix(s, "#/") {
 		reference, rest, _ := strings.Cut(s, "\n")

@@ -12,4 +12,16 @@
 // unusable, such as a duplicate mapping key, is called a defect.
 //
 // While it is edited, a result is a page: a list of parts, each of them text or a conflict (package page).
+//
+// Terms in the comments of this package:
+//
+//   - way: one method to merge three versions, with a function that returns an outcome or fails (ways.go).
+//   - outcome: the result of a way, with the page that it was written from.
+//   - plan: for each entry, whether the merge by field copies it from a side, merges it or marks a conflict.
+//   - policy: an entry of the team's rules file that decides conflicts over a field, such as "highest".
+//   - own side: the side with the user's own work. It is not always known (Options.Own).
+//   - rule set: rules that replace the three-way merge, such as those of kustomize (package overlay).
+//   - combination: a value of the result of which each side made a part, so that the user should look at it.
+//   - shortened: without parts that no side changed. They are left out to save time, and put back afterwards.
+//   - finding: an error in a result that another program or the user made, as Check returns it.
 package engine

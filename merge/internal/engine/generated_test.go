@@ -367,7 +367,7 @@ var (
 		"both moved items without names: a conflict in one order of the sides": {172319},
 	}
 	renderedKnown = map[string][]int{
-		"one side put it into a block, or a block around it, and the other changed the conditions there": {140562, 196923},
+		"one side put it into a block, or a block around it, and the other changed the conditions there": {4371, 5115, 25118, 140562, 196923},
 		"a conflict in one order of the sides: added by both at one place, in blocks":                    {7226, 43873, 53584, 59462, 73737, 95305, 95832, 96828, 124737, 140997, 147676, 197964},
 		"items are alike": {48731},
 		"a comment at a key that a side added to a define, too":           {86558, 92088, 115558, 195488},

@@ -10,8 +10,8 @@ import (
 )
 
 // DocumentElems returns the documents of each version as elements for MatchKeyed. A resource is identified by kind,
-// namespace and name, another document by its anchor or content. An identity that a version has twice is made unique by
-// template conditions and numbers. t.Hasher must be set.
+// namespace and name, another document by its anchor or content. If a version has an identity twice, the template
+// conditions around the documents are added to it and, if it still is not unique, numbers. t.Hasher must be set.
 func (t *Table) DocumentElems(docs [3][]*syntax.Document) [3][]Elem {
 	var roots [3][]*syntax.Node
 	for s, ds := range docs {

@@ -48,16 +48,17 @@ func (t *Table) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string)
 	return elems
 }
 
-// keepGuardOfCopies exchanges the identities of two fields of a side that have one key under different conditions, if
-// the second one has the condition of the original's field, so that it is matched with that field. The parser of
-// templates adds the condition to the identity of each field with the key but the first:
+// keepGuardOfCopies makes a field of a side match the field of the original that has the same key and the same template
+// condition, if the side has the key under several conditions. The parser of templates adds the condition to the
+// identity of each field with a key but the first, so that the first one would match. The two fields exchange their
+// identities:
 //
-//	original       dest           identity in dest
+//	original       dest           identity in dest, before      after
 //	{{ if .a }}    {{ if .b }}
-//	x: 1           x: 2           "x {{ if .b }}", before "x"
+//	x: 1           x: 2           "x"                           "x {{ if .b }}"
 //	{{ end }}      {{ end }}
 //	               {{ if .a }}
-//	               x: 1           "x", before "x {{ if .a }}"
+//	               x: 1           "x {{ if .a }}"               "x"
 //	               {{ end }}
 func keepGuardOfCopies(elems *[3][]Elem) {
 	isGuarded := func(e Elem) bool { return e.IsField && e.Guard != "" }
@@ -98,9 +99,9 @@ func (t *Table) numberDuplicates(elems *[3][]Elem, identity string, indexes [3][
 	}
 }
 
-// findPositions returns, for each of the elements of version s in indexes, its position among all copies: that of an
-// equal element of the original, which is used once, or else the smallest free one. Positions count from 0. Without
-// t.Hasher, no elements count as equal.
+// findPositions returns numbers by which numberDuplicates tells the elements of version s in indexes apart: for each,
+// its position among all elements with this identity, from 0. It is that of an equal element of the original, so that
+// the two match. Each position is used once. Without such an element, or without t.Hasher, it is the smallest free one.
 //
 //	original   dest   positions in dest
 //	a: 1       a: 2   1
@@ -212,9 +213,9 @@ func (t *Table) orderedElems(v three.Nodes) [3][]Elem {
 	return elems
 }
 
-// separateCopies keeps copies of an item in different template branches from being matched with each other: it adds the
-// branch to the hash and labels of items that the original has several times, or that a side copied. elems has the
-// items of v.
+// separateCopies keeps copies of an item in different template branches from being matched with each other. It adds the
+// text of the branch to the hash and the labels of two kinds of items: values that the original has several times, and
+// items that a side copied (separateAddedCopies). elems has the items of v.
 func (t *Table) separateCopies(v three.Nodes, elems *[3][]Elem) {
 	branches := branchTexts(v)
 	if len(branches) == 0 {

@@ -33,9 +33,10 @@ func (t *Table) MatchItems(v three.Nodes, l schema.List) *Items {
 	return a
 }
 
-// matchItems matches the original's items with those of each side: equal items first, then the most similar ones
-// between them. It removes doubtful matches, adds items that a side moved to a.Apart, and calls a.AfterMatch. Here b
-// and x are not similar:
+// matchItems sets a.Match, a.Back and a.Apart: which of the original's items are one thing with which items of each
+// side. Equal items are matched first, then the most similar ones between them. Doubtful matches are removed. Then it
+// calls a.AfterMatch, which may change a.Match, and adds items that one side moved and the other deleted to a.Apart.
+// Here b and x are not similar:
 //
 //	original   dest     a.Match[three.Dest]   a.Back[three.Dest]
 //	[a, b]     [x, a]   {1, -1}               {-1, 0}
@@ -80,9 +81,14 @@ type Apart struct {
 	PlacedBy three.Version
 }
 
-// findMovedAndDeleted adds items to a.Apart that one side moved and the other deleted, so that the deletion is not
-// lost: unmatched items of the original whose name (name=a) is once in one side and not in the other. If the item of the
-// side is equal to one of several such items, it is that one. The class has an index for each version:
+// findMovedAndDeleted finds items that one side moved and the other side deleted, so that the deletion is not lost. It
+// adds them to a.Apart, because a.Match has no moved items. Such an item is found by its name, as name=a:
+//   - the original has an item with this name that neither side matches
+//   - one side has exactly one item with this name, also without a match
+//   - the other side has no item with this name
+//
+// If the original has several, it is the one that equals the item of the side, or else the first. The class has an
+// index for each version:
 //
 //	original               dest           updated                   class
 //	- {name: a, run: x}    - {name: b}    - {name: b}               0, -1, 1
@@ -112,9 +118,11 @@ func (a *Items) findMovedAndDeleted() {
 	}
 }
 
-// unmatchDisagreements removes a side's match of an item that both sides have, but not the original, if the other side
-// matches that item or its partner differently: both sides probably added it. Here it is {x, 1}, which only updated
-// matches with {b, 1}. A certain match (IsSameThing) remains. The item may become one of a.Apart.
+// unmatchDisagreements removes doubtful matches of items that both sides have with the same value, but the original
+// does not: both sides probably added them. One side may nevertheless match such an item with an item of the original,
+// its partner, as if it had edited the partner. This match is removed if it is not certain (IsSameThing) and the other
+// side matches the added item or the partner with something else. The two added items may then be added to a.Apart.
+// Here {x, 1} is the added item, and only updated matches it with {b, 1}:
 //
 //	original   dest       updated
 //	- {a, 1}   - {a, 1}   - {a, 1}
@@ -163,9 +171,8 @@ func (a *Items) addedByBoth() (all [][3]int) {
 	return all
 }
 
-// unmatchSplits removes a side's match of an item that this side split in two, if the other side edited the item. The
-// edit belongs to both parts, and must not be made in one of them only. A part has at least half of the leaves
-// (scalars) of the original's item, and no others.
+// unmatchSplits removes a side's match of an item that this side split in two, if the other side edited the item: the
+// edit belongs to both parts, and must not be made in one of them only. hasSecondPart says what counts as a part.
 //
 //	original                                side
 //	- {verbs: [get], resources: [a, b]}     - {verbs: [get], resources: [a]}
@@ -208,8 +215,9 @@ func (a *Items) hasSecondPart(s three.Version, i, j int) bool {
 // A section is a range of the original's items and a range of the items of a side, which are compared with each other.
 type section struct{ original, side diff3.Range }
 
-// matchRuns matches the items of a section that runs pair, in a.Match[s], and calls matchGap for each gap: the part
-// before, between or after the runs, perhaps empty. Indexes of runs count from the start of the section.
+// matchRuns matches the items in runs, and has the items between them matched by matchGap. runs pair successive items
+// of the original with successive items of s, as indexes from the start of the section c. They are matched one by one,
+// in a.Match[s]. matchGap is called for each part of c before, between or after the runs, even an empty one.
 func (a *Items) matchRuns(s three.Version, c section, runs []diff3.Run, matchGap func(three.Version, section)) {
 	gap := c
 	// an empty run at the end of the section ends the last gap
@@ -427,9 +435,17 @@ func indexLabels(items []Elem) map[string]int {
 	return index
 }
 
-// hasNamesakeElsewhere reports whether the original's item i and item j of s are probably two things, because one has
-// the same label (name=web) as another item. A guessed label counts only for i, and if the two share enough leaves.
-// nearby has such items in the section.
+// hasNamesakeElsewhere reports whether the original's item i and item j of s are probably two things, because one of
+// them has a namesake: an item with which it shares a label, such as name=web, that no other item has. nearby has the
+// namesakes in the section of i and j. The first case that applies decides:
+//
+//	i and j are namesakes of each other                                          false
+//	i or j has a namesake, by a field that identifies items                      true
+//	j has a namesake, by a guessed label                                         false
+//	i has one, and shares at least half as many leaves with it as with j         true
+//	i and j have no namesake                                                     false
+//
+// For example:
 //
 //	original     side
 //	name: web    name: web-copy    # true for this item and the original's web
@@ -457,9 +473,9 @@ func (a *Items) countSharedLeaves(s three.Version, i, j int) int {
 	return a.Hasher.leavesOf(a.Elems[three.Original][i].Node).countShared(a.Hasher.leavesOf(a.Elems[s][j].Node))
 }
 
-// classes returns one class for each item: first the original's items with their matches, then those that dest added,
-// then those that updated added. If both sides added equally many items, the nth ones of dest and updated are one
-// class.
+// classes returns one class for each item, in this order: the original's items with their matches, those that dest
+// added, those that updated added. If both sides added the same number of items, the first ones are one class, the
+// second ones, and so on.
 func (a *Items) classes() (all []Class) {
 	for i := range a.Elems[three.Original] {
 		all = append(all, Class{Index: [3]int{i, a.Match[three.Dest][i], a.Match[three.Updated][i]}})

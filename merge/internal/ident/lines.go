@@ -139,9 +139,10 @@ func (l *Lines) pairByLines(s three.Version, hasher *Hasher, originals, candidat
 	return partners
 }
 
-// findBestCandidate returns the candidate with the most significant lines of l, an element of the original, and their
-// number, or -1 and 0. Of equals, the first to reach this number wins. matches has the side's line for each original
-// line; candidateOn is by line of the side.
+// findBestCandidate returns the candidate with which l, an element of the original, has the most significant lines in
+// common, and their number, or -1 and 0 if there is none. If several have as many, it is the one that reaches this
+// number first, from the top. matches has the side's line for each line of the original, and candidateOn the candidate
+// on each line of the side.
 func (l elemLines) findBestCandidate(matches []int, candidateOn map[int]int) (best, count int) {
 	best = -1
 	counts := map[int]int{} // by candidate
@@ -158,9 +159,9 @@ func (l elemLines) findBestCandidate(matches []int, candidateOn map[int]int) (be
 	return best, count
 }
 
-// KeepsCommentAbove reports whether git's diff finds in s one of the comment lines above a line of the original. offset
-// is that of a byte in the line. Blank lines are skipped; the search ends at other text, and at a comment in another
-// column or with a template action. It may set l.MayDependOnElided.
+// KeepsCommentAbove reports whether side s kept the comment above a line of the original: git's diff finds one of its
+// lines in s. offset is that of a byte in the line below the comment. The comment may contain blank lines. It ends at
+// other text, at a comment in another column, and at one with a template action. It may set l.MayDependOnElided.
 func (l *Lines) KeepsCommentAbove(s three.Version, offset int) bool {
 	columnOf := func(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " ")) }
 	start := l.lineOf(three.Original, offset)
@@ -217,9 +218,10 @@ func hasLetterOrDigit(line []byte) bool {
 	return bytes.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
 
-// shareEnoughLines reports whether an element of the original and one of a side can be paired by lines. shared counts
-// their common significant lines: at least MinEvidence, and half of those of one element. The shorter one's first or
-// last line must be aligned, too.
+// shareEnoughLines reports whether an element of the original and one of a side can be paired because of shared, the
+// number of their common significant lines. This must be at least MinEvidence, and half of those of the element that
+// has fewer. The first or the last line of the shorter element must be aligned with a line of the other one. matches
+// has the side's line for each line of the original.
 func shareEnoughLines(matches []int, original, side elemLines, shared int) bool {
 	if shared < MinEvidence || !hasHalf(shared, min(len(original.significant), len(side.significant))) {
 		return false

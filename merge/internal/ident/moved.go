@@ -214,8 +214,9 @@ func (f *moveFinder) findMove(from *Field) *Move {
 	return &Move{*from, *to}
 }
 
-// addedCopies returns the copies (findCopies) of a field in the sides that removed it: of the field as it was in the
-// original, or with the edits of the other side. A copy that the side did not add in block style is nil.
+// addedCopies returns the fields that may be the field from at its new place, in the sides that removed it from its old
+// place. They are similar to it (findCopies) as it was in the original, or as the other side edited it. The result has
+// a nil for each similar field or item that the side did not add in block style.
 func (f *moveFinder) addedCopies(from *Field) (all []*Field) {
 	for _, s := range three.Sides {
 		for _, v := range [...]three.Version{three.Original, s.Other()} {
@@ -285,9 +286,11 @@ func (h *Hasher) countValues(n, key *syntax.Node) map[uint64]int {
 	return counts
 }
 
-// countMovedLeaves returns how many leaves moved together between two mappings, as evidence that the moves between them
-// are certain. A leaf counts if one version has it only at the old place, and a side only at the new place. The number
-// is by the version with the old place: for a move of x: {a: 1, b: 2} without edits, it is 2 for the original.
+// countMovedLeaves returns how many leaves moved together between two mappings, as evidence that the moves between
+// these mappings are certain. A leaf of a moved field counts if it occurs only once in the version with the old place,
+// and only once in the side, at the new place. The numbers are by the version with the old place, because a side may
+// have moved the field as it was in the original, or with the other side's edits. For a move of x: {a: 1, b: 2} without
+// edits, it is 2 for the original.
 func (f *moveFinder) countMovedLeaves(moves []*Move) map[movePlaces][3]int {
 	var occurrences [3]map[uint64]int
 	for v, n := range f.roots {

@@ -43,14 +43,14 @@ func (k *Keyed) joinPairs(how How, find func(three.Version) map[int]int) {
 	}
 }
 
-// canJoin reports whether the other side's changes allow to treat removed, which s removed, and added, which s added,
-// as one thing. The other side must
+// canJoin reports whether removed and added, elements that s removed and added, can be treated as one thing in spite of
+// what the other side did. how is the reason for which they are a pair. The other side must
 //
 //   - not have given the old identity to another element (reusesIdentity)
-//   - for a pair by leaves: not have the added one too and pair one of the two differently
-//   - for a pair by lines: have renamed the element differently, or allow to make its edits (mayFollow)
+//   - for a pair by leaves: not have added the same element and paired one of the two with another one
+//   - for a pair by lines: have renamed removed to something else, or allow its edits to be made in added (mayFollow)
 //
-// Elements are indexes into k.Classes. otherPairs are the other side's pairs.
+// Elements are indexes into k.Classes. otherPairs are the other side's pairs of removed and added elements.
 func (k *Keyed) canJoin(s three.Version, removed, added int, how How, otherPairs map[int]int) bool {
 	if k.reusesIdentity(s.Other(), removed) {
 		return false
@@ -65,9 +65,13 @@ func (k *Keyed) canJoin(s three.Version, removed, added int, how How, otherPairs
 	return isRenamedDifferently || k.mayFollow(s, removed, added)
 }
 
-// reusesIdentity reports whether s gave the identity of item n of the original to another item: in s, item n has
-// exactly the leaves of that item, which s deleted or changed. Identity and shared leaves are ignored. It is false for
-// fields.
+// reusesIdentity reports whether s gave the identity of one of the original's items, the class n, to another item of
+// the original. It compares leaves, without the identity and those that all items of the original share:
+//   - in s, the item with this identity has no leaf that it has in the original
+//   - its leaves in s are exactly those of another item in the original
+//   - that other item has other leaves in s, or s deleted it
+//
+// It returns false for fields, and if s lacks the identity.
 //
 //	original                             s
 //	- {path: /a, from: x}                - {path: /a, from: y}    # true: from: y was at /b
@@ -139,9 +143,10 @@ func (k *Keyed) joinExchanged() {
 	}
 }
 
-// findExchanged returns a map from the old to the new identity of items and documents to which s gave the identities of
-// others (see joinExchanged), as indexes into k.Classes. They must have kept their leaves. Exchanges that the other side
-// made, too, are left out.
+// findExchanged returns the items and documents to which s gave the identities of others (see joinExchanged), as a map
+// from the old to the new identity, both as indexes into k.Classes. Such an element must have kept all leaves that are
+// not part of the identity, and these must be enough to recognize it. Exchanges that the other side made, too, are left
+// out.
 func (k *Keyed) findExchanged(s three.Version) map[int]int {
 	ownLeaves := k.ownLeavesFunc()
 	leavesIn := func(v three.Version, class int) []uint64 { // nil for a field, and without the element
@@ -180,8 +185,9 @@ func (k *Keyed) findExchanged(s three.Version) map[int]int {
 	return pairs
 }
 
-// keepExchanges removes pairs that are no exchange, in which each element got the identity that the next one had. The
-// last one got that of the first, or a new identity after at least two elements. pairs maps old to new identities.
+// keepExchanges removes those of pairs that are no exchange. pairs maps the old to the new identity of elements that a
+// side may have renamed, as indexes into k.Classes. In an exchange, each element has the identity that the next one
+// had. The last one has that of the first or, if there are at least two, an identity that the original lacks.
 //
 //	pairs, of which only the class 9 is not in the original   kept
 //	{1: 2, 2: 1}, {1: 2, 2: 9}                                all
@@ -203,9 +209,14 @@ func (k *Keyed) keepExchanges(pairs map[int]int) {
 	}
 }
 
-// findRenames returns the elements that s renamed: a map from removed to added elements, as indexes into k.Classes.
-// Most leaves, without the identity, must be equal; if there are few, all, at the same place. Neither element may have
-// a second possible partner.
+// findRenames returns the elements that s renamed: a map from removed to added elements, as indexes into k.Classes. Two
+// elements are a pair if most leaves are equal, without the identity:
+//
+//	leaves of the larger one    equal leaves
+//	MinEvidence or more         three quarters; one of them is not in all elements of the original
+//	fewer                       all; the gap is the same (numberGaps), and no other element has one of the leaves
+//
+// An element with several possible partners has none.
 func (k *Keyed) findRenames(s three.Version) map[int]int {
 	gapOf, ownLeaves := sync.OnceValue(func() map[int]int { return k.numberGaps(s) }), k.ownLeavesFunc()
 	return k.pairLeftovers(s, func(removed, added int) bool {
@@ -326,9 +337,11 @@ func (k *Keyed) numberGaps(s three.Version) map[int]int {
 	return gapOf
 }
 
-// joinClasses records that s renamed an element, for the reason how: it moves the element of s from newClass, the class
-// of its new identity, to oldClass, or swaps two exchanged elements. It does the same for the other side if both renamed
-// the element, and nothing if the other side has both elements. Classes are indexes into k.Classes.
+// joinClasses records that s renamed an element. It moves the element of s from newClass, the class of its new
+// identity, to oldClass, and sets How of the class to how. If newClass has an element of the original, too, the two
+// were exchanged, and their elements in s change places. If the other side made the same rename, its element moves with
+// that of s. It does nothing if the other side has both elements, the new one with the same value as s. Classes are
+// indexes into k.Classes.
 //
 //	           before                     after
 //	oldClass   original 0, dest -1        original 0, dest 2
@@ -361,9 +374,10 @@ func (k *Keyed) swapElems(v three.Version, class1, class2 int) {
 	}
 }
 
-// findReplacements returns the elements that s added in place of removed elements, by their lines (Lines.pairByLines):
-// a map from removed to added elements, as indexes into k.Classes. An added element with a twin, one with equal leaves
-// that replaces nothing, is left out. Without k.Lines, it is nil. It may set k.Lines.MayDependOnElided.
+// findReplacements returns the elements that s added in place of removed ones: a map from removed to added elements, as
+// indexes into k.Classes. Two elements are a pair if git's diff aligns enough of their lines (Lines.pairByLines). If s
+// also added an unpaired element with the same leaves, it is unknown which of the two is the replacement, and neither
+// is returned. The map is nil without k.Lines. It may set k.Lines.MayDependOnElided.
 func (k *Keyed) findReplacements(s three.Version) map[int]int {
 	removed, added := k.findRemovedAndAdded(s)
 	if k.Lines == nil || len(removed) == 0 || len(added) == 0 {
@@ -396,8 +410,9 @@ func (k *Keyed) findReplacements(s three.Version) map[int]int {
 	return replacements
 }
 
-// mayFollow reports whether the other side's edits of removed may be made in added, which s put in its place. Both must
-// have one kind, and the other side one of them. For a field, it must have added, because programs know fields by key.
+// mayFollow reports whether the other side's edits of removed, an element that s removed, may be made in added, which s
+// put in its place. The two must be of one kind, and added must not contain removed (Wraps). The other side must have
+// added, too, or still have removed. The latter is not enough for a field, because programs know fields by their keys.
 func (k *Keyed) mayFollow(s three.Version, removed, added int) bool {
 	before, after := k.elem(three.Original, removed), k.elem(s, added)
 	if before.Node.Kind != after.Node.Kind || k.Hasher.Wraps(after.Node, before.Node) {

@@ -7,8 +7,8 @@ import (
 )
 
 // similarity returns how similar two items of an ordered list are, from 0 (not one thing) to 1 (equal). This is the
-// number of equal leaves (scalars), divided by the leaves of the larger item, or 0 if the result is below a quarter. It
-// is at least
+// number of equal leaves, divided by the leaves of the larger item. It is 0 if this is less than a quarter. But it is
+// at least
 //   - textScore if both have the same text before a version or separator, such as app:1.2 and app:1.3
 //   - nameScore if they have the same name
 //   - actionScore if they are workflow steps with the same action (uses), in any version
@@ -51,9 +51,9 @@ func textBeforeVersion(s string) string {
 	return ""
 }
 
-// IsSameThing reports whether two items of different versions are certainly one thing. Their names, such as path=/a,
-// must be equal or both missing. Unless the name is in a field name or id, at least MinEvidence leaves and three
-// quarters must be equal, too.
+// IsSameThing reports whether two items of different versions are certainly one thing. They must have the same name, or
+// both none. A name in the field name or id is enough. With another name, such as path=/a, or without one, three
+// quarters of the leaves must be equal, and the larger item must have at least MinEvidence leaves.
 func (h *Hasher) IsSameThing(a, b *syntax.Node) bool {
 	name := syntax.NameOf(a)
 	if name != syntax.NameOf(b) {

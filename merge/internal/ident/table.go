@@ -1,20 +1,21 @@
 // Package ident decides which nodes of three versions are one thing.
 //
-// Elements are fields, items or documents. Those of one collection are first matched by identity (mapping key,
-// associative key, kind and name of a resource) or, in ordered lists, by value. What is left over is matched by the
-// alignment of git's diff, and by similarity (see joinLeftovers for their order). What happened to an element, such as
-// a rename, is a part of its Class. The thresholds and scores of similarity are in thresholds.go.
+// Elements of one collection are first matched by identity or, in ordered lists, by value. What is left over is matched
+// by the alignment of git's diff, and by similarity (see joinLeftovers for their order). The result is a Class for each
+// element, or, for ordered lists, Items. The thresholds and scores of similarity are in thresholds.go.
 //
-// Two findings do not make a class. A wrapped element has no node of its own beside its wrapper, which several
-// elements may share, so that it is only a conflict (markWrappers). A field that moved to another mapping can only be
-// found after all collections of a document were matched (FindMoves).
+// Terms:
 //
-// Words that are used in all files: a leaf is a scalar, an alias or an empty collection, together with the mapping keys
-// that lead to it. Elided are entries that were left out for speed; Lines.MayDependOnElided is set when a match might be
-// different with them, for example because lines are compared.
-//
-// The package decides neither the order of the result nor whether an edit of one side is made where the other side
-// moved the element. Packages pair and plan do.
+//	element    a field of a mapping, an item of a list, or a document
+//	identity   the mapping key of a field, the associative key of an item, or the kind and name of a document
+//	class      one element, as its index in each version; also how it was found if a side changed the identity
+//	leaf       a scalar, an alias, an empty collection or a line of a text, with the mapping keys that lead to it
+//	label      a field by which an item may be recognized, with its value, as in "name=web"
+//	section    a range of the original's items and a range of a side's items, which are compared with each other
+//	apart      of an item: at such different places in the versions that the matches, which are in order, lack it
+//	wrapper    a new element into which a side moved others of the same collection (see wrap.go)
+//	elided     left out of large files for speed; if a match might be different with what is elided, for example
+//	           because lines are compared, Lines.MayDependOnElided is set
 //
 // An example: the fields of these mappings have four classes, with their index in each version.
 //
@@ -23,6 +24,13 @@
 //	cpu: 1      cpu: 2      mem: 1      {1, 1, -1}
 //	mem: 1      mem: 1      port: 80    {2, 2, 1}
 //	                                    {-1, -1, 2}
+//
+// Two findings do not make a class. A wrapped element has no node of its own beside its wrapper, which several elements
+// may share, so that it is only a conflict (markWrappers). A field that moved to another mapping can only be found
+// after all collections of a document were matched (FindMoves).
+//
+// The package decides neither the order of the result nor whether an edit of one side is made where the other side
+// moved the element. Packages pair and plan do.
 package ident
 
 import (

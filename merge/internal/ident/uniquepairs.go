@@ -41,8 +41,8 @@ type Keyed struct {
 }
 
 // MatchKeyed returns the classes of the elements v of a collection: elements with the same identity. If t.Hasher is
-// set, it also joins renamed elements, marks conflicts with wrappers (markWrappers), and calls t.AfterMatch. It may set
-// t.Lines.MayDependOnElided.
+// set, it also makes one class of an element before and after a rename, marks elements that a side moved into a new one
+// (markWrappers), and calls t.AfterMatch. It may set t.Lines.MayDependOnElided.
 func (t *Table) MatchKeyed(v [3][]Elem) *Keyed {
 	k := &Keyed{Table: t, Elems: v}
 	k.matchIdentities()

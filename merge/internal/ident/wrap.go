@@ -42,9 +42,9 @@ func (h *Hasher) isSimilar(a, b *syntax.Node, minShared int) bool {
 	return same > minShared && hasHalf(same, larger)
 }
 
-// markWrappers sets IsWrap of elements that one side put into a new one, as a block of tasks wraps tasks, and of the
-// new one. They are then one conflict, because the other side changed one of them. It may set
-// k.Lines.MayDependOnElided.
+// markWrappers finds elements that one side moved into a new element of the same collection, the wrapper, as a block of
+// tasks wraps tasks. If the other side changed one of them, it sets IsWrap of these elements and of the wrapper, so
+// that they become one conflict. It may set k.Lines.MayDependOnElided.
 func (k *Keyed) markWrappers() {
 	for _, s := range three.Sides {
 		removed, added := k.findRemovedAndAdded(s)
@@ -100,9 +100,9 @@ func (k *Keyed) editsOrDeletes(s three.Version, removed int) bool {
 	return !k.has(s, removed) || !k.Hasher.Equal(k.elem(three.Original, removed).Node, k.elem(s, removed).Node)
 }
 
-// findWrapped returns the elements of removed, which a side removed, that are in wrapper, the value of one that it
-// added: by a similar value (Hasher.Wraps) or as fields (appendWrappedFields). Elements are indexes into k.Classes, and
-// may be returned twice.
+// findWrapped returns which elements of removed are in wrapper. s removed these elements, and wrapper is the value of
+// an element that s added. An element is in it if wrapper has a similar value at some depth (Wraps), or has the field
+// with others of its mapping (appendWrappedFields). Elements are indexes into k.Classes, and may be returned twice.
 func (k *Keyed) findWrapped(wrapper *syntax.Node, removed []int) (found []int) {
 	fields := map[string]int{}
 	for _, n := range removed {
@@ -121,9 +121,10 @@ func (k *Keyed) findWrapped(wrapper *syntax.Node, removed []int) (found []int) {
 	return k.appendWrappedFields(found, wrapper, fields)
 }
 
-// appendWrappedFields appends to found which of the removed fields a mapping in n has, at any depth: all of those with
-// the same key, such as when here, if the value of one of them, such as apt, has half of its leaves in common with the
-// field's. fields has the removed fields by their keys. Fields are indexes into k.Classes.
+// appendWrappedFields appends to found the removed fields that a mapping in n has, at any depth. For one of them, such
+// as apt here, the mapping must have a field with the same key and a similar value: at least half of the leaves of the
+// larger value are in both. Then all removed fields whose keys the mapping has are in it, such as when. fields has the
+// removed fields by their keys. Fields are indexes into k.Classes.
 //
 //	original   side
 //	apt: x     block:

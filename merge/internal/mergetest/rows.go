@@ -1,5 +1,7 @@
 package mergetest
 
+import "strings"
+
 // A Row is a merge of a short file, whose versions have the same first lines.
 type Row struct {
 	Path, Head         string
@@ -12,6 +14,39 @@ func (r Row) File(lines string) []byte { return []byte(r.Head + "\n" + lines + "
 
 // Raw returns base, ours and theirs.
 func (r Row) Raw() [3][]byte { return [3][]byte{r.File(r.Base), r.File(r.Ours), r.File(r.Theirs)} }
+
+// fieldsRow returns a merge in which ours changes the first field of a mapping, and theirs the second one. The fields are
+// written with their old and new values, as "kind: Role -> ClusterRole". kind is that of the resource with its API
+// version, or "". path are the names of the fields around the mapping; a name of a list has an entry of the item in
+// brackets, as in "spec.rules[name: a].backend".
+func fieldsRow(file, kind, path, first, second, want string) Row {
+	var head strings.Builder
+	if apiVersion, kind, ok := strings.Cut(kind, " "); ok {
+		head.WriteString("apiVersion: " + apiVersion + "\nkind: " + kind)
+	}
+	indent := "\n"
+	for name := range strings.SplitSeq(path, ".") {
+		name, entry, isList := strings.Cut(strings.TrimSuffix(name, "]"), "[")
+		if name != "" {
+			head.WriteString(indent + name + ":")
+			indent += "  "
+		}
+		if isList {
+			head.WriteString(indent + "- " + entry)
+			indent += "  "
+		}
+	}
+	name, change, _ := strings.Cut(first, ": ")
+	before, after, _ := strings.Cut(change, " -> ")
+	line := func(name, value string) string { return indent[1:] + name + ": " + value }
+	old, ours := line(name, before), line(name, after)
+	name, change, _ = strings.Cut(second, ": ")
+	before, after, _ = strings.Cut(change, " -> ")
+	return Row{
+		Path: file, Head: strings.TrimPrefix(head.String(), "\n"), Want: want,
+		Base: old + "\n" + line(name, before), Ours: ours + "\n" + line(name, before), Theirs: old + "\n" + line(name, after),
+	}
+}
 
 // AccessDetail is a part of the description of a conflict about access fields.
 const AccessDetail = "together they grant access that neither side grants"
@@ -142,6 +177,132 @@ var PresetConflicts = []Row{
 	{"a.yaml", networkPolicy, "  ingress:\n    - from:\n        - podSelector: {matchLabels: {app: a}}\n          namespaceSelector: {matchLabels: {team: b}}", "  ingress:\n    - from:\n        - podSelector: {}\n          namespaceSelector: {matchLabels: {team: b}}", "  ingress:\n    - from:\n        - podSelector: {matchLabels: {app: a}}\n          namespaceSelector: {}", access},
 	{"a.yaml", networkPolicy, "  podSelector: {matchLabels: {app: b}}\n  policyTypes: [Ingress]\n  ingress:\n    - from: [{podSelector: {matchLabels: {app: a}}}]", "  podSelector: {}\n  policyTypes: [Ingress]\n  ingress:\n    - from: [{podSelector: {matchLabels: {app: a}}}]", "  podSelector: {matchLabels: {app: b}}\n  policyTypes: [Ingress]\n  ingress:\n    - from: [{podSelector: {matchLabels: {app: a}}}]\n    - from: [{ipBlock: {cidr: 0.0.0.0/0}}]", access},
 	{"a.yaml", "apiVersion: cilium.io/v2\nkind: CiliumNetworkPolicy\nmetadata: {name: a}\nspec:\n  ingress:", "    - fromEndpoints: [{matchLabels: {app: a}}]\n      toPorts: [{ports: [{port: \"80\"}]}]\n      fromCIDR: [10.0.0.0/8]", "    - toPorts: [{ports: [{port: \"80\"}]}]\n      fromCIDR: [10.0.0.0/8]", "    - fromEndpoints: [{matchLabels: {app: a}}]\n      toPorts: [{ports: [{port: \"80\"}]}]", ""},
+	fieldsRow(".github/workflows/a.yml", "", "jobs.a.environment", "name: a -> b", "url: x -> y", oneValue),
+	fieldsRow(".github/workflows/a.yml", "", "jobs.a.steps[uses: actions/checkout@v4].with", "repository: a/b -> a/c", "ref: v1 -> v2", oneValue),
+	fieldsRow(".github/workflows/a.yml", "", "jobs.a.steps[uses: docker/login-action@v3].with", "registry: a -> b", "username: x -> y", oneValue),
+	fieldsRow(".github/workflows/a.yml", "", "jobs.a.steps[name: a]", "shell: bash -> pwsh", "run: a -> b", oneValue),
+	fieldsRow("action.yml", "", "runs.steps[name: a]", "shell: bash -> pwsh", "run: a -> b", oneValue),
+	fieldsRow(".gitlab-ci.yml", "", "test.environment", "name: a -> b", "url: x -> y", oneValue),
+	fieldsRow(".gitlab-ci.yml", "", "test.rules[changes: [a]]", "if: a -> b", "when: manual -> always", oneValue),
+	fieldsRow("compose.yaml", "", "services.a.build", "context: . -> a", "dockerfile: Dockerfile -> a/Dockerfile", oneValue),
+	fieldsRow("compose.yaml", "", "networks.a.ipam.config[aux_addresses: {}]", "subnet: 10.0.0.0/24 -> 10.1.0.0/24", "gateway: 10.0.0.1 -> 10.0.0.9", oneValue),
+	fieldsRow("compose.yaml", "", "services.a.volumes[target: /a]", "type: volume -> bind", "source: a -> b", oneValue),
+	fieldsRow("azure-pipelines.yml", "", "resources.repositories[repository: a]", "name: a/b -> a/c", "ref: v1 -> v2", oneValue),
+	fieldsRow("kustomization.yaml", "", "vars[name: a].objref", "kind: Service -> ConfigMap", "name: a -> b", oneValue),
+	fieldsRow("a.yaml", "", "spec.resourceRef", "kind: A -> B", "name: a -> b", oneValue),
+	fieldsRow("a.yaml", "", "spec.resourceRefs[x: y]", "kind: A -> B", "name: a -> b", oneValue),
+	fieldsRow("a.yaml", "argoproj.io/v1alpha1 Rollout", "spec.workloadRef", "kind: A -> B", "name: a -> b", oneValue),
+	fieldsRow("a.yaml", "cluster.x-k8s.io/v1beta1 Cluster", "spec.infrastructureRef", "kind: A -> B", "name: a -> b", oneValue),
+	fieldsRow("a.yaml", "cluster.x-k8s.io/v1beta1 Cluster", "spec.controlPlaneRef", "kind: A -> B", "name: a -> b", oneValue),
+	fieldsRow("a.yaml", "cluster.x-k8s.io/v1beta1 Machine", "spec.bootstrap.configRef", "kind: A -> B", "name: a -> b", oneValue),
+	fieldsRow("a.yaml", "eventing.knative.dev/v1 Trigger", "spec.subscriber.ref", "kind: A -> B", "name: a -> b", oneValue),
+	fieldsRow("a.yaml", "sources.knative.dev/v1 PingSource", "spec.sink.ref", "kind: A -> B", "name: a -> b", oneValue),
+	fieldsRow("a.yaml", "s3.aws.m.upbound.io/v1beta1 Bucket", "spec.providerConfigRef", "kind: A -> B", "name: a -> b", oneValue),
+	fieldsRow("a.yaml", "karpenter.sh/v1 NodePool", "spec.template.spec.nodeClassRef", "kind: A -> B", "name: a -> b", oneValue),
+	fieldsRow("a.yaml", "gateway.networking.k8s.io/v1 GatewayClass", "spec.parametersRef", "kind: A -> B", "name: a -> b", oneValue),
+	fieldsRow("a.yaml", "gateway.networking.k8s.io/v1 HTTPRoute", "spec.rules[name: a].filters[type: ExtensionRef].extensionRef", "kind: A -> B", "name: a -> b", oneValue),
+	fieldsRow("a.yaml", "gateway.networking.k8s.io/v1 HTTPRoute", "spec.rules[name: a].filters[type: RequestMirror].requestMirror.backendRef", "name: a -> b", "port: 1 -> 2", oneValue),
+	fieldsRow("a.yaml", "tekton.dev/v1 Pipeline", "spec.tasks[name: a].taskRef", "kind: ClusterTask -> Task", "name: a -> b", oneValue),
+	fieldsRow("a.yaml", "tekton.dev/v1 PipelineRun", "spec.pipelineRef", "name: a -> b", "bundle: x -> y", oneValue),
+	fieldsRow("a.yaml", "argoproj.io/v1alpha1 Workflow", "spec.templates[name: a].dag.tasks[name: a].templateRef", "name: a -> b", "template: x -> y", oneValue),
+	fieldsRow("a.yaml", "argoproj.io/v1alpha1 Workflow", "spec.workflowTemplateRef", "name: a -> b", "clusterScope: false -> true", oneValue),
+	fieldsRow("a.yaml", "v1 Pod", "spec.containers[name: a].env[name: a].valueFrom.resourceFieldRef", "resource: limits.cpu -> limits.memory", "divisor: 1 -> 2", oneValue),
+	fieldsRow("values.yaml", "", "db", "existingSecret: a -> b", "existingSecretKey: x -> y", oneValue),
+	fieldsRow("values.yaml", "", "db", "existingSecret: a -> b", "existingSecretPasswordKey: x -> y", oneValue),
+	fieldsRow("values.yaml", "", "db", "existingSecret: a -> b", "passwordKey: x -> y", oneValue),
+	fieldsRow("values.yaml", "", "db", "existingSecret: a -> b", "secretKeys: {userPasswordKey: x} -> {userPasswordKey: y}", oneValue),
+	fieldsRow("values.yaml", "", "db", "secretName: a -> b", "secretKey: x -> y", oneValue),
+	fieldsRow("a.yaml", "image.toolkit.fluxcd.io/v1 ImagePolicy", "spec.imageRepositoryRef", "name: a -> b", "namespace: x -> y", oneValue),
+	fieldsRow("a.yaml", "", "spec.writeConnectionSecretToRef", "name: a -> b", "namespace: x -> y", oneValue),
+	fieldsRow("a.yaml", "v1 PersistentVolume", "spec.csi.nodePublishSecretRef", "name: a -> b", "namespace: x -> y", oneValue),
+	fieldsRow("a.yaml", "external-secrets.io/v1 ExternalSecret", "spec.dataFrom[sourceRef: {}].extract", "key: a -> b", "property: x -> y", oneValue),
+	fieldsRow("a.yaml", "autoscaling/v2 HorizontalPodAutoscaler", "spec.metrics[type: Resource].resource", "name: cpu -> memory", "target: {type: Utilization, averageUtilization: 60} -> {type: Utilization, averageUtilization: 80}", oneValue),
+	fieldsRow("a.yaml", "autoscaling/v2 HorizontalPodAutoscaler", "spec.behavior.scaleUp.policies[periodSeconds: 60]", "type: Percent -> Pods", "value: 10 -> 50", oneValue),
+	fieldsRow("a.yaml", "autoscaling/v2 HorizontalPodAutoscaler", "spec.behavior.scaleDown.policies[periodSeconds: 60]", "type: Percent -> Pods", "value: 10 -> 50", oneValue),
+	fieldsRow("a.yaml", "keda.sh/v1alpha1 ScaledObject", "spec.triggers[type: prometheus].metadata", "query: a -> b", "threshold: 1 -> 2", oneValue),
+	fieldsRow(".github/dependabot.yaml", "", "registries.a", "url: x -> y", "password: p -> q", oneValue),
+	fieldsRow("a.yaml", "", "Properties", "MinSize: 1 -> 4", "DesiredCapacity: 5 -> 2", "MinSize would be greater than DesiredCapacity"),
+	fieldsRow("a.yaml", "", "Properties", "DesiredCapacity: 2 -> 5", "MaxSize: 6 -> 4", "DesiredCapacity would be greater than MaxSize"),
+	fieldsRow("a.yaml", "", "ScalingConfig", "MinSize: 1 -> 4", "DesiredSize: 5 -> 2", "MinSize would be greater than DesiredSize"),
+	fieldsRow("a.yaml", "", "ScalingConfig", "DesiredSize: 2 -> 5", "MaxSize: 6 -> 4", "DesiredSize would be greater than MaxSize"),
+	fieldsRow("a.yaml", "", "nodeGroups[name: a]", "minSize: 1 -> 4", "desiredCapacity: 5 -> 2", "minSize would be greater than desiredCapacity"),
+	fieldsRow("a.yaml", "", "nodeGroups[name: a]", "desiredCapacity: 2 -> 5", "maxSize: 6 -> 4", "desiredCapacity would be greater than maxSize"),
+	fieldsRow("a.yaml", "", "scalingConfig", "minSize: 1 -> 4", "desiredSize: 5 -> 2", "minSize would be greater than desiredSize"),
+	fieldsRow("a.yaml", "", "scalingConfig", "desiredSize: 2 -> 5", "maxSize: 6 -> 4", "desiredSize would be greater than maxSize"),
+	fieldsRow("a.yaml", "", "DeploymentConfiguration", "MinimumHealthyPercent: 50 -> 150", "MaximumPercent: 200 -> 100", "MinimumHealthyPercent would be greater than MaximumPercent"),
+	fieldsRow("a.yaml", "", "ScalingConfiguration", "MinCapacity: 1 -> 4", "MaxCapacity: 5 -> 2", "MinCapacity would be greater than MaxCapacity"),
+	fieldsRow("a.yaml", "", "autoscaling", "minNodeCount: 1 -> 4", "maxNodeCount: 5 -> 2", "minNodeCount would be greater than maxNodeCount"),
+	fieldsRow("a.yaml", "", "pool", "minCount: 1 -> 4", "maxCount: 5 -> 2", "minCount would be greater than maxCount"),
+	fieldsRow("openapi.yaml", "", "components.schemas.A", "minProperties: 1 -> 4", "maxProperties: 5 -> 2", "minProperties would be greater than maxProperties"),
+	fieldsRow("a.yaml", "gateway.networking.k8s.io/v1 HTTPRoute", "spec.rules[name: a].timeouts", "request: 10s -> 6s", "backendRequest: 5s -> 8s", "backendRequest would be greater than request"),
+	fieldsRow("values.yaml", "", "resources", "requests: {cpu: 100m, memory: 64Mi} -> {cpu: 400m, memory: 64Mi}", "limits: {cpu: 0.5, memory: 128Mi} -> {cpu: 0.3, memory: 128Mi}", "requests would be greater than limits"),
+	fieldsRow("values.yaml", "", "resources", "requests: {memory: 900M} -> {memory: 1000M}", "limits: {memory: 1Gi} -> {memory: 900Mi}", "requests would be greater than limits"),
+	fieldsRow("a.yaml", "v1 LimitRange", "spec.limits[type: Container]", "defaultRequest: {cpu: 100m} -> {cpu: 300m}", "default: {cpu: 500m} -> {cpu: 200m}", "defaultRequest would be greater than default"),
+	fieldsRow("a.yaml", "v1 LimitRange", "spec.limits[type: Container]", "default: {cpu: 100m} -> {cpu: 300m}", "max: {cpu: 500m} -> {cpu: 200m}", "default would be greater than max"),
+	fieldsRow("a.yaml", "v1 LimitRange", "spec.limits[type: Container]", "min: {cpu: 100m} -> {cpu: 300m}", "defaultRequest: {cpu: 500m} -> {cpu: 200m}", "min would be greater than defaultRequest"),
+	fieldsRow("openapi.yaml", "", "components.schemas.A", "enum: [a, b, c] -> [a, b]", "default: a -> c", oneValue),
+	fieldsRow("a.yaml", "apiextensions.k8s.io/v1 CustomResourceDefinition", "spec.versions[name: v1].schema.openAPIV3Schema.properties.a", "enum: [a, b, c] -> [a, b]", "default: a -> c", oneValue),
+	fieldsRow("openapi.yaml", "", "components.securitySchemes.a", "in: header -> cookie", "name: X-Key -> Authorization", oneValue),
+	fieldsRow("swagger.yaml", "", "securityDefinitions.a", "in: header -> query", "name: X-Key -> Authorization", oneValue),
+	fieldsRow("values.yaml", "", "imageCredentials", "registry: a -> b", "password: x -> y", oneValue),
+	fieldsRow("application.yml", "", "spring.datasource", "username: a -> b", "password: x -> y", oneValue),
+	fieldsRow("values.yaml", "", "postgresql", "user: a -> b", "password: x -> y", oneValue),
+	fieldsRow("values.yaml", "", "grafana", "adminUser: a -> b", "adminPassword: x -> y", oneValue),
+	fieldsRow("values.yaml", "", "minio", "rootUser: a -> b", "rootPassword: x -> y", oneValue),
+	fieldsRow("values.yaml", "", "s3", "accessKey: a -> b", "secretKey: x -> y", oneValue),
+	fieldsRow("compose.yaml", "", "services.a.environment", "POSTGRES_USER: a -> b", "POSTGRES_PASSWORD: x -> y", oneValue),
+	fieldsRow("compose.yaml", "", "services.a.environment", "MYSQL_USER: a -> b", "MYSQL_PASSWORD: x -> y", oneValue),
+	fieldsRow("compose.yaml", "", "services.a.environment", "MARIADB_USER: a -> b", "MARIADB_PASSWORD: x -> y", oneValue),
+	fieldsRow("compose.yaml", "", "services.a.environment", "MONGO_INITDB_ROOT_USERNAME: a -> b", "MONGO_INITDB_ROOT_PASSWORD: x -> y", oneValue),
+	fieldsRow("compose.yaml", "", "services.a.environment", "RABBITMQ_DEFAULT_USER: a -> b", "RABBITMQ_DEFAULT_PASS: x -> y", oneValue),
+	fieldsRow("compose.yaml", "", "services.a.environment", "MINIO_ROOT_USER: a -> b", "MINIO_ROOT_PASSWORD: x -> y", oneValue),
+	fieldsRow("compose.yaml", "", "services.a.environment", "DB_USER: a -> b", "DB_PASSWORD: x -> y", oneValue),
+	fieldsRow("compose.yaml", "", "services.a.environment", "DB_USERNAME: a -> b", "DB_PASSWORD: x -> y", oneValue),
+	fieldsRow("compose.yaml", "", "services.a.environment", "AWS_ACCESS_KEY_ID: a -> b", "AWS_SECRET_ACCESS_KEY: x -> y", oneValue),
+	fieldsRow("alertmanager.yml", "", "global", "smtp_smarthost: a -> b", "smtp_auth_password: x -> y", oneValue),
+	fieldsRow("alertmanager.yml", "", "receivers[name: a].email_configs[to: a]", "smarthost: a -> b", "auth_password: x -> y", oneValue),
+	fieldsRow("prometheus.yml", "", "remote_write[name: a]", "url: a -> b", "basic_auth: {username: x} -> {username: y}", oneValue),
+	fieldsRow("a.yaml", "monitoring.coreos.com/v1 Prometheus", "spec.remoteWrite[name: a]", "url: a -> b", "basicAuth: {username: x} -> {username: y}", oneValue),
+	fieldsRow("a.yaml", "networking.istio.io/v1 Gateway", "spec.servers[hosts: [a]].port", "number: 80 -> 443", "protocol: HTTP -> HTTPS", oneValue),
+	fieldsRow("a.yaml", "networking.istio.io/v1 ServiceEntry", "spec.ports[name: a]", "number: 80 -> 443", "protocol: HTTP -> HTTPS", oneValue),
+	fieldsRow("values.yaml", "", "ingress.tls[x: y]", "hosts: [a] -> [a, b]", "secretName: a -> b", oneValue),
+	fieldsRow("a.yaml", "kustomize.toolkit.fluxcd.io/v1 Kustomization", "spec", "path: ./a -> ./b", "sourceRef: {kind: GitRepository, name: a} -> {kind: GitRepository, name: b}", oneValue),
+	fieldsRow("a.yaml", "apiextensions.crossplane.io/v1 Composition", "spec.resources[name: a].patches[x: y]", "fromFieldPath: a -> b", "toFieldPath: x -> y", oneValue),
+	fieldsRow("kustomization.yaml", "", "replacements[targets: []].source", "name: a -> b", "fieldPath: x -> y", oneValue),
+	fieldsRow("tasks/main.yml", "", "[name: a].lineinfile", "regexp: ^a -> ^b", "line: a b -> a c", oneValue),
+	fieldsRow("tasks/main.yml", "", "[name: a].git", "repo: a/b -> a/c", "version: v1 -> v2", oneValue),
+	fieldsRow("tasks/main.yml", "", "[name: a].cron", "minute: 0 -> 30", "hour: 3 -> 4", oneValue),
+	fieldsRow("tasks/main.yml", "", "[name: a].ufw", "port: 22 -> 5432", "src: 10.0.0.0/8 -> any", access),
+	fieldsRow("tasks/main.yml", "", "[name: a].iptables", "source: 10.0.0.0/8 -> 0.0.0.0/0", "destination_port: 22 -> 5432", access),
+	fieldsRow("tasks/main.yml", "", "[name: a].firewalld", "port: 22/tcp -> 5432/tcp", "zone: internal -> public", access),
+	fieldsRow("tasks/main.yml", "", "[name: a].sudoers", "user: deploy -> ci", "commands: /bin/a -> ALL", access),
+	fieldsRow("a.template.yaml", "", "Resources.A.Properties", "Engine: postgres -> mysql", "EngineVersion: 14 -> 15", oneValue),
+	fieldsRow("a.template.yaml", "", "Resources.A.Properties", "CodeUri: src -> dist", "Handler: a.handler -> src/a.handler", oneValue),
+	fieldsRow("a.template.yaml", "", "Resources.A.Properties.Code", "S3Bucket: a -> b", "S3Key: x -> y", oneValue),
+	fieldsRow("a.template.yaml", "", "Resources.A.Properties", "MasterUsername: a -> b", "MasterUserPassword: x -> y", oneValue),
+	fieldsRow("a.yaml", "networking.istio.io/v1 VirtualService", "spec.http[name: a].corsPolicy", "allowOrigins: [{exact: a}] -> [{regex: .*}]", "allowCredentials: false -> true", access),
+	fieldsRow("a.yaml", "traefik.io/v1alpha1 Middleware", "spec.headers", "accessControlAllowOriginList: [a] -> [\"*\"]", "accessControlAllowCredentials: false -> true", access),
+	fieldsRow("a.yaml", "networking.k8s.io/v1 Ingress", "metadata.annotations", "nginx.ingress.kubernetes.io/cors-allow-origin: a -> \"*\"", "nginx.ingress.kubernetes.io/cors-allow-credentials: \"false\" -> \"true\"", access),
+	fieldsRow("compose.yaml", "", "services.a", "cap_add: [NET_BIND_SERVICE] -> [SYS_ADMIN]", "user: 1000 -> root", access),
+	fieldsRow("a.yaml", "traefik.io/v1alpha1 IngressRoute", "spec.routes[kind: Rule]", "match: Path(`/a`) -> PathPrefix(`/`)", "middlewares: [{name: auth}] -> []", access),
+	fieldsRow(".github/workflows/a.yml", "", "", "on: [push] -> [push, pull_request_target]", "permissions: {contents: read} -> {contents: write}", access),
+	fieldsRow("renovate.json", "", "packageRules[groupName: a]", "matchPackageNames: [a] -> [\"*\"]", "automerge: false -> true", access),
+	fieldsRow("flatpak.yaml", "", "modules[name: a].sources[type: git]", "tag: v1 -> v2", "commit: a -> b", oneValue),
+	fieldsRow("snapcraft.yaml", "", "parts.a", "source: https://a/b -> https://a/c", "source-tag: v1 -> v2", oneValue),
+	fieldsRow("melange.yaml", "", "pipeline[uses: git-checkout].with", "tag: v1 -> v2", "expected-commit: a -> b", oneValue),
+	fieldsRow("meta.yaml", "", "source", "git_url: https://a/b -> https://a/c", "git_rev: v1 -> v2", oneValue),
+	fieldsRow("a.yaml", "source.toolkit.fluxcd.io/v1 HelmChart", "spec", "chart: a -> b", "version: 1.0.0 -> 2.0.0", oneValue),
+	fieldsRow("a.yaml", "source.toolkit.fluxcd.io/v1 HelmChart", "spec", "chart: a -> b", "sourceRef: {kind: HelmRepository, name: a} -> {kind: HelmRepository, name: b}", oneValue),
+	fieldsRow("a.yaml", "source.toolkit.fluxcd.io/v1 HelmRepository", "spec", "type: default -> oci", "url: https://a -> https://b", oneValue),
+	fieldsRow("a.yaml", "argoproj.io/v1alpha1 ApplicationSet", "spec.generators[x: y].git", "repoURL: https://a/b -> https://a/c", "revision: v1 -> v2", oneValue),
+	fieldsRow("a.yaml", "fleet.cattle.io/v1alpha1 GitRepo", "spec", "repo: https://a/b -> https://a/c", "branch: v1 -> v2", oneValue),
+	fieldsRow("humble/distribution.yaml", "", "repositories.a.source", "url: https://a/b -> https://a/c", "version: v1 -> v2", oneValue),
+	fieldsRow("humble/distribution.yaml", "", "repositories.a.release", "url: https://a/b -> https://a/c", "version: v1 -> v2", oneValue),
+	fieldsRow("a.repos", "", "repositories.a", "url: https://a/b -> https://a/c", "version: v1 -> v2", oneValue),
+	fieldsRow("pubspec.yaml", "", "dependencies.a.git", "url: https://a/b -> https://a/c", "ref: v1 -> v2", oneValue),
+	fieldsRow("helmfile.yaml", "", "repositories[name: a]", "url: https://a -> https://b", "password: x -> y", oneValue),
+	fieldsRow("tasks/main.yml", "", "[name: a].mysql_db", "login_user: a -> b", "login_password: x -> y", oneValue),
+	fieldsRow("tasks/main.yml", "", "[name: a].docker_login", "registry_url: a -> b", "password: x -> y", oneValue),
 }
 
 // PresetMerges are merges without a conflict, although both sides changed fields with the names of a preset. Want are
@@ -157,6 +318,12 @@ var PresetMerges = []Row{
 	{"a.yaml", "apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\nspec:\n  containers:\n  - name: a\n    livenessProbe:\n      httpGet:", "        port: 80", "        port: 8080", "        port: 80\n        scheme: HTTP", "        port: 8080\n        scheme: HTTP"},
 	{"a.yaml", "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata:\n  name: a\nspec:\n  endpoints:\n  - path: /metrics", "    port: web", "    port: metrics", "    port: web\n    scheme: http", "    port: metrics\n    scheme: http"},
 	{"tasks/main.yml", "- name: a\n  user:", "    name: bob\n    groups: a", "    name: bob\n    groups: b", "    name: bob\n    groups: a\n    state: present", "    name: bob\n    groups: b\n    state: present"},
+	{".github/workflows/a.yml", "jobs:\n  a:\n    steps:\n    - name: a", "      run: a", "      run: b", "      run: a\n      shell: bash", "      run: b\n      shell: bash"},
+	{".gitlab-ci.yml", "a:\n  rules:\n  - allow_failure: true", "    if: a", "    if: b", "    if: a\n    when: on_success", "    if: b\n    when: on_success"},
+	// a request that is at most the limit
+	{"values.yaml", "resources:", "  requests: {cpu: 100m}\n  limits: {cpu: 2}", "  requests: {cpu: 0.4}\n  limits: {cpu: 2}", "  requests: {cpu: 100m}\n  limits: {cpu: 500m}", "  requests: {cpu: 0.4}\n  limits: {cpu: 500m}"},
+	// the first permissions of a workflow, which take others away
+	{".github/workflows/a.yml", "name: a", "on: [push]\njobs: {}", "on: [push, pull_request]\njobs: {}", "on: [push]\njobs: {}\npermissions: {contents: read}", "on: [push, pull_request]\njobs: {}\npermissions: {contents: read}"},
 }
 
 // AccessMerges are merges of fields that grant access, without a conflict. Want are the lines of the result.

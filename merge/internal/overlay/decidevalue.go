@@ -157,8 +157,8 @@ func (m *Merger) PairEntries(v three.Nodes, p *three.Path) (paired pair.PairedEn
 	return paired
 }
 
-// pairRows returns a step for each row of set, in the order of a mapping's fields. v has the collection in each version.
-// Without a set, fields are paired by their keys.
+// pairRows returns a step for each row of set, in the order of a mapping's fields. v has the collection in each
+// version. Without a set, fields are paired by their keys.
 func (m *Merger) pairRows(v three.Nodes, set *rowSet) []pair.Step {
 	identityOf := (*syntax.Entry).FieldKey
 	if set != nil {

@@ -37,9 +37,16 @@ func (r Override) ListAt(p schema.Place, versions ...*syntax.Node) schema.List {
 	return r.ListRules.PairableList(p, versions...)
 }
 
-// NewIdentityFunc returns a function for the identity of a resource, such as kind, namespace and name, by which the
-// resources of the versions are paired. v has all resources of each version. Of any other node, it is usually the
-// anchor or "".
+// NewIdentityFunc returns a function that returns the identity of a resource. Resources of different versions with the
+// same identity are merged with each other. v has all resources of each version.
+//
+//	rules           identity
+//	ByPosition      the position in the file, as in "2"
+//	Strategic       kind, namespace and name; a missing namespace is taken from the resource in dest, if there is only one
+//	all others      kind, namespace and name; only kind and name if each version has them exactly once
+//
+// If only their API groups differ, Strategic gives resources of dest and updated different identities. Except by
+// position, the identity of any other node is its anchor or "".
 func (r Override) NewIdentityFunc(v [3][]*syntax.Node) func(*syntax.Node) string {
 	switch {
 	case r.ByPosition:

@@ -21,6 +21,18 @@
 //   - the directives of a patch are applied to the trees before the merge (patch.go).
 //
 // The package does not write the result and does not verify it.
+//
+// Terms in the comments of this package:
+//
+//   - side: dest or updated. For kubectl apply, dest is the live resource, as it is in the cluster.
+//   - updated always wins: the rules of merge2 and apply, by which updated wins even if only dest changed the value.
+//   - kubectl's rules: the rules Apply and Annotate (Override.Strategic).
+//   - unit: a value that is not merged by its entries. It is that of one side as a whole.
+//   - identity: the text by which resources of different versions are paired, such as kind, namespace and name.
+//   - row: a field or item with its entry in each version that has it. A rowSet has the rows of one collection.
+//   - nodes: the parameter with one node by version, nil for a version that lacks it.
+//   - lost change: a change of one side that the result does not contain, because the other side won.
+//   - directive: a field such as "$patch: delete" in a strategic merge patch, which says how to change dest.
 package overlay
 
 import (

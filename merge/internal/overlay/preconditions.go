@@ -106,8 +106,8 @@ func (c checker) checkNamespaces() error {
 }
 
 // checkSameResource returns an error if dest and updated have one document each, and these are not the same resource:
-// about the first of kind, name, namespace and API group in which they differ. Otherwise it returns nil. Fields that one
-// of the two lacks are not compared, nor are the versions of an API group. In this example, "here" means updated:
+// about the first of kind, name, namespace and API group in which they differ. Otherwise it returns nil. Fields that
+// one of the two lacks are not compared, nor are the versions of an API group. In this example, "here" means updated:
 //
 //	not the same resource as in live.yaml: kind is Job here, but Service in live.yaml
 func (c checker) checkSameResource() error {

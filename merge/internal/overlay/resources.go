@@ -148,9 +148,11 @@ func (m *Merger) MergeTrivia(t plan.Slot) plan.Trivia {
 	return m.mergeComments(t)
 }
 
-// mergeComments merges the comments and blank lines at one place, which t has by version. If updated always wins, the
-// original is ignored. Unless m.allComments is set, dest's are then kept if dest has all comments of updated, at any
-// place.
+// mergeComments returns the merged comments and blank lines at one place, of which t has the versions. If updated does
+// not always win (UpdatedAlwaysWins), this is a three-way merge. Otherwise the result is:
+//
+//	dest has all these comments of updated, at any place     the lines of dest
+//	otherwise, or m.allComments is set                       dest and updated, merged without the original
 func (m *Merger) mergeComments(t plan.Slot) plan.Trivia {
 	if !m.rules.UpdatedAlwaysWins {
 		return t.Merge()
@@ -236,9 +238,10 @@ func (m *Merger) withNeededComments(v three.Nodes) (commented three.Nodes) {
 	return commented
 }
 
-// ChooseHead sets c.Head to the side from which the bytes between the key and the value of the merged entry c (its head)
-// are copied. It does nothing unless they are irregular in a version, for example with a comment. The head is that of
-// the value: c.Value.FormatFrom, which may become updated first if both sides have the same value (headPrefersUpdated).
+// ChooseHead sets c.Head to the side from which the bytes between the key and the value of the merged entry c (its
+// head) are copied. It does nothing unless they are irregular in a version, for example with a comment. The head is
+// that of the value: c.Value.FormatFrom, which may become updated first if both sides have the same value
+// (headPrefersUpdated).
 func (m *Merger) ChooseHead(c *plan.MergedEntry) {
 	heads, irregular := m.HeadTexts(c.Entries)
 	if !irregular {
@@ -255,8 +258,8 @@ func (m *Merger) ChooseHead(c *plan.MergedEntry) {
 	}
 }
 
-// headPrefersUpdated reports whether the head of an entry (see ChooseHead) is copied from updated if either side's would
-// do: only updated changed it, or both changed it and updated has more comments there.
+// headPrefersUpdated reports whether the head of an entry (see ChooseHead) is copied from updated if either side's
+// would do: only updated changed it, or both changed it and updated has more comments there.
 func (m *Merger) headPrefersUpdated(at three.Entries, heads [3][]byte) bool {
 	if bytes.Equal(heads[three.Original], heads[three.Dest]) {
 		return !bytes.Equal(heads[three.Dest], heads[three.Updated])

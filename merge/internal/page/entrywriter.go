@@ -19,9 +19,9 @@ type entryWriter struct {
 	col         int         // the column of the key or dash in the result
 }
 
-// write adds the lines of the entry to p, without the comments and blank lines above and below it. Conflicts within the
-// value become parts of their own. If both sides changed the comment on the line of the key differently, this line
-// becomes a conflict, too.
+// write adds the lines of a merged entry to p: the line of its key or dash, and the lines of its value below. The
+// trivia above and below the entry are written by the caller. Conflicts within the value become parts of p. If the
+// comment at the end of the first line is in conflict, this line becomes a conflict, too.
 func (w entryWriter) write(p *Page) {
 	c := w.entry
 	if c.Value.IsExpandedFlow() {
@@ -87,9 +87,9 @@ func (w entryWriter) keyOnLine() sourcedText {
 	return concat(spaces(w.col), key.moveExceptFirst(toColumn(w.collections[s], w.col)))
 }
 
-// gapBeforeValue returns the bytes between the colon or dash and the value, so that aligned columns remain aligned:
-// those of the side that changed them. If they do not fit the merged value, the gap of the value's own version or a
-// blank is used.
+// gapBeforeValue returns the blanks between the colon or dash and the value. They are those of the side that changed
+// them, so that aligned columns remain aligned. If this side has none, or if they contain a line break after which the
+// merged value does not fit, they are those of the version that gives the value its format, or one blank.
 func (w entryWriter) gapBeforeValue() sourcedText {
 	var gaps [3]sourcedText
 	for s, e := range w.entry.Entries {
@@ -146,8 +146,9 @@ func (w entryWriter) contentInHead() sourcedText {
 	return t.moveExceptFirst(toColumn(w.collections[m.FormatFrom], w.col))
 }
 
-// lineEnd returns the text after the value on its line: blanks, the comment of the version commentSide, if any, and the
-// line break. If several versions have an equal comment, the blanks are those of the side that changed them.
+// lineEnd returns the text after the value on its line: blanks, a comment and the line break. commentSide is the
+// version from which the comment is copied; it may have none. If several versions have the same comment, the blanks
+// before it are those of the side that changed them.
 func (w entryWriter) lineEnd(commentSide three.Version) sourcedText {
 	comment := w.lineComment(commentSide)
 	var ends [3]sourcedText // of the versions with an equal comment; without bytes for others
@@ -189,8 +190,9 @@ func (r *Renderer) ownLineEnd(s three.Version, e *syntax.Entry) sourcedText {
 	return r.text(s, text.Span{Start: start, End: end})
 }
 
-// headContentEnd returns the offset in the file of s after which only blanks, a comment and the line break follow in
-// the head of the entry e.
+// headContentEnd returns where the content of the first line of the entry e ends: the offset in the file of version s
+// after which only blanks, a comment and the line break follow. It is after "a: 1", or after "a: |2-" and "a: &x" if
+// the value is on the lines below.
 func (r *Renderer) headContentEnd(s three.Version, e *syntax.Entry) int {
 	n := e.Value
 	switch {
@@ -230,8 +232,8 @@ func (w entryWriter) writeBody(p *Page) {
 	}
 }
 
-// copyBody returns the lines below the head of the entry, with the indentation of the result, if its value is copied as
-// a whole from version FormatFrom. The value must be a block collection or block scalar.
+// copyBody returns the lines below the head of the entry, with the indentation that they have in the result. The value
+// is copied as a whole from one version, its FormatFrom. It must be a block collection or a block scalar.
 func (w entryWriter) copyBody() sourcedText {
 	m := w.entry.Value
 	n, e, collection := m.Nodes[m.FormatFrom], w.entry.Entries[m.FormatFrom], w.collections[m.FormatFrom]
@@ -302,11 +304,13 @@ func joinDash(body *Page, dash sourcedText, col int) {
 	}
 }
 
-// extendEmptySide gives each side a line in the conflict with which body starts, so that a dash can be written into it:
-// the first line of the text after the conflict moves into it. It does nothing if body does not start with a conflict
-// that is empty in a side, or if no text follows.
+// extendEmptySide prepares body, the entries of a list item, so that the dash can be written before the first entry in
+// each side. If body starts with a conflict that is empty in a side, the first line of the text after it moves into the
+// conflict:
 //
 //	conflict "a: 1\n" | "", text "b: 1\nc: 1\n"    becomes    "a: 1\nb: 1\n" | "b: 1\n", text "c: 1\n"
+//
+// Otherwise, or if no text follows directly, nothing changes.
 func extendEmptySide(body *Page) {
 	if len(body.Parts) < 2 || body.Parts[0].Conflict == nil || body.Parts[1].Conflict != nil {
 		return
@@ -325,9 +329,9 @@ func extendEmptySide(body *Page) {
 	body.Parts[1].set(rest)
 }
 
-// formatSide returns the side whose text the result gets if only one can be chosen, and a conflict is not worth it: the
-// blanks before a value, for example. It is updated if dest has the text of the original, and otherwise dest. A missing
-// text equals an empty one.
+// formatSide returns the side from which text is copied if a conflict over it is not worth it, such as the blanks
+// before a value. texts has the text in each version; a missing text counts as an empty one. It is updated if dest has
+// the text of the original, and otherwise dest.
 func formatSide(texts [3]sourcedText) three.Version {
 	if bytes.Equal(texts[three.Original].bytes, texts[three.Dest].bytes) {
 		return three.Updated

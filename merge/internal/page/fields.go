@@ -100,9 +100,9 @@ type matchedField struct {
 	isInConflict bool
 }
 
-// editsOfOther returns edits of the text of version s of the flow mapping n that make the changes of the other side,
-// except in fields in conflict. For the base, the other side is ours. ok is false if a change cannot be written so (see
-// editOf).
+// editsOfOther returns edits for the text of a flow mapping in version s, which add the changes that only the other
+// side made. Fields in conflict are left as they are. n has the mapping in each version. If s is the original, the
+// other side is dest. ok is false if a change cannot be written as such an edit (see editOf).
 func (m fieldMatcher) editsOfOther(n three.Nodes, s three.Version) (edits []text.Replacement, ok bool) {
 	fields, _ := m.match(n, nil)
 	for _, f := range fields {
@@ -119,9 +119,16 @@ func (m fieldMatcher) editsOfOther(n three.Nodes, s three.Version) (edits []text
 	return edits, true
 }
 
-// editOf returns the edit of the text of version s of the flow mapping n that makes the other side's change of f: it
-// replaces the value, adds the field at the end, or deletes it with a comma. ok is false for an addition to an empty
-// mapping or to one inside of n, and for a deletion that deletionSpan refuses.
+// editOf returns the edit for the text of a flow mapping in version s that makes the other side's change of the field
+// f. n has the mapping in each version.
+//
+//	the other side      edit
+//	changed f           replaces the value
+//	added f             adds the field at the end, with a comma before it
+//	deleted f           deletes the field with a comma
+//
+// ok is false if there is no simple edit: the field is added to an empty mapping or to a mapping inside of n, or
+// deletionSpan refuses.
 func (m fieldMatcher) editOf(f matchedField, n three.Nodes, s three.Version) (edit text.Replacement, ok bool) {
 	other, own := s.Other(), n[s].Entries
 	before, after, otherFile := f.Entries[s], f.Entries[other], m.versions[other].File
@@ -139,8 +146,9 @@ func (m fieldMatcher) editOf(f matchedField, n three.Nodes, s three.Version) (ed
 	return text.Replacement{Span: text.Span{Start: end, End: end}, Text: ", " + string(field)}, true
 }
 
-// deletionSpan returns the span to remove from a flow mapping with these entries to delete the field e with one comma.
-// Without a comma after e, ok is false if e is the only field, or is in a mapping inside of this one.
+// deletionSpan returns the span to remove from a flow mapping in order to delete the field e with one comma: the comma
+// after it or, for the last field, the one before. entries are the fields of the mapping. ok is false if there is
+// neither. The comma before is not found for a field of a mapping inside of this one, which is not in entries.
 func deletionSpan(e *syntax.Entry, entries []*syntax.Entry) (span text.Span, ok bool) {
 	if e.Comma {
 		return e.Span, true
@@ -152,8 +160,9 @@ func deletionSpan(e *syntax.Entry, entries []*syntax.Entry) (span text.Span, ok 
 	return text.Span{Start: entries[last-1].Value.Span.End, End: e.Value.Span.End}, true
 }
 
-// conflictPlaces returns the fields or items in conflict within a mapping or list at path p, of which n has the
-// versions. Each is a span by version, empty where it is missing. ok is false if there is nothing to match (see match).
+// conflictPlaces returns the places of the fields or items in conflict inside of a mapping or list. n has its versions,
+// and p is its path. A place is a span by version, empty for a version that lacks the field. ok is false if the fields
+// cannot be matched (see match), so that the whole value is in conflict.
 func (m fieldMatcher) conflictPlaces(n three.Nodes, p *three.Path) (places [][3]text.Span, ok bool) {
 	fields, ok := m.match(n, p)
 	if !ok {
@@ -175,13 +184,15 @@ func (m fieldMatcher) conflictPlaces(n three.Nodes, p *three.Path) (places [][3]
 	return places, true
 }
 
-// match matches the fields of the mappings n by key, or the items of the lists n by index. In conflict, a mapping or
-// list is replaced by its own:
+// match matches the fields of a mapping by key, or the items of a list by index, and finds those in conflict. n has the
+// mapping or list in each version, and p is its path. A field in conflict that is a mapping or list itself is replaced
+// by the fields or items in it:
 //
 //	base                  ours                  theirs                fields
 //	{a: 1, m: {b: 1}}     {a: 2, m: {b: 2}}     {a: 1, m: {b: 3}}     a, m.b
 //
-// p is the path of n. ok is false for lists that are one value, and for any other n.
+// ok is false for a list that is one value by the rules, or if the versions are neither all mappings (see isMapping)
+// nor all lists. Without rules, lists are not matched.
 func (m fieldMatcher) match(n three.Nodes, p *three.Path) (all []matchedField, ok bool) {
 	o, d, u := n[three.Original], n[three.Dest], n[three.Updated]
 	isList := func(v *syntax.Node) bool { return v != nil && v.Kind == syntax.Sequence }
@@ -197,8 +208,9 @@ func (m fieldMatcher) match(n three.Nodes, p *three.Path) (all []matchedField, o
 	return m.matchByIndex(n, p), true
 }
 
-// matchByKey returns the fields of the mappings n, at path p: those of the original in its order, then those that only
-// the sides have, dest's first. A field in conflict may be replaced by the fields or items in it (see appendMatch).
+// matchByKey matches the fields of a mapping by their keys. n has the mapping in each version, and p is its path. The
+// fields of the original come first, in its order, then those that dest added, and then those that only updated added.
+// A field in conflict may be replaced by the fields or items in it (see appendMatch).
 func (m fieldMatcher) matchByKey(n three.Nodes, p *three.Path) (all []matchedField) {
 	seen := map[string]bool{}
 	for _, mapping := range n {
@@ -215,8 +227,9 @@ func (m fieldMatcher) matchByKey(n three.Nodes, p *three.Path) (all []matchedFie
 	return all
 }
 
-// matchByIndex returns the items of the lists n, at path p. An item in conflict may be replaced by the fields or items
-// in it (see appendMatch). It returns nil for lists of different lengths, whose items cannot be matched by their index.
+// matchByIndex matches the items of a list by their index. n has the list in each version, and p is its path. An item
+// in conflict may be replaced by the fields or items in it (see appendMatch). It returns nil if the lists have
+// different lengths, because an index may then mean different items.
 func (m fieldMatcher) matchByIndex(n three.Nodes, p *three.Path) (all []matchedField) {
 	o, d, u := n[three.Original].Entries, n[three.Dest].Entries, n[three.Updated].Entries
 	if len(o) != len(d) || len(o) != len(u) {
@@ -228,9 +241,10 @@ func (m fieldMatcher) matchByIndex(n three.Nodes, p *three.Path) (all []matchedF
 	return all
 }
 
-// appendMatch adds the field or item with these entries, at path p, to all. In place of a mapping or list in conflict,
-// the fields or items of match are added, if possible. isInUnit means that the field is one value with others, such as
-// kind and name.
+// appendMatch adds a field or item to all, and finds out whether it is in conflict. entries has its versions, and p is
+// its path. If it is a mapping or list in conflict, the fields or items in it are added in its place, as far as match
+// can find them. isInUnit says that it is one value together with other fields, such as kind and name; it is then in
+// conflict if the sides differ, and added itself.
 func (m fieldMatcher) appendMatch(all []matchedField, entries three.Entries, p *three.Path, isInUnit bool) []matchedField {
 	f := matchedField{Entries: entries}
 	_, canMerge := three.PickBy(func(a, b three.Version) bool { return m.haveSameValue(f, a, b) })

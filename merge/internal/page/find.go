@@ -26,12 +26,14 @@ func (f *FoundConflicts) Line(c *Conflict) int {
 	return 1 + bytes.Count(f.file[:f.spans[c].Start], []byte("\n"))
 }
 
-// Find finds the text that replaced each conflict of p in file, which Write wrote with m and bom and the user edited.
-// It returns nil if text outside of the conflicts changed, or if a conflict is not replaced with one of these:
+// Find finds out what replaced each conflict of p in file. Write wrote this file with the markers m and with bom, and
+// the user edited it. A conflict may be replaced by one of these:
 //
-//   - its unchanged hunk
+//   - its hunks, unchanged
 //   - the text of a version, or of both sides (likelyTexts)
-//   - any whole lines or nothing; only with allowMarkers, lines may look like conflict markers
+//   - nothing, or any whole lines; they may look like conflict markers only with allowMarkers
+//
+// It returns nil if a conflict is replaced by anything else, or if text outside of the conflicts changed.
 func (r *Renderer) Find(p *Page, file []byte, m text.Markers, bom, allowMarkers bool) *FoundConflicts {
 	f := &finder{
 		FoundConflicts: FoundConflicts{Open: map[*Conflict]bool{}, spans: map[*Conflict]text.Span{}, file: file},
@@ -55,8 +57,9 @@ type finder struct {
 	failed       map[[2]int]bool // the arguments for which matchFrom failed
 }
 
-// matchFrom reports whether the file from the offset off matches the parts of the page from index i: texts byte for
-// byte, and conflicts with one of the candidates. If so, it sets f.spans and f.Open for these conflicts.
+// matchFrom reports whether the rest of the file, from the offset off, matches the rest of the page, from the part with
+// the index i. Text must be identical. The text in place of a conflict may end at any of the candidates; the first one
+// is chosen with which the parts after it match, too. f.spans and f.Open are then set for these conflicts.
 func (f *finder) matchFrom(i, off int) bool {
 	parts := f.page.Parts
 	switch {

@@ -12,9 +12,9 @@ import (
 
 var comma = []byte(",")
 
-// flowText returns the text of a merged flow collection, from bracket to bracket. Its blanks and line breaks are those
-// of the version m.FormatFrom. Comments remain if the collection has the entries of this version (m.Flow is FlowSpliced
-// or FlowCopied). Without entries, the result is an empty pair of brackets.
+// flowText returns the text of the merged flow collection m, from bracket to bracket. Its blanks and line breaks are
+// those of the version m.FormatFrom. The comments between the entries remain if the collection has exactly the entries
+// of this version (m.Flow is FlowSpliced or FlowCopied).
 func (r *Renderer) flowText(m *plan.Value) (b sourcedText) {
 	s := m.FormatFrom
 	n := m.Nodes[s]
@@ -119,9 +119,9 @@ func (r *Renderer) flowKeyText(c *plan.MergedEntry, m *plan.Value, val []byte) s
 	return concat(key, r.flowGap(c, m))
 }
 
-// flowGap returns the bytes between the colon and the value of c, a merged entry of m: usually a blank, but none in
-// {"a":1}. They are copied from the side that changed them, or else from a side that has the value in a flow
-// collection.
+// flowGap returns the bytes between the colon and the value of c, an entry of the merged flow collection m: usually a
+// blank, but none in {"a":1}. They are those of the side that changed them. If this side has none, because the value is
+// empty or not in a flow collection there, they are copied from a side that has some, or are a blank.
 func (r *Renderer) flowGap(c *plan.MergedEntry, m *plan.Value) sourcedText {
 	var gaps [3]sourcedText
 	for v, e := range c.Entries {
@@ -197,9 +197,10 @@ func (r *Renderer) writeExpandedFlow(m *plan.Value, outer text.Move, p *Page) {
 	p.addText(concat(writtenText(three.Indent, x.closingIndent), bracket))
 }
 
-// newExpandedWriter returns an expandedWriter for m, which has written nothing yet. Entries get the indentation of the
-// version m.FormatFrom, changed by outer. Lines that are indented more than an entry keep their number of levels: in
-// the result, a level is as wide as entries are indented more than the bracket.
+// newExpandedWriter returns a writer of the entries of m, a flow collection with lines of its own for each entry. It
+// computes the indentation of their lines. An entry is indented as in the version m.FormatFrom; outer is the change of
+// indentation of the lines around the collection. A line that is indented by some levels more than its entry keeps the
+// number of levels. One level is the width by which entries are indented more than the closing bracket.
 func (r *Renderer) newExpandedWriter(m *plan.Value, outer text.Move) *expandedWriter {
 	entryIndent, closingIndent := m.Nodes[m.FormatFrom].ExpandedIndents(r.Files[m.FormatFrom])
 	x := &expandedWriter{Renderer: r, value: m, indent: outer.Indent(entryIndent), closingIndent: outer.Indent(closingIndent)}
@@ -264,9 +265,14 @@ func (x *expandedWriter) writeMerged(c *plan.MergedEntry) {
 	}
 }
 
-// entryLines returns the lines of the entry e of version s, indented as in the result, and their span in s. A
-// commaPlaceholder is in place of the comma, so that placeCommas can write or omit it later. withoutLead leaves out the
-// comments above e.
+// entryLines returns the lines of the entry e of version s, with the indentation that they have in the result, and
+// their span in the file of s. They are the comments above the entry, unless withoutLead is set, and the entry with the
+// comment at its end:
+//
+//	# above
+//	a: 1,   # at the end
+//
+// A commaPlaceholder takes the place of the comma, even if e has none; placeCommas writes or omits the comma later.
 func (x *expandedWriter) entryLines(s three.Version, e *syntax.Entry, withoutLead bool) (sourcedText, text.Span) {
 	sp := e.ExpandedLines(x.Files[s])
 	if withoutLead {
@@ -315,14 +321,16 @@ func (x *expandedWriter) needsTrailingComma() bool {
 	return three.Form(comma[three.Original], comma[three.Dest], comma[three.Updated])
 }
 
-// removeLastComma removes the placeholder after the last entry, because the result has no trailing comma. In a
-// conflict, it does so in each side, and sets BothSides if the entries of both sides then need a comma between them. If
-// only one side has entries at the end, the entry before them needs a comma in that side only. All parts from this
-// entry on are therefore joined to one conflict first. x.Parts must not be empty.
+// removeLastComma removes the commaPlaceholder after the last entry, because the result has no trailing comma. If a
+// conflict is at the end, each of its sides loses the placeholder after its last entry. Here (b | c) is a conflict of
+// ours and theirs:
 //
-//	ours     theirs
-//	a,       a        a needs a comma in one side only
-//	b
+//	end of x.Parts      result
+//	a,                  a
+//	(b, | c,)           (b | c), and BothSides is "b,c"
+//	a, (b, |   )        (a,b | a), because a needs a comma in ours only
+//
+// In the last case, joinConflicts first makes a part of the conflict. x.Parts must not be empty.
 func (x *expandedWriter) removeLastComma() {
 	lastShared := x.lastEndOfBoth()
 	bothEndLast := lastShared == len(x.Parts)-1 // no part follows that ends an entry of one side only

@@ -36,9 +36,9 @@ func newLayouts(streams [3]*syntax.Stream) *layouts {
 	return &l
 }
 
-// mergeIndent returns the indentation width of the result: updated's if dest did not change it, and otherwise dest's.
-// It returns syntax.MixedIndent, with which values keep their own indentation, if the original is mixed and the sides
-// changed it to different widths.
+// mergeIndent returns the indentation width of the result, from those of original, dest and updated. It is updated's if
+// dest did not change the width, and otherwise dest's. If the original has no uniform width, and the sides chose
+// different ones, it is syntax.MixedIndent: values then keep their own indentation.
 func mergeIndent(o, d, u int) int {
 	if o == syntax.MixedIndent && d != o && u != o && d != u {
 		return syntax.MixedIndent
@@ -46,9 +46,9 @@ func mergeIndent(o, d, u int) int {
 	return three.Form(o, d, u)
 }
 
-// fillUnknown sets the unknown widths of lists, or of block scalars, to the width of the mappings in the same version.
-// widthOf returns a pointer to the width to set. It does nothing if any version indents such values unlike its
-// mappings.
+// fillUnknown sets the indentation width of lists, or of block scalars, in versions that contain none of them: to the
+// width of mappings. widthOf returns a pointer to the width in question in a Layout. Nothing is set if the two widths
+// differ in any version with such values, because the assumption is then wrong.
 func (l *layouts) fillUnknown(widthOf func(*syntax.Layout) *int) {
 	for s := range l.own {
 		if width := *widthOf(&l.own[s]); width != syntax.UnknownIndent && width != l.own[s].Mapping {
@@ -60,9 +60,15 @@ func (l *layouts) fillUnknown(widthOf func(*syntax.Layout) *int) {
 	}
 }
 
-// indentOfValue returns by how many columns n, a value copied from version s, is indented relative to parent in the
-// result: the merged width for such values, or n's own if a width is mixed or unknown, or parent is not a block
-// mapping.
+// indentOfValue returns by how many columns the value n is indented relative to the collection parent in the result. n
+// is copied from version s, and the result may have other indentation widths than s:
+//
+//	s           result
+//	a:          a:
+//	    b: 1      b: 1     2, if the merged width of mappings is 2
+//
+// The indentation of n does not change if the width, in s or in the result, is mixed or unknown, or if parent is not a
+// block mapping.
 func (l *layouts) indentOfValue(s three.Version, parent, n *syntax.Node) int {
 	unchanged := n.Indent - parent.Indent
 	width := l.own[s].IndentFor(parent, n)
@@ -109,9 +115,9 @@ func (m *blockMover) writeEntry(e *syntax.Entry, parent *syntax.Node, delta int)
 	m.writeUpTo(e.Span.End, delta)
 }
 
-// writeBlockValue copies the text from m.next to the end of the value of e, if this is a block collection or block
-// scalar. Lines above the value move by delta columns, and its own to their indentation in the result. parent contains
-// e.
+// writeBlockValue copies the text from m.next to the end of the value of the entry e, if this is a block collection or
+// a block scalar; otherwise it does nothing. The lines of the value get their indentation in the result. Lines above
+// the value move by delta columns. parent is the collection that contains e.
 func (m *blockMover) writeBlockValue(e *syntax.Entry, parent *syntax.Node, delta int) {
 	n := e.Value
 	column := parent.Indent + delta + m.r.readLayouts().indentOfValue(m.s, parent, n) // of the value in the result

@@ -38,9 +38,10 @@ func trimToItems(itemStarts [3][]int) func(diff3.Run) diff3.Run {
 	}
 }
 
-// trimToLongEdge is a function for diff3's SplitHunks that puts whole conflicts between markers, because their sides
-// must not be mixed by lines. It empties r, a run of lines that both sides share, unless r is long and at the start or
-// the end of c.
+// trimToLongEdge decides whether the lines of r, which both sides of c share, are written once, outside of the conflict
+// markers. It returns r if they are more than eight lines at the start or at the end of c, which are long to read
+// twice. Otherwise it returns an empty run: such conflicts are written whole, because their sides must not be mixed by
+// lines. It is an argument of diff3's SplitHunks.
 func (c *Conflict) trimToLongEdge(r diff3.Run) diff3.Run {
 	ours, theirs := bytes.Count(c.Texts[three.Dest], lf), bytes.Count(c.Texts[three.Updated], lf)
 	isAtStart := r.A == 0 && r.B == 0
@@ -86,9 +87,9 @@ type version struct {
 	Line int
 }
 
-// Write returns p as a file with conflict markers in the style m.Style. Conflicts without text between them usually
-// share a hunk, as in git. With bom, a hunk at the start of the file gets a byte order mark; before any other text, the
-// caller adds the mark.
+// Write returns the page p as a file with conflict markers in the style m.Style. Conflicts that directly follow each
+// other usually share a hunk, as in git. bom says that the file has a byte order mark: at the start of the file, each
+// version in a hunk then gets one. If the file starts with other text, the caller adds the mark.
 func (r *Renderer) Write(p *Page, m text.Markers, bom bool) *Marked {
 	w := &Marked{Markers: m, r: r, line: 1, bom: bom}
 	for _, x := range p.Parts {
@@ -118,8 +119,8 @@ func (w *Marked) writeConflict(c *Conflict) {
 	}
 }
 
-// addHunks adds the hunks of c to the pending ones. A hunk of shared lines (Same) ends a run of pending hunks: these
-// are written, and then the shared lines.
+// addHunks adds the hunks of the conflict c to the pending ones, which are written together later. At a hunk of lines
+// that the sides share (Same), the pending hunks are written first, and then these lines, without markers.
 func (w *Marked) addHunks(c *Conflict, hunks []diff3.Hunk) {
 	for _, h := range hunks {
 		if h.Same {
@@ -156,8 +157,9 @@ func (w *Marked) writeLineMergeConflict(c *Conflict) {
 	w.writeText(git.Text[written:])
 }
 
-// writeHunk writes the versions of the hunk h, which must not be Same, between markers, and adds a Mark for each of
-// shares, the lines of h by conflict. At the start of a file with a byte order mark, each version with text gets one.
+// writeHunk writes one hunk with conflict markers, and adds Marks, the places of its conflicts. h is the hunk, with the
+// text of each version; Same must not be set. shares are the lines in h that belong to each conflict: one Mark is added
+// for each. If the file has a byte order mark and starts with h, each version with text gets one.
 func (w *Marked) writeHunk(h diff3.Hunk, shares []conflictHunk) {
 	for _, c := range shares {
 		w.Marks = append(w.Marks, w.r.newMark(c.conflict, c.Hunk, w.line))
@@ -207,9 +209,10 @@ type joinedHunk struct {
 	start, end [3]int
 }
 
-// writePending writes the pending hunks, which follow each other without lines between them, as git does: joined,
-// because adjacent changes usually belong together, and split at lines that the sides share. Each written hunk adds a
-// Mark for every conflict in it.
+// writePending writes the pending hunks of one or more conflicts, between which there is no text. As git does, it joins
+// them, because adjacent changes usually belong together, and splits the whole again at lines that the sides share. If
+// the sides are equal in total, the hunks are written one by one. Each written hunk gets a Mark for every conflict in
+// it.
 func (w *Marked) writePending() {
 	pending := w.pending
 	w.pending = nil

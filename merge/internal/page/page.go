@@ -8,6 +8,20 @@
 //
 //	a: 2      text
 //	b: 1      conflict with the texts "b: 1\n", "b: 2\n" and "b: 3\n"
+//
+// Terms in the comments of this package:
+//
+//   - version: original, dest or updated, or base, ours and theirs in the words of the user. A side is dest or updated.
+//   - merged entry or value: one whose parts the plan merges one by one. Others are copied from one side as a whole, or
+//     in conflict.
+//   - FormatFrom: the version from which a merged value gets its style, indentation, blanks and commas.
+//   - sourcedText: text, with the version and the offset from which each piece of it is copied.
+//   - head and body: the first line of an entry, with its key or dash; and the lines of its value below.
+//   - expanded: said of a flow collection in which each entry, and the closing bracket, is on a line of its own.
+//   - placeholder: a byte in place of a comma that is written later, when it is known whether an entry follows.
+//   - move: a change of indentation of copied lines, because they have another column in the result.
+//   - hunk: a part of a conflict: lines between conflict markers or, if Same is set, shared lines without markers.
+//   - verdict: what replaces a conflict, and who decided it. A Judge returns the verdict of a conflict.
 package page
 
 import (
@@ -199,9 +213,9 @@ func piecesOf(copies []diff3.Copy) (pieces []three.Piece) {
 	return pieces
 }
 
-// BothTexts returns the text that keeps both sides of c: c.BothEdits, c.BothSides, or the text of ours followed by that
-// of theirs. In a line merge, nl is added between these if ours ends without a line break. CanKeepBoth says whether
-// this text is a solution.
+// BothTexts returns the text that keeps both sides of c. It is the first of these that exists: the merged edits
+// (c.BothEdits), c.BothSides, or the text of ours followed by that of theirs. nl is a line break; in a line merge, it
+// is written between the two if ours ends without one. CanKeepBoth says whether this text is a solution.
 func (c *Conflict) BothTexts(nl []byte) []byte {
 	switch {
 	case c.BothEdits != nil:
@@ -248,12 +262,13 @@ func (r *Renderer) keyText(s three.Version, e *syntax.Entry, parent *syntax.Node
 	return concat(r.text(s, e.Key.Span), punctuation(":"))
 }
 
-// propertiesText returns the merged anchor and tag of a value, such as `&x !t `, or nothing if the value has neither.
-// The text after them, up to the value, is:
+// propertiesText returns the anchor and tag of a merged value, such as `&x !t `, or nothing if it has neither. The text
+// ends with what follows them:
 //
-//	not copied with the value, or no entry remains     one blank
-//	before a block collection                          nothing
-//	before any other value                             the blanks and line breaks of its version
+//	value                                                     what follows
+//	from another side than anchor and tag, or with no entry   one blank
+//	a block collection                                        nothing
+//	any other                                                 the blanks and line breaks up to the value
 func (r *Renderer) propertiesText(m *plan.Value) sourcedText {
 	n, x := m.Nodes[m.FormatFrom], m.Nodes[m.PropertiesFrom]
 	switch {
@@ -284,9 +299,9 @@ func emptyFlow(n *syntax.Node) string {
 	return "[]"
 }
 
-// writeTrivia adds merged comments and blank lines to p. The entry or collection to which they belong is written at
-// column col, and they move by as many columns as it moved there from its own version. Comments that both sides changed
-// differently become a conflict with the given path, which may be nil.
+// writeTrivia adds merged comments and blank lines to p. They are indented together with the entry or collection to
+// which they belong: col is its column in the result. Comments that both sides changed differently become a conflict of
+// p with the given path, which may be nil.
 func (p *Page) writeTrivia(t plan.Trivia, path *three.Path, col int) {
 	for _, part := range t {
 		if part.Conflict == nil {
@@ -301,9 +316,9 @@ func (p *Page) writeTrivia(t plan.Trivia, path *three.Path, col int) {
 	}
 }
 
-// moveLines returns the text of comments and blank lines, moved by as many columns as the entry or collection to which
-// they belong: from its column in the version (OwnerColumn) to col. A line that would have to move further left than
-// column 0 starts at column 0.
+// moveLines returns the text of the comments and blank lines ls, indented together with the entry or collection to
+// which they belong. Each line moves by as many columns as from the column OwnerColumn to col, but not further left
+// than column 0.
 func moveLines(ls []plan.Line, col int) (t sourcedText) {
 	for _, l := range ls {
 		line := sourcedText{l.Text, []three.Piece{{Len: len(l.Text), Version: l.Version, Offset: l.Offset}}}

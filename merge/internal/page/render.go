@@ -31,8 +31,9 @@ func (r *Renderer) Page(docs []plan.Document) *Page {
 	return p
 }
 
-// endDocuments adds a "---" line to the end of each version of c that has documents there, before the next document,
-// which is not in conflict. isTop[s] means that version s has none.
+// endDocuments adds a "---" line to the end of the conflict c over whole documents, because a document follows that is
+// not in conflict. Each version gets the line, except those that have no document yet (isTop), in which the next
+// document is the first.
 func (r *Renderer) endDocuments(isTop [3]bool, c *Conflict) {
 	for s := range c.Texts {
 		if !isTop[s] {
@@ -46,9 +47,10 @@ func (r *Renderer) separator() sourcedText {
 	return writtenText(three.Separator, slices.Concat([]byte("---"), r.LineBreak))
 }
 
-// writeDocument adds a document that is not in conflict to p, after a "---" line: its own or, if it has none, a new
-// one. Before the first document of the file, the line is written only if startsWithSeparator returns true. A line of
-// its own that cutSeparator does not recognize is always written, as a part of the document.
+// writeDocument adds a document that is not in conflict to p, with a "---" line before it. The line is the one of the
+// document or, if it has none, a new one. first says that the document can be the first of the file; the line is then
+// written only if startsWithSeparator says so. A line with more text, such as "--- # x", is a part of the document, and
+// always written.
 func (r *Renderer) writeDocument(d plan.Document, first bool, p *Page) {
 	doc := &Page{}
 	switch d := d.(type) {
@@ -68,9 +70,9 @@ func (r *Renderer) writeDocument(d plan.Document, first bool, p *Page) {
 	p.Parts = append(p.Parts, doc.Parts...)
 }
 
-// startsWithSeparator reports whether the first document of the result starts with "---": updated decides if dest is
-// like the original, and otherwise dest. A version without documents is one without "---". If r.DestDecidesSeparator is
-// set, because the versions are different files, and dest has a document, only dest decides.
+// startsWithSeparator reports whether the first document of the result starts with "---". It is so in updated if dest
+// did not change this, and otherwise as in dest. A version without documents counts as one without "---". If the
+// versions are different files (r.DestDecidesSeparator), only dest decides, unless it has no document.
 func (r *Renderer) startsWithSeparator() bool {
 	var hasSeparator [3]bool
 	for s, st := range r.Streams {
@@ -82,8 +84,9 @@ func (r *Renderer) startsWithSeparator() bool {
 	return three.Form(hasSeparator[three.Original], hasSeparator[three.Dest], hasSeparator[three.Updated])
 }
 
-// cutSeparator removes the "---" line from the start of doc, the written document d, and returns the line, so that the
-// caller can decide about it. It does nothing if the first line is not exactly "---", or if the root of d is empty.
+// cutSeparator removes the "---" line from the start of a written document and returns it, so that the caller can
+// decide whether to write it. d is the plan of the document, and doc its text. It returns nothing if the first line is
+// not exactly "---", or if the document is empty, because it would be lost without the line.
 func (r *Renderer) cutSeparator(d plan.Document, doc *Page) sourcedText {
 	if len(doc.Parts) == 0 || doc.Parts[0].Conflict != nil || isRootEmpty(d) { // without the line, an empty document would be lost
 		return sourcedText{}
@@ -97,9 +100,9 @@ func (r *Renderer) cutSeparator(d plan.Document, doc *Page) sourcedText {
 	return line
 }
 
-// isRootEmpty reports whether the root of a document has no text: the document has only comments, blank lines,
-// directives and separators. For a merged document, of which then only comments were merged, the version from which the
-// root gets its format decides. d must not be a conflict.
+// isRootEmpty reports whether a document has no content, but only comments, blank lines, directives and separators. d
+// is its plan, which must not be a conflict. Of a merged document, the version from which the root gets its format is
+// inspected.
 func isRootEmpty(d plan.Document) bool {
 	if d, ok := d.(*plan.TakenDocument); ok {
 		return d.Documents[d.Side].Root.Span.Empty()
@@ -108,9 +111,9 @@ func isRootEmpty(d plan.Document) bool {
 	return root.Nodes[root.FormatFrom].Span.Empty()
 }
 
-// hasOwnSeparator reports whether the text that is written for d has a line that starts with "---" before the root. If
-// the line is in a conflict over comments there, both sides must have it. d must not be a conflict over whole
-// documents.
+// hasOwnSeparator reports whether the document d is written with a line that starts with "---" before the root, so that
+// no separator has to be added. If comments before the root are in conflict, both sides of the conflict must have the
+// line. d must not be a conflict over whole documents.
 func hasOwnSeparator(d plan.Document) bool {
 	if d, ok := d.(*plan.TakenDocument); ok {
 		return d.Documents[d.Side].Explicit
@@ -149,9 +152,9 @@ func (r *Renderer) writeMergedDocument(d *plan.MergedDocument, p *Page) {
 	p.writeTrivia(d.Foot, nil, 0)
 }
 
-// writeRoot adds the root node m of a merged document to p. A block collection is written as whole lines, without
-// anchor and tag, which are in the text before it. Any other root ends with the last byte of the value; the caller
-// writes the rest of the line.
+// writeRoot adds the root of a merged document, with the plan m, to p. A block collection is written as whole lines,
+// without its anchor and tag, which the caller has written as part of the text before it. Any other value is written
+// without the rest of its last line, which the caller adds.
 func (r *Renderer) writeRoot(m *plan.Value, p *Page) {
 	n := m.Nodes[m.FormatFrom]
 	switch {
@@ -247,8 +250,9 @@ func (r *Renderer) entryText(s three.Version, e *syntax.Entry, parent *syntax.No
 	return mover.out
 }
 
-// newEntryConflict returns the conflict over the entries c. linesOf returns the lines of an entry in the result,
-// without the comments of c.Around, and their place in version s. If both sides added list items, ItemStarts are set.
+// newEntryConflict returns the conflict of the page for c, a conflict of the plan over entries. linesOf returns the
+// lines of an entry of version s as they are in the result, and their place in s. If both sides added list items,
+// ItemStarts are set, so that markers are written between items.
 func newEntryConflict(c *plan.EntryConflict, linesOf func(s three.Version, e *syntax.Entry) (sourcedText, text.Span)) *Conflict {
 	conflict := &Conflict{Kind: c.Kind, Path: c.Path, Entry: c, Detail: c.Detail}
 	for s, run := range c.Runs {
@@ -294,9 +298,9 @@ func joinSpans(a, b text.Span) text.Span {
 	return text.Span{Start: min(a.Start, b.Start), End: max(a.End, b.End)}
 }
 
-// newLineCommentConflict returns a conflict over the comment at the end of an entry's line. Its Texts are the whole
-// lines, as line returns them, but its Spans only the comments. Both are empty for a version without the entry. Its
-// Entry is nil, because only the comment is in conflict.
+// newLineCommentConflict returns a conflict over the comment at the end of the line of the entry c. line returns the
+// whole line in a version. The texts of the conflict are these lines, but its spans are only those of the comments;
+// both are empty for a version without the entry. Entry is nil, because the entry itself merged.
 func newLineCommentConflict(c *plan.MergedEntry, line func(three.Version) sourcedText) *Conflict {
 	conflict := &Conflict{Kind: plan.ConflictComment, Path: c.Path}
 	for s, e := range c.Entries {

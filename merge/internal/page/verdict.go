@@ -40,7 +40,7 @@ func (c *Conflict) TakeSide(s three.Version, by team.Decision) Verdict {
 	return Verdict{Text: c.Texts[s], By: by, Side: three.Names[s]}
 }
 
-// TakeValue returns the verdict that takes as little as possible of c from version s:
+// TakeValue returns the verdict that takes version s of the conflict c, but as little of it as possible:
 //
 //	mapping on one line     the fields in conflict (TakeFields)
 //	other mapping or list   everything; Fields has its parts in conflict, if known
@@ -51,8 +51,8 @@ func (c *Conflict) TakeSide(s three.Version, by team.Decision) Verdict {
 //	a: 1     # why         a: 3       # why
 //	         a: 2 # no                a: 3
 //
-// rules say which fields and lists are one value; with nil, these are all lists, and no fields. Only a scalar can fail
-// (ok is false). c.Entry, and its version s, must not be nil.
+// rules say which fields and lists are decided as a whole; nil stands for all lists and no fields. ok can be false only
+// for a scalar, if ReplaceValue fails. c.Entry, and its version s, must not be nil.
 func (c *Conflict) TakeValue(versions [3]*syntax.Stream, s three.Version, by team.Decision, rules *team.Rules) (v Verdict, ok bool) {
 	if v, ok = c.TakeFields(versions, s, by); ok {
 		return v, true
@@ -83,8 +83,9 @@ func (c *Conflict) isOneLineScalar(versions [3]*syntax.Stream) bool {
 	return !c.hasSeveralEntries()
 }
 
-// droppedComment returns the comment, with its "#", that is lost if the value and its comment are taken from version s:
-// that of the other side, or of ours for the base. It is "" if s or the base has the same comment.
+// droppedComment returns the comment that gets lost if the value and its comment are taken from version s, so that the
+// user can be told: the comment of the other side, with its "#". It is "" if the comment is also in s or in the base.
+// If s is the base, the other side is ours.
 func (c *Conflict) droppedComment(versions [3]*syntax.Stream, s three.Version) string {
 	var comments [3]string
 	for v, e := range c.Entry.Versions() {
@@ -149,8 +150,8 @@ func (c *Conflict) CanKeepBoth() bool {
 	return false
 }
 
-// Contains reports whether c covers a value in at least one version: whether one of its nodes v lies within the span of
-// c in the file of that version. Missing nodes (nil) are ignored.
+// Contains reports whether a value lies within the conflict c in at least one version. v has the nodes of the value;
+// nil stands for a version that lacks it.
 func (c *Conflict) Contains(v three.Nodes) bool {
 	for s, n := range v {
 		if n != nil && c.Spans[s].Contains(n.Span) {
@@ -186,8 +187,13 @@ func (c *Conflict) Union() (verdict Verdict, ok bool) {
 	return v, err == nil && bytes.Count(v.Text, []byte("\n")) > 1
 }
 
-// PreferredSide returns the side whose value is picked by a policy of the team's rules file, such as highest. ok is
-// false if the policy picks none, or a side lacks the value. Values with entries, an anchor or a tag give false, too.
+// PreferredSide returns the side whose value the policy p of the team's rules file picks, such as the greater one for
+// highest. ok is false in these cases:
+//
+//   - the policy picks none of the two values
+//   - a side lacks the entry
+//   - the value of any version has entries, an anchor or a tag
+//
 // c.Entry must not be nil.
 func (c *Conflict) PreferredSide(p team.Policy) (side three.Version, ok bool) {
 	var values [3]string
@@ -255,13 +261,13 @@ var pinRegexp = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:([^@\s]+)@)?(?:sha256:)?[[:xdigit:]]{40,64}$`)
 })
 
-// PreferredPinSide returns the side that policy p, such as highest, prefers if values are pinned to hashes. The
-// versions in the comments after them are then compared:
+// PreferredPinSide returns the side that policy p, such as highest, prefers for a value that is pinned to a hash. The
+// policy compares the comments after the hashes, which have the versions:
 //
 //	uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2
 //
-// isPreferred is false if a side has another value, if the names before the hashes differ, and if p prefers neither
-// comment. c.Entry must not be nil.
+// isPreferred is false if a side has no such value, if the names before the hashes differ, if the comments are equal,
+// or if p prefers neither. c.Entry must not be nil.
 func (c *Conflict) PreferredPinSide(versions [3]*syntax.Stream, p team.Policy) (side three.Version, isPreferred bool) {
 	var names, comments [3]string
 	for _, s := range three.Sides {
@@ -281,13 +287,14 @@ func (c *Conflict) PreferredPinSide(versions [3]*syntax.Stream, p team.Policy) (
 	return PickSide(p, comments)
 }
 
-// ReplaceValue returns the text of c with value in place of the scalar or flow collection in conflict, here for value
-// "4":
+// ReplaceValue returns the text of the conflict c with value in place of the scalar or flow collection. What is before
+// and after it is merged. Here value is "4":
 //
 //	base      ours           theirs     result
 //	a: 1      a: 2 # why     a: 3       a: 4 # why
 //
-// If commentFrom is set, the rest of the line is copied from there. ok is false if the texts cannot be merged.
+// If commentFrom is set, the rest of the line after the value is copied from this version. ok is false if the texts
+// before or after the value cannot be merged, or if splitAtValues fails.
 func (c *Conflict) ReplaceValue(versions [3]*syntax.Stream, value []byte, commentFrom three.Optional) (replaced []byte, ok bool) {
 	before, after, ok := c.splitAtValues(versions)
 	if !ok {
@@ -336,12 +343,13 @@ func (c *Conflict) ValueText(versions [3]*syntax.Stream, s three.Version) []byte
 	return versions[s].File.Slice(n.Content)
 }
 
-// splitAtValue cuts lines, the text of the entry e of st, directly before and after the value:
+// splitAtValue cuts the text of an entry directly before and after its value. lines is the text of the entry e of st:
 //
 //	lines: # n               before: # n               after: ` # x` and the line break
 //	       - a: 1 # x                - a:
 //
-// ok is false for a block collection, an alias, or no entry, and unless exactly one line has the key and the value.
+// The line is found by its key and value. ok is false if not exactly one line has both, if e is nil, or if the value is
+// a block collection or an alias.
 func splitAtValue(lines []byte, e *syntax.Entry, st *syntax.Stream) (before, after []byte, ok bool) {
 	if e == nil || e.Value.Kind != syntax.Scalar && e.Value.Style != syntax.Flow {
 		return nil, nil, false

@@ -147,9 +147,9 @@ func (k *keyPairing) mergeOrder(lead three.Version) []int {
 // fields are too often in order by chance.
 const minSortedLen = 3
 
-// sortAdded keeps a mapping sorted to which both sides added fields at the same place: it sorts order, the indexes of
-// the result's fields in k.steps, by key. It does nothing if a version is unsorted or has less than minSortedLen
-// fields, and without k.Lines. It may set k.Lines.MayDependOnElided.
+// sortAdded keeps a mapping sorted to which both sides added fields at the same place. order has the indexes of the
+// result's fields in k.steps, and is sorted by key, if the fields of all versions are sorted and each version has at
+// least minSortedLen. It does nothing without k.Lines. It may set k.Lines.MayDependOnElided.
 //
 //	original   dest     updated   result
 //	ant: 1     ant: 1   ant: 1    ant: 1
@@ -191,8 +191,9 @@ func (k *keyPairing) haveAdjacentAdditions(order []int) bool {
 	return false
 }
 
-// findPredecessors returns, for each version and step, the index in k.steps of the last step before it in that version
-// for which isCounted returns true. It is -1 without such a step, and -2 if the version lacks the element.
+// findPredecessors returns, for each version and step, the element that precedes it in that version: the index in
+// k.steps of the last step before it for which isCounted returns true. It is -1 if there is none, and -2 if the version
+// lacks the element of the step.
 func (k *keyPairing) findPredecessors(isCounted func(n int) bool) (predecessors [3][]int) {
 	for v := range k.Elems {
 		predecessors[v] = slices.Repeat([]int{-2}, len(k.steps))
@@ -206,9 +207,13 @@ func (k *keyPairing) findPredecessors(isCounted func(n int) bool) (predecessors 
 	return predecessors
 }
 
-// insertionPoint returns the index in dest before which element i of updated goes. earliest is the first possible one;
-// additions of dest from there on come before element i. But that element must neither leave the template block that
-// it shares with its predecessor in updated, nor enter a block of dest that it is not in. Here i is c:
+// insertionPoint returns the index in dest before which element i of updated goes. earliest is the first possible
+// index. Elements that dest added from there on come before element i, as far as the template blocks allow. Element i
+// must
+//   - stay in the innermost block that it shares with the element before it in updated
+//   - not get into a block of dest that it is not in
+//
+// Here i is c:
 //
 //	original  dest  updated     result
 //	a: 1      a: 1  {{ if .x }} {{ if .x }}
@@ -373,9 +378,10 @@ func (k *keyPairing) conflictIn(gap *Step) ConflictReason {
 	return NoConflict
 }
 
-// bothReplaced reports whether both sides deleted an element of a gap, and each added another one. It is enough if both
-// deleted a document without kind and name, and one side added such a document: this may be the same one with other
-// content.
+// bothReplaced reports whether each side may have replaced the same elements of a gap by others of its own:
+//   - both sides deleted an element, and each added one that the other lacks, or
+//   - both deleted a document without kind and name, and one side added such a document, perhaps the same one with
+//     other content
 func (k *keyPairing) bothReplaced(gap *Step) bool {
 	var own [3][]ident.Elem // the elements of each version that the others lack
 	for v, run := range gap.Runs {
@@ -393,9 +399,10 @@ func (k *keyPairing) bothReplaced(gap *Step) bool {
 	return len(deleted) > 0 && len(byDest) > 0 && len(byUpdated) > 0
 }
 
-// leavesHeading reports whether an element of a gap that s added below a comment, perhaps the heading of several
-// elements, would be above this comment in the result. This is so if the other side kept the comment, but deleted the
-// elements below it that s kept. It returns false without k.Lines.
+// leavesHeading reports whether an element that s added would lose its heading: a comment, perhaps that of several
+// elements, above it in s. In the result, the element would be above the comment, because the other side kept the
+// comment, but deleted the elements below it that s kept. gap has the elements of the versions around the place. It
+// returns false without k.Lines.
 //
 //	original   s         other side   merged without a conflict
 //	a: 1       a: 1      a: 1         a: 1

@@ -1,15 +1,10 @@
 // Package pair brings the entries of three versions into the order of the merge result.
 //
 // Package ident decides which entries are one thing. From this, pair makes a list of steps for three collections, or
-// the documents of three streams. A step is a match, which has the index of one element in each version, or a conflict
-// over several elements of each version, for example because both sides inserted items at one place.
+// the documents of three streams.
 //
-// The package does not merge values. The values of a match may differ in any way, and both sides may have
-// changed them.
-//
-// The entries of large files may be left out before the merge, for speed (elided). Functions set
-// Lines.MayDependOnElided if their steps might be different with these entries. The caller of the merge then merges the
-// complete versions.
+// The package does not merge values. The values of one element may differ in any way, and both sides may have changed
+// them.
 //
 // The main types are Matcher, which pairs elements, and Step, which it returns.
 //
@@ -21,8 +16,21 @@
 //	mem: 1      mem: 1      port: 80    {2, 2, 1}
 //	                                    {-1, -1, 2}
 //
-// The second step has no index in updated, which deleted cpu. The last step has an index only in updated, which
-// added port.
+// The second step has no index in updated, which deleted cpu. The last step has an index only in updated, which added
+// port.
+//
+// Terms:
+//
+//	element   a field of a mapping, an item of a list, or a document
+//	step      one element, with its index in each version; or a conflict over several elements of each version, for
+//	          example because both sides inserted items at one place
+//	region    in ordered lists: the items of each version between two items that all versions have
+//	shared    of an item in a region: both sides have it, so that it divides the region into parts
+//	gap       in other collections: the elements of each version between two that all versions have in the same order
+//	lead      the side whose order the result has
+//	run       successive items of two versions that are the same in both, as two first indexes and a length (diff3.Run)
+//	elided    left out of large files for speed; if steps might be different with what is elided, for example because
+//	          lines are compared, Lines.MayDependOnElided is set, and the complete versions are merged instead
 package pair
 
 import (
@@ -71,9 +79,9 @@ func (m *Matcher) PairOrdered(v three.Nodes, l schema.List) []Step {
 	return orderItems(m.MatchItems(v, l))
 }
 
-// orderItems returns the steps for matched items of ordered lists, in the order of the result: that of a side that
-// reordered them while the other only edited or deleted some, or else a merge. An item at different places gets one
-// step (joinApart).
+// orderItems returns the steps for matched items of ordered lists, in the order of the result. If one side reordered
+// the items and the other only edited or deleted some, this is the order of the first. Otherwise, the regions of the
+// lists are merged one by one. An item that the versions have at different places gets one step (joinApart).
 func orderItems(items *ident.Items) []Step {
 	a := &alignment{Items: items}
 	a.steps = a.alignReordered(three.Dest)

@@ -44,8 +44,9 @@ func (a *alignment) mergeRegions() {
 	a.mergeRegion(reg)
 }
 
-// mergeRegion appends the steps of a region to a.steps. If at most one side added or deleted items there, or both only
-// deleted some, its items are kept. Otherwise, mergeBothChanged merges it.
+// mergeRegion appends the steps of a region to a.steps. If at most one side added or deleted items there, the result
+// has the items of this side. If both only deleted some, it has the items that both kept. Otherwise, mergeBothChanged
+// merges the region, perhaps into a conflict.
 func (a *alignment) mergeRegion(reg region) {
 	switch {
 	case a.replacesScalars(reg): // items at the same position are one item
@@ -62,7 +63,8 @@ func (a *alignment) mergeRegion(reg region) {
 }
 
 // mergeBothChanged appends the steps of a region to which both sides added items, or in which both changed the
-// original's. What cannot be merged becomes a conflict: BothInserted if the original has no items there, otherwise
+// original's. It divides the region at items that both sides have, or keeps the changes of both sides if they are about
+// different items. What cannot be merged becomes a conflict: BothInserted if the original has no items there, otherwise
 // overlappingEdits.
 func (a *alignment) mergeBothChanged(reg region) {
 	if a.splitRegion(reg, a.equalItems(reg)) || a.mergeAdjacentEdits(reg) {
@@ -161,9 +163,10 @@ func (a *alignment) keepMatchesTogether(parts []region) bool {
 	return true
 }
 
-// limitOriginals returns part without those of the original's items that belong to later parts: the first item that the
-// sides have only after part, and all after it. Items that both sides deleted remain only between others. Here part
-// ends before the shared item x, and gets a, b and c:
+// limitOriginals returns part, a part of a region before a shared item, with fewer of the original's items: only those
+// that belong to this part. It ends before the first item that the sides have only after the part. Items that both
+// sides deleted belong to it only if they are between items that a side has in it. Here part ends before the shared
+// item x, and gets a, b and c:
 //
 //	original     dest   updated
 //	a, b, c, d   a, x   c, x, d
@@ -186,9 +189,9 @@ func (a *alignment) limitOriginals(part region) region {
 	return part
 }
 
-// originalOfShared returns the index of the original's item that a side matches with the shared item directly after
-// part, or -1 if both sides added the shared item. If the sides match different items, it is the smaller index. Matches
-// before part.to are ignored.
+// originalOfShared returns the index of the item of the original that is one thing with the shared item directly after
+// part. It is the item that a side matches with the shared one, the first one if the sides match different items. It
+// returns -1 if both sides added the shared item. Items before the end of part are ignored.
 func (a *alignment) originalOfShared(part region) int {
 	original := -1
 	for _, s := range three.Sides {
@@ -207,8 +210,8 @@ func (a *alignment) keepsAllItems(s three.Version, reg region) bool {
 }
 
 // replacesScalars reports whether the sides only replaced values in a region, so that items at the same position are
-// one item. All versions must have equally many items, all scalars. At least one side must match all of the original's
-// items.
+// one item: all versions have equally many items there, all scalars, and at least one side still has each of the
+// original's items, perhaps edited.
 //
 //	original   dest    updated
 //	- 80       - 80    - 81
@@ -327,13 +330,13 @@ func (a *alignment) addItems(s three.Version, r diff3.Range) {
 	}
 }
 
-// keepUnrelatedInsertions appends the steps of a region in which both sides added different things, first dest's, then
-// updated's, so that they are no conflict. It returns false and appends nothing
-//
-//   - without a.Lines, or if the original's list is empty
-//   - if dest added a mapping, and the rule says that the order matters
-//   - if a side did more than add items to the list, and no rule says by which fields they are distinct
-//   - if an item of dest and one of updated may be one thing
+// keepUnrelatedInsertions keeps the items that both sides inserted at one place of a list, if they are certainly
+// different things. It appends steps for dest's items in the region, then for updated's. The original must have no
+// items there. If the insertions must be a conflict, it returns false and appends nothing:
+//   - an item of dest and one of updated may be one thing
+//   - dest inserted a mapping, and the rule of the list says that the order matters
+//   - a side also edited, deleted or moved items of the list, and no rule says by which fields items are distinct
+//   - the original's list is empty, or a.Lines is not set
 func (a *alignment) keepUnrelatedInsertions(reg region) (kept bool) {
 	if a.Lines == nil || len(a.Elems[three.Original]) == 0 {
 		return false
@@ -451,8 +454,8 @@ func (a *alignment) itemsIn(s three.Version, reg region) []ident.Elem {
 }
 
 // keepSide appends the steps of a region to a.steps so that the result has the items of s there, in the order of s.
-// Items of the original that s deleted get steps, too, in the original's order. Items that only the other side has get
-// none.
+// Items of the original that s deleted get steps, too, in the original's order: the caller of the package deletes them.
+// Items that only the other side has get no step.
 func (a *alignment) keepSide(s three.Version, reg region) {
 	next := reg.from[s]
 	for i := reg.from[three.Original]; i < reg.to[three.Original]; i++ {

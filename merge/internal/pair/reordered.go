@@ -57,9 +57,10 @@ func (a *alignment) reordersOriginal(sideIndex map[uint64]int) bool {
 	return reordered
 }
 
-// editsInPlace reports whether the side editor left the original's items in place and only added items that the other
-// side, the reorderer, also added. It may have edited or deleted items. The maps have the index of each item by the
-// hash of its value.
+// editsInPlace reports whether the side editor did not reorder items. It must have the original's items where they
+// were, as far as it did not delete them. It may have edited some, but not to a value that the other side, the
+// reorderer, has. It must not have added items that the reorderer lacks. The maps have the index of each item of the
+// reorderer and of the original, by the hash of its value.
 func (a *alignment) editsInPlace(editor three.Version, reordererIndex, originalIndex map[uint64]int) bool {
 	for j, e := range a.Elems[editor] {
 		match := a.Back[editor][j]
@@ -77,8 +78,9 @@ func (a *alignment) editsInPlace(editor three.Version, reordererIndex, originalI
 	return true
 }
 
-// joinApart makes one step of the steps of each item in a.Apart, which the versions have at different places. The step
-// is where the side PlacedBy has the item. If a version of the item is in a conflict, its steps are not joined.
+// joinApart joins the steps of each item in a.Apart, which the versions have at different places, so that the item gets
+// one step. This is the step of the item in the side PlacedBy, which thus determines the place. If a version of the
+// item is in a conflict, its steps are not joined.
 //
 //	original   dest   updated   Apart               steps before                   after
 //	a, b       b      b, a      a, by updated       {0 -1 -1} {1 0 0} {-1 -1 1}    {1 0 0} {0 -1 1}

@@ -22,7 +22,7 @@ import (
 func (w *Walker) findAddedComments(steps []pair.Step, v three.Nodes) map[*syntax.Entry][][]string {
 	added := map[*syntax.Entry][][]string{}
 	for _, st := range steps {
-		if st.Conflict != pair.NoConflict || st.Index[three.Original] >= 0 {
+		if st.Index[three.Original] >= 0 {
 			continue
 		}
 		at := st.Entries(v)

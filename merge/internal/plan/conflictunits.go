@@ -9,9 +9,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// conflictUnits puts fields of a mapping in conflict that must not be combined from two sides. Such fields are a unit: they
-// belong together, as kind and name of a reference, or exclude each other. It returns the changed plans, or a conflict
-// if the whole mapping has to be in conflict.
+// conflictUnits puts fields of a mapping in conflict that must not be combined from two sides. Such fields are a unit:
+// they belong together, as kind and name of a reference, or exclude each other. It returns the changed plans, or a
+// conflict if the whole mapping has to be in conflict.
 //
 //	original    dest        updated
 //	kind: A     kind: B     kind: A

@@ -43,22 +43,16 @@ type UnionApplied struct {
 	Decision team.Decision
 }
 
-// applyUnion resolves conflicts between the items of the list v if the rules have the policy "union" for its path p:
+// applyUnion resolves the conflicts of a list by the policy "union", which keeps the items of both sides. It returns
+// the new steps, with the conflicts that remain. v has the versions of the list, p is its path, and steps pair its
+// items.
 //
 //	original   dest     updated     result
 //	[a, b]     [a, x]   [a, b, y]   [a, x, y]
 //
-// It returns the remaining steps, and adds a UnionApplied to w.result. isUnion is true if the policy applies, even if
-// it resolves nothing.
-func (w *Walker) applyUnion(v three.Nodes, p *three.Path, steps []pair.Step, bothAdded bool) (_ []pair.Step, isUnion bool) {
-	hasConflict := slices.ContainsFunc(steps, func(st pair.Step) bool { return st.Conflict != pair.NoConflict })
-	if !hasConflict && !bothAdded {
-		return steps, false
-	}
-	by := w.Rules.DecisionAt(p.Place())
-	if by.Policy != team.Union {
-		return steps, false
-	}
+// It adds the list to w.result.Unions, for the report to the user, if a conflict was resolved or there was none.
+func (w *Walker) applyUnion(v three.Nodes, p *three.Path, steps []pair.Step) []pair.Step {
+	hasConflict := slices.ContainsFunc(steps, isStepConflict) // otherwise, the sides added items next to each other
 	switch {
 	case hasConflict && hasOnlyScalars(v):
 		// additions and deletions of both sides, each value once
@@ -67,12 +61,15 @@ func (w *Walker) applyUnion(v three.Nodes, p *three.Path, steps []pair.Step, bot
 		// items that both sides inserted at one place, dest's first; other conflicts remain
 		var isResolved bool
 		if steps, isResolved = pair.KeepBothInsertions(steps); !isResolved {
-			return steps, true
+			return steps
 		}
 	}
-	w.result.Unions = append(w.result.Unions, UnionApplied{Path: p, Decision: by})
-	return steps, true
+	w.result.Unions = append(w.result.Unions, UnionApplied{Path: p, Decision: w.Rules.DecisionAt(p.Place())})
+	return steps
 }
+
+// isStepConflict reports whether st is a conflict over several entries.
+func isStepConflict(st pair.Step) bool { return st.Conflict != pair.NoConflict }
 
 // hasOnlyScalars reports whether all items of the lists v are scalars; an alias is none. It returns true if there are
 // no items. Missing versions (nil) are ignored.
@@ -112,9 +109,9 @@ func (w *Walker) recordFollowedRenames(steps []pair.Step, list *three.Path, name
 	}
 }
 
-// mergeAdded returns the plan of an entry that is copied from s, the only side that has it. Without a RuleSet, it
-// returns a ConflictComment if the copy would bring back a comment above or below the entry that the other side
-// removed.
+// mergeAdded returns the plan of an entry that only side s has: a copy, or a *MergedEntry if the entry contains the new
+// place of a moved field or something that the RuleSet omits. Without a RuleSet, it returns a ConflictComment if the
+// copy would bring back a comment that the other side removed above or below the entry.
 func (w *Walker) mergeAdded(at three.Entries, s three.Version, sc scope) Entry {
 	if w.RuleSet == nil && w.restoresRemovedTrivia(at, s, sc.collections) {
 		return sc.newConflict(at, ConflictComment)
@@ -134,9 +131,9 @@ func (w *Walker) mergeAdded(at three.Entries, s three.Version, sc scope) Entry {
 	return c
 }
 
-// mergeTrivia returns the merged comments and blank lines at t, by the RuleSet if there is one. Without one, comments
-// that one side moved here and the other side removed are left out. v has the collections around t, all nil around a
-// root.
+// mergeTrivia returns the merged trivia of t. The RuleSet merges them if there is one. Otherwise this is a three-way
+// merge, and a comment that one side moved here and the other side removed is left out. v has the collections in which
+// t lies, or only nils for the trivia around the root of a document.
 func (w *Walker) mergeTrivia(t Slot, v three.Nodes) Trivia {
 	if w.RuleSet != nil {
 		return w.RuleSet.MergeTrivia(t)
@@ -165,9 +162,12 @@ func (w *Walker) mergeLineComment(at three.Entries) LineComment {
 	return LineComment{Side: s, Conflict: !ok}
 }
 
-// mergeKey returns the side whose mapping key the entry gets: the one that renamed it, or else reformatted it. ok is
-// false if the sides renamed it differently, or one side renamed it and the other changed the value. Both sides must
-// have the entry.
+// mergeKey returns the side whose mapping key the entry gets: the side that renamed the key, or else the side that
+// changed its quotes or blanks. at has the versions of the entry; both sides must have it. ok is false in these cases,
+// in which the entry has to be in conflict:
+//
+//   - the sides renamed the key differently
+//   - one side renamed the key, and the other side changed the value
 func (w *Walker) mergeKey(at three.Entries) (from three.Version, ok bool) {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	if o == nil || o.Key == nil || d.Key == nil || u.Key == nil {
@@ -191,14 +191,18 @@ func (w *Walker) mergeKey(at three.Entries) (from three.Version, ok bool) {
 	return three.Dest, w.Hasher.HaveSameKey(d, u)
 }
 
-// chooseHead sets c.Head, the side of the bytes between key and value, if these can only be copied as a whole:
+// chooseHead sets c.Head if the bytes between the key and the value of c can only be copied as a whole, as in
 //
 //	a: # c
 //	  &x
 //	  b: 1
 //
-// It may change c.Value's format to that of this side. It returns false if c is of no use and its versions have to be in
-// conflict: both sides changed these bytes, a part of them is merged by itself, or the value does not fit after them.
+// c.Head is the side from which they are copied. The format of c.Value may change to that of this side, so that the
+// value fits. It returns false if the entry has to be in conflict:
+//
+//   - both sides changed these bytes
+//   - a part of them is in conflict or written by itself
+//   - the value does not fit after them
 func (w *Walker) chooseHead(c *MergedEntry) (canMerge bool) {
 	heads, irregular := w.HeadTexts(c.Entries)
 	m := c.Value
@@ -244,9 +248,9 @@ func (w *Walker) describeAccessConflict(v three.Nodes, p *three.Path) string {
 	return ""
 }
 
-// resultEntries returns the entries, in order, that a mapping would have in the result if the user took side s in each
-// conflict. plans are the plans of the entries. A merged entry is in the version that gives its format, and left out
-// without it.
+// resultEntries returns the entries that a mapping would have in the result if the user took side s in each conflict,
+// in their order. They are used to check fields that belong together (see conflictUnits). plans are the plans of the
+// entries. A merged entry is represented by its version in FormatFrom, and left out if this version lacks it.
 func resultEntries(plans []Entry, s three.Version) (all []*syntax.Entry) {
 	for _, e := range plans {
 		switch c := e.(type) {
@@ -263,15 +267,15 @@ func resultEntries(plans []Entry, s three.Version) (all []*syntax.Entry) {
 	return all
 }
 
-// conflictOneSidedAdditions replaces the plans of entries that only one side has with conflicts, if each side has such
-// entries, and both sides added the collection. It may be two different things then:
+// conflictOneSidedAdditions puts entries in conflict if both sides added the collection around them, each with entries
+// that the other side lacks. The collection may be two different things then:
 //
 //	ours            theirs
 //	cache:          cache:
 //	  size: 1         limit: 1    conflicts over size and limit
 //
-// A whole file, and without another conflict a collection with arbitrary names such as labels, is combined. With a
-// RuleSet, nothing is replaced.
+// It changes plans, the plans of the entries. It changes nothing for a whole file, for a collection with arbitrary
+// names such as labels if nothing in it is in conflict, or with a RuleSet.
 func (w *Walker) conflictOneSidedAdditions(plans []Entry, sc scope) {
 	isWholeFile := !sc.inEntry && !w.MultiDocument
 	if w.RuleSet != nil || sc.collections[three.Original] != nil || isWholeFile {

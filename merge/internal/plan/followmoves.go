@@ -17,9 +17,9 @@ type moves struct {
 	isAround map[*syntax.Node]bool         // the collections around the new places, whose bytes cannot be copied
 }
 
-// add records the moved field x under its entries in all versions. If only one side moved it, add also marks the
-// collections around its new place: they cannot be copied, because the other side's change is merged in. v has the
-// roots of the document.
+// add records that the field x was moved, so that moveOf finds it by any of its entries. If only one side moved it, add
+// also marks the collections around its new place: they cannot be copied, because the other side's change is merged
+// into the field. v has the root of the document in each version.
 func (m *moves) add(x *ident.Move, v three.Nodes) {
 	if m.byEntry == nil {
 		m.byEntry, m.values, m.isAround = map[*syntax.Entry]*ident.Move{}, map[*syntax.Node]bool{}, map[*syntax.Node]bool{}
@@ -35,7 +35,8 @@ func (m *moves) add(x *ident.Move, v three.Nodes) {
 	m.markAround(v[s], entries[s])
 }
 
-// markAround adds n and the collections in it, at any depth, to m.isAround if they contain e. It reports whether n does.
+// markAround marks the collections around the entry e in m.isAround: n, and those inside of it. It reports whether n
+// contains e, at any depth; if not, it marks nothing.
 func (m *moves) markAround(n *syntax.Node, e *syntax.Entry) (contains bool) {
 	contains = slices.ContainsFunc(n.Entries, func(x *syntax.Entry) bool { return x == e || m.markAround(x.Value, e) })
 	if contains {
@@ -55,8 +56,12 @@ func movedBy(x *ident.Move) three.Optional {
 	return three.Optional{}
 }
 
-// findMoves returns the fields whose move to another mapping the merge has to follow: both sides moved them, or one
-// side did and the other side changed them. docs are the plans that were made without moves.
+// findMoves returns the fields whose move to another mapping the merge has to follow. docs are the plans that were made
+// without moves. A move is followed in these cases:
+//
+//   - both sides moved the field
+//   - one side moved it, and the other side changed it; a comment that may be another field, commented out,
+//     prevents this (hasCommentForNeighbor)
 func (w *Walker) findMoves(docs []Document) (found moves) {
 	found.searched = true
 	for _, d := range docs {
@@ -92,11 +97,15 @@ func (w *Walker) hasCommentForNeighbor(x ident.Field, s three.Version) bool {
 	return !slices.ContainsFunc(x.Collections[s].Entries, isNeighbor)
 }
 
-// mayHaveMoves reports whether the plan m, made without moves, has a trace of a move at any depth, so that a search is
-// worth its time: a conflict, an entry that both sides added differently, a field that one side deleted and the other
-// wrote otherwise, or a collection in which both sides deleted an entry.
+// mayHaveMoves reports whether fields may have been moved in the value with the plan m, so that the slow search for
+// moves is worth its time. m was made without moves. A move leaves one of these traces in it, at any depth:
+//
+//   - a conflict
+//   - an entry that both sides added and that is merged
+//   - a field that one side deleted and the other wrote otherwise
+//   - a collection in which both sides deleted an entry
 func (w *Walker) mayHaveMoves(m *Value) bool {
-	for _, c := range m.Deleted { // one side deleted it, the other wrote it otherwise, although it did not change a value
+	for _, c := range m.Deleted {
 		if c.Entries[three.Original].Key != nil && w.isWrittenOtherwise(c.Entries, c.Entries.First()) {
 			return true
 		}
@@ -131,8 +140,9 @@ func (w *Walker) moveOf(at three.Entries) *ident.Move {
 	return nil
 }
 
-// mergeMoved returns the plan of the moved field x at its new place, where it has the versions at. Its value is merged
-// from the versions at the old and the new place, or else x is a ConflictRefused. A merged move is added to w.result.
+// mergeMoved returns the plan of the moved field x at its new place. Its value is merged from the versions at the old
+// and at the new place. at has the versions at the new place only. The field becomes a ConflictRefused if the values do
+// not merge; otherwise the move is added to w.result, for the report to the user.
 func (w *Walker) mergeMoved(x *ident.Move, at three.Entries, sc scope) Entry {
 	path := sc.pathOf(at)
 	entries, collections := x.Versions()

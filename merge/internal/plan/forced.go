@@ -122,9 +122,10 @@ type Violation struct {
 	Subject string
 }
 
-// ForceConflicts returns known with conflicts added for the violations in the result of docs: the entries with the
-// comment or alias of a violation, or the smallest part around its place. If none is added, the whole file must be in
-// conflict. It may change known's array.
+// ForceConflicts returns the entries and documents that the next plan has to put in conflict, because the result failed
+// verification: those in known, and more for each of violations. docs is the plan of that result. For a violation about
+// a comment or alias, these are the entries with it, and otherwise the smallest part around its place. If nothing is
+// added, the whole file has to be in conflict. The result may share memory with known.
 func (w *Walker) ForceConflicts(known ForcedConflicts, docs []Document, violations []Violation) ForcedConflicts {
 	forced := known
 	for _, r := range violations {
@@ -137,9 +138,12 @@ func (w *Walker) ForceConflicts(known ForcedConflicts, docs []Document, violatio
 	return forced
 }
 
-// conflictsFor returns the entries, or the document, to put in conflict because of one violation: the smallest ones
-// that mention its comment or alias, or otherwise the smallest one around its place. It returns nil if there are none,
-// or if the comment is in a conflict already.
+// conflictsFor returns the entries, or the document, to put in conflict because of one violation. docs is the plan of
+// the result. The first that exists is returned:
+//
+//   - the entries that mention the comment or alias of the violation (entriesMentioning)
+//   - nil, if its comment is in a conflict already, so that the user decides about it
+//   - the smallest entry or document around its place, or nil
 func (w *Walker) conflictsFor(docs []Document, violation Violation) []ForcedConflict {
 	if violation.Subject == "" {
 		return smallestAround(docs, violation.Spans)
@@ -157,15 +161,15 @@ func (w *Walker) conflictsFor(docs []Document, violation Violation) []ForcedConf
 	return smallestAround(docs, violation.Spans)
 }
 
-// entriesMentioning returns the entries to put in conflict for a violation about subject, a comment (# x) or an alias
-// (*x). These are the entries that the first successful search finds, or nil:
+// entriesMentioning returns the entries to put in conflict because a comment (# x) or an alias (*x), subject, is wrong
+// in the result. These are the entries that the first successful search finds, or nil:
 //
 //   - for an alias, entries that have its anchor (&x) in any version
 //   - entries that write subject into the result
 //   - entries that have subject in any version
 //
-// Text inside of entries that are planned one by one counts only for these. Entries that are in conflict are left out,
-// and so are entries of which the rest is equal in both sides (bytesWithoutChildren).
+// If the entries inside of an entry are planned one by one, only its text above them counts. Entries that are in
+// conflict already, or whose text is equal in both sides, are left out.
 func (w *Walker) entriesMentioning(docs []Document, subject string) (found []ForcedConflict) {
 	name, isAlias := strings.CutPrefix(subject, "*")
 	anchor := "&" + name
@@ -188,9 +192,9 @@ func (w *Walker) entriesMentioning(docs []Document, subject string) (found []For
 	return nil
 }
 
-// smallestAround returns the part to put in conflict for a violation: the smallest entry around its span, neither
-// copied as a whole nor fully in conflict, or else the first merged document around it. spans has the span in each
-// version, empty where there is none.
+// smallestAround returns the smallest entry around a place at which the result is wrong, to put it in conflict. spans
+// is the place in each version, empty where there is none. An entry that is copied, or in conflict together with its
+// comments, does not count. Without an entry, the first merged document around the place is returned, or nil.
 func smallestAround(docs []Document, spans [3]text.Span) (best []ForcedConflict) {
 	bestSize := 0
 	visitEntries(docs, func(entry Entry) {
@@ -268,9 +272,10 @@ func (w *Walker) mentionsInAnyVersion(e Entry, subject string) bool {
 	})
 }
 
-// writtenBytes returns roughly the bytes that e writes into the result: its bytes in the version from which it is
-// copied or which gives its value the format, without entries in e that are planned one by one. It returns nil if e is
-// deleted or in conflict, or if that version lacks it.
+// writtenBytes returns roughly the bytes that the entry e writes into the result, to search them for a comment or
+// alias. They are its bytes in one version: that from which it is copied or from which its value gets the format.
+// Entries inside of e that are planned one by one are left out. It returns nil if e is deleted or in conflict, or if
+// that version lacks it.
 func (w *Walker) writtenBytes(e Entry) []byte {
 	switch c := e.(type) {
 	case *TakenEntry:

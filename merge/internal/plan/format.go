@@ -9,9 +9,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// hasIrregularHead reports whether the bytes between the key (or dash) and the value of e can only be copied as a
-// whole. The parser marks entries for which this is possible (e.Irregular). Before a plain or quoted scalar, or a flow
-// collection, a marked entry is irregular only if it has a comment there.
+// hasIrregularHead reports whether the bytes between the key (or dash) and the value of the entry e can only be copied
+// as a whole. Usually, they can be written anew, from blanks, anchor, tag and comment.
 //
 //	a: &x # c      regular
 //	  b: 1
@@ -20,6 +19,8 @@ import (
 //	a:             irregular: the anchor of a block collection is on a line of its own
 //	  &x
 //	  b: 1
+//
+// e is an entry of version s. The parser sets e.Irregular for all entries that may be irregular.
 func (f *Versions) hasIrregularHead(s three.Version, e *syntax.Entry) bool {
 	switch v := e.Value; {
 	case !e.Irregular:
@@ -69,9 +70,13 @@ func isReindented(v three.Nodes, s three.Version, cols [3]int) bool {
 	return v[three.Original].IsBlockScalar() && v[s].IsBlockScalar() && indent(s) != indent(three.Original)
 }
 
-// collectionFormat returns the side whose format the merged collection m gets: updated if only updated changed it,
-// otherwise dest. If only one side is empty, it is that side for an empty result, and the other side for a result with
-// entries. cols has the column of m's entry in each version.
+// collectionFormat returns the side whose format the merged collection m gets: updated if only updated changed the
+// format, otherwise dest. cols has the column of m's entry in each version. If exactly one side has no entries, its
+// format only fits an empty result:
+//
+//	dest           updated     result
+//	a: {}          a:          the format of updated if the result has entries, else that of dest
+//	                 b: 1
 func (f *Versions) collectionFormat(m *Value, cols [3]int) three.Version {
 	o, d, u := m.Nodes[three.Original], m.Nodes[three.Dest], m.Nodes[three.Updated]
 	destIsEmpty, updatedIsEmpty, resultIsEmpty := len(d.Entries) == 0, len(u.Entries) == 0, len(m.Children) == 0
@@ -100,9 +105,9 @@ type layout struct {
 	blanks string
 }
 
-// layoutOf returns the format of n, a collection of version s, for comparison with other versions by ==. In flow style,
-// only the first count entries are compared, because versions may differ in their number. cols has the column of n's
-// entry in each version.
+// layoutOf returns the format of the collection n of version s, so that it can be compared with that of another version
+// by ==. cols has the column of n's entry in each version. In flow style, the format includes the blanks and comments
+// around the first count entries; the versions may have different numbers of entries.
 func (f *Versions) layoutOf(s three.Version, n *syntax.Node, count int, cols [3]int) layout {
 	if n.Style != syntax.Flow {
 		return layout{style: n.Style, indent: n.Indent - cols[s], inline: n.IsCompact()}
@@ -118,8 +123,8 @@ func (f *Versions) layoutOf(s three.Version, n *syntax.Node, count int, cols [3]
 	return layout{style: syntax.Flow, blanks: between.String()}
 }
 
-// areAllExpanded reports whether all versions of a merged collection are flow collections with lines of their own for
-// their entries. An original that is missing or has no entries is ignored.
+// areAllExpanded reports whether the collection with the plan m is a flow collection with lines of its own for each
+// entry in all versions, so that it can be written so. An original that is missing or has no entries is ignored.
 func (f *Versions) areAllExpanded(m *Value) bool {
 	for s, n := range m.Nodes {
 		isEmptyOriginal := s == int(three.Original) && (n == nil || len(n.Entries) == 0)
@@ -193,8 +198,13 @@ func (f *Versions) HasSameEntries(m *Value, s three.Version) bool {
 	return !f.Modified[n] && slices.EqualFunc(m.Children, n.Entries, isVersion)
 }
 
-// hasComment reports whether a version of a node contains a comment, at any depth. Comments above the entry of the
-// node, or after it on its line, are not counted. Missing versions (nil) have none.
+// hasComment reports whether one of v, the versions of a node, contains a comment, at any depth. Versions that are nil
+// have none. Only comments between the start and the end of the node count:
+//
+//	# no
+//	a: [   # yes
+//	  b,   # yes
+//	]      # no
 func (f *Versions) hasComment(v three.Nodes) bool {
 	for s, n := range v {
 		if n != nil && len(f.CommentsIn(three.Version(s), n.Span)) > 0 {

@@ -14,6 +14,22 @@
 //	  b: 1        b: 2        b: 3        EntryConflict of the kind ConflictValue
 //	  c: 1        c: 1                    DeletedEntry, in Value.Deleted
 //	                          d: 2        TakenEntry, from updated
+//
+// Terms in the comments of this package:
+//
+//   - version: original, dest or updated. The parameter v has the versions of a node, and at those of an entry or a
+//     document: nil for a version that lacks it.
+//   - side: dest or updated.
+//   - trivia: comments and blank lines. A Slot has those at one place in each version, before they are merged. Lead is
+//     the trivia above an entry, Foot the trivia below it that belongs to it, and Tail what follows the last entry.
+//   - format: style, indentation, quotes and blanks. FormatFrom is the side from which a merged value gets them.
+//   - head: what follows the key or dash of an entry, up to its value, such as ": &x # comment". The head of a document
+//     is the text before its root.
+//   - expanded: said of a flow collection in which each entry, and the closing bracket, is on a line of its own.
+//   - step: the indexes of one entry in the three versions, or of several entries in conflict. Package pair makes them.
+//   - forced: said of a conflict that is added because an earlier result failed verification.
+//   - scope: where the Walker is in the versions: the path, the columns, and the collections around the entry.
+//   - RuleSet: rules that replace the three-way merge, such as those of kustomize. Most merges have none.
 package plan
 
 import (
@@ -298,7 +314,8 @@ func (m *Value) IsEmptyBlock() bool {
 
 // UnkeyedMatches returns the matches that verification cannot find by comparing mapping keys. A match has the node of
 // each version that the merge took for one thing, and nil for the others. These are roots of documents, list items,
-// renamed or moved fields, and entries in conflict. Deleted entries and everything inside of copied entries are left out.
+// renamed or moved fields, and entries in conflict. Deleted entries and everything inside of copied entries are left
+// out.
 func UnkeyedMatches(docs []Document) (all []three.Nodes) {
 	for _, d := range docs {
 		all = append(all, rootNodes(d.Versions()))
@@ -332,7 +349,8 @@ func zipRuns(runs [3][]*syntax.Entry) (all []three.Nodes) {
 	return all
 }
 
-// appendUnkeyedMatches appends to all the matches inside of the collection m, at any depth, that UnkeyedMatches returns.
+// appendUnkeyedMatches appends to all the matches inside of the collection m, at any depth, that UnkeyedMatches
+// returns.
 func (m *Value) appendUnkeyedMatches(all []three.Nodes) []three.Nodes {
 	for _, e := range m.Children {
 		at := e.Versions()

@@ -74,8 +74,9 @@ func (w *Walker) canCopy(s three.Version, n *syntax.Node, sp text.Span) bool {
 	return !w.mustMergeInside(n) && (w.RuleSet != nil || !w.restoresRemovedComment(s, sp))
 }
 
-// planCopy returns the plan of a value whose text is all from s: copied as a whole or, if that is impossible (see
-// mustMergeInside), by the plans of its remaining entries. Nodes then has only the node of s.
+// planCopy returns the plan of a value that is copied from version s. v has its versions. If the bytes of s cannot be
+// copied as they are (see mustMergeInside), it is a plan of the entries of s that remain in the result; its Nodes then
+// has only the node of s.
 func (w *Walker) planCopy(v three.Nodes, s three.Version, sc scope) *Value {
 	if !w.mustMergeInside(v[s]) {
 		return &Value{Nodes: v, FormatFrom: s, PropertiesFrom: s}
@@ -97,9 +98,9 @@ func (w *Walker) planCopy(v three.Nodes, s three.Version, sc scope) *Value {
 	return m
 }
 
-// planDocumentCopy returns the plan of a document that a RuleSet copies from side, or nil if side is none, so that the
-// result lacks the document. It is a *MergedDocument if the RuleSet omits an entry in it. index has its position in
-// each version.
+// planDocumentCopy returns the plan of a document that a RuleSet copies from side. It is a *MergedDocument if the
+// result omits an entry in it, and otherwise a *TakenDocument. If side is none, the result lacks the document, and nil
+// is returned. index has the position of the document in each version.
 func (w *Walker) planDocumentCopy(at [3]*syntax.Document, side three.Optional, index [3]int) Document {
 	s, ok := side.Get()
 	switch {

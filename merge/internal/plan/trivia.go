@@ -54,9 +54,9 @@ type Slot struct {
 	Spans [3]text.Span
 }
 
-// Merge returns the merged lines of t, with a conflict where the sides' changes of comments cannot be combined.
-// Indentation and blank lines never conflict. If only one side changed comments, all lines are from that side, and the
-// other's changes of blank lines are lost.
+// Merge returns the merged lines of t, with a conflict where the sides' changes of comments cannot be combined. If only
+// one side changed comments, all lines are from this side; changes of blank lines by the other side are lost. Changes
+// of indentation and blank lines never conflict.
 func (t Slot) Merge() Trivia {
 	texts := t.commentTexts()
 	s, ok := three.PickFunc(texts, slices.Equal)
@@ -69,8 +69,8 @@ func (t Slot) Merge() Trivia {
 	return t.Take(s)
 }
 
-// spacingSide returns the side from which the lines of t are copied if their text is equal in all versions: the side
-// that changed the indentation of comments or the blank lines, or dest if both sides or neither did.
+// spacingSide returns the side from which the lines of t are copied if their comments are equal in all versions. It is
+// the side that changed the indentation or the blank lines, or dest if both sides or neither did.
 func (t Slot) spacingSide() three.Version {
 	s, ok := three.PickFunc(t.Lines, func(a, b []Line) bool { return slices.EqualFunc(a, b, Line.isIdentical) })
 	if !ok { // both sides changed bytes, but one perhaps only the blanks at the end of a comment
@@ -166,14 +166,15 @@ func (t Slot) mergeChanged() Trivia {
 }
 
 // mergeWrappedComments merges t if one side only put the entry below into a block of a template ({{ if .x }}), and the
-// other side only changed comments. The result has the block lines of the first side above the comments of the other.
+// other side only changed comments. The result has the block lines of the first side above the comments of the other
+// side:
 //
-//	original   wrapper        other side   merged
+//	original   first side     other side   merged
 //	# a        {{ if .x }}    # b          {{ if .x }}
 //	           # a                         # b
 //
-// If both sides have the same comments, it is all lines of the first side. ok is false if both or neither changed block
-// lines, if both changed comments differently, or if the block lines are not above all comments.
+// ok is false in all other cases. The block lines must be above all comments, and the original must have none, unless
+// both sides have the same comments. The lines are then those of the first side.
 func (t Slot) mergeWrappedComments() (merged Trivia, ok bool) {
 	isBlock := func(l Line) bool { return template.HasBlockActions(l.Text) }
 	isComment := func(l Line) bool { return !l.isBlank() && !isBlock(l) }

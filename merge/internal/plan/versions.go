@@ -122,8 +122,9 @@ func (f *Versions) SameNode(v three.Nodes, a, b three.Version) bool {
 	return x.Kind == y.Kind && x.SameStyleAndIndent(y) && bytes.Equal(f.Bytes(a, x.Span), f.Bytes(b, y.Span))
 }
 
-// sameEntry reports whether version a of an entry can be copied in place of version b: both exist, with the same bytes,
-// in collections of the same style and column. Both or neither must start on the line of the parent, as in "- a: 1".
+// sameEntry reports whether the versions a and b of an entry look the same, so that one can be copied in place of the
+// other. They must have the same bytes, and be in collections of the same style and column. If one starts on the line
+// of the parent, as in "- a: 1", the other must, too. It returns false if a version is missing.
 func (f *Versions) sameEntry(at three.Entries, collections three.Nodes, a, b three.Version) bool {
 	x, y := at[a], at[b]
 	if x == nil || y == nil || x.Inline != y.Inline {
@@ -135,8 +136,9 @@ func (f *Versions) sameEntry(at three.Entries, collections three.Nodes, a, b thr
 // KeyText returns the text before the value of e: the mapping key with its colon, or the dash.
 func (f *Versions) KeyText(s three.Version, e *syntax.Entry) []byte { return f.Bytes(s, e.KeySpan()) }
 
-// willBeOnWholeLines reports whether the root of d, a document of version s, is on lines of its own in the result, so
-// that the lines above and below can be merged one by one. A root after "--- " is not. root is its plan.
+// willBeOnWholeLines reports whether the root of a document is on lines of its own in the result, so that comments
+// above and below it can be merged line by line. A root after "--- " is not. d is the document in version s, and root
+// is the plan of its root.
 func (w *Walker) willBeOnWholeLines(s three.Version, d *syntax.Document, root *Value) bool {
 	start, end := w.Files[s].LineStart(d.Head.End), w.Files[s].LineStart(d.Foot.Start)
 	if d.Head.End == start && d.Foot.Start == end {
@@ -200,12 +202,14 @@ func (f *Versions) Texts(at [3]*syntax.Document, part SpanFunc) (t [3][]byte) {
 	return t
 }
 
-// FormatInFrame returns a version with the head and foot (the text around the root) of p.Frame, whose root can be
-// copied between them: p.Root.FormatFrom or, unless the root is merged, a version with an identical root. Without one,
-// it returns p.Root.FormatFrom and false.
+// FormatInFrame returns the version from which the root of p can be copied, so that it fits between the text before and
+// after it that p.Frame chose. In that version, the text around the root is the same as in the result:
 //
 //	original     dest         updated      result
 //	--- {a: 1}   --- {a: 2}   --- {a: 1}   --- {a: 2}, from dest
+//
+// It is p.Root.FormatFrom or, if the root is copied as a whole, a version with an identical root. Otherwise, ok is
+// false.
 func (f *Versions) FormatInFrame(p *MergedDocument) (from three.Version, ok bool) {
 	m := p.Root
 	own := f.Bytes(m.FormatFrom, m.Nodes[m.FormatFrom].Span)
@@ -321,9 +325,10 @@ func (f *Versions) restoresRemovedTrivia(at three.Entries, s three.Version, v th
 	})
 }
 
-// isRemovedBetweenEntries reports whether the side other than s removed the comment c from around the entries of the
-// collections v, so that it must not come back. It returns false if c may have moved, or s may have added it. c must
-// not be empty.
+// isRemovedBetweenEntries reports whether the side other than s removed the comment c from above, between and below the
+// entries of a collection, so that a merge must not bring it back from s. v has the versions of the collection. It
+// returns false if the comment may only have moved, if s may have added it, or for a template action. c must not be
+// empty.
 func (f *Versions) isRemovedBetweenEntries(c string, s three.Version, v three.Nodes) bool {
 	isComment := c[0] == '#' || c[0] == '/' // a template action is none
 	if !isComment || slices.Contains(v[:], nil) {
@@ -363,9 +368,9 @@ func (f *Versions) countBetweenEntries(s three.Version, n *syntax.Node) map[stri
 	return counts
 }
 
-// commentsRemovedByOther returns the comments that the side other than s certainly removed, although s may have moved
-// them: they occur once in s, once in the original, and not in the other side. Template actions, such as {{/* x */}},
-// are left out. The map must not be changed.
+// commentsRemovedByOther returns the comments of s that the other side certainly removed, even if s moved them to
+// another place. These are comments that occur once in s and once in the original, but not in the other side. Template
+// actions, such as {{/* x */}}, are left out. The map must not be changed.
 func (f *Versions) commentsRemovedByOther(s three.Version) map[string]bool {
 	if f.removedByOther[s] == nil {
 		f.removedByOther[s] = map[string]bool{}

@@ -9,6 +9,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/team"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -55,8 +56,9 @@ type GuessedOrder struct {
 	Kind string
 }
 
-// mergeValue returns the plan of a node that both sides have, or the conflict if the whole node is in conflict; the other
-// result is nil.
+// mergeValue returns the plan of a value that both sides have, or the conflict if the value has to be in conflict as a
+// whole; the other result is nil. v has the versions of the value. It is copied from a side if that loses nothing, and
+// otherwise merged by entries or lines.
 func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, *valueConflict) {
 	if w.RuleSet != nil {
 		if s, ok := w.RuleSet.DecideValue(v, sc.path, sc.destEntry).Get(); ok {
@@ -119,8 +121,9 @@ func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, *valueConflic
 	return m, nil
 }
 
-// mergeChildren returns the plans of the entries of v in the order of the result, with deleted entries and conflicts, or
-// the conflict if the whole collection is in conflict. v has one kind in all sides that have it.
+// mergeChildren returns the plans of the entries of a mapping or list, in the order of the result. They include deleted
+// entries and conflicts. v has the versions of the collection; a side can be missing, but all versions have the same
+// kind. The conflict is not nil if the whole collection has to be in conflict.
 func (w *Walker) mergeChildren(v three.Nodes, sc scope) ([]Entry, *valueConflict) {
 	switch {
 	case w.RuleSet != nil:
@@ -141,9 +144,10 @@ func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, *valueConflict)
 	return w.conflictUnits(w.mergeSteps(fields.Steps, sc), sc)
 }
 
-// mergeList returns the plans of the items of v, merged by the rule for its path, with deleted items and conflicts. It
-// returns a ConflictList if the list is one value and both sides changed it differently. Decisions such as guessed
-// orders go to w.result.
+// mergeList returns the plans of the items of the list v, with deleted items and conflicts. The rule for the path of
+// the list says how its items are paired. The conflict is a ConflictList if the rule makes the list one value and both
+// sides changed it differently, and otherwise nil. Decisions that the user should know of, such as a guessed order of
+// items, are added to w.result.
 func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, *valueConflict) {
 	items := w.PairEntries(v, sc.path)
 	rule, steps := items.Rule, items.Steps
@@ -161,9 +165,10 @@ func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, *valueConflict) {
 		return nil, &valueConflict{kind: ConflictList}
 	default:
 		_, bothAdded := pair.ConflictInsertions(steps)
-		var isUnion bool
-		steps, isUnion = w.applyUnion(v, sc.path, steps, bothAdded)
-		if bothAdded && !isUnion {
+		switch isDoubtful := bothAdded || slices.ContainsFunc(steps, isStepConflict); {
+		case isDoubtful && w.Rules.DecisionAt(sc.path.Place()).Policy == team.Union:
+			steps = w.applyUnion(v, sc.path, steps)
+		case bothAdded:
 			guessedKind = "atomic" // no rule says whether the order of such lists, as of strings, matters
 		}
 	}
@@ -174,12 +179,15 @@ func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, *valueConflict) {
 	return all, nil
 }
 
-// orderAddedItems decides about places of a list with associative keys at which both sides added items. steps pair the
-// items, with dest's before updated's:
+// orderAddedItems decides what happens at places of a list at which both sides added items. steps pair the items of the
+// list, with dest's before updated's at such a place; rule is the rule for the list, which has associative keys.
 //
-//   - if rule says that the order matters, the added items become conflicts in the returned steps
-//   - if it is unknown whether it matters, steps are unchanged, and guessedKind is "ordered" for a warning
-//   - otherwise, and without such places, steps are unchanged
+//	the order of items      result
+//	matters                 the added items become conflicts in the returned steps
+//	may matter              steps are unchanged; guessedKind is "ordered", for a warning
+//	does not matter         steps are unchanged
+//
+// Without such places, steps are unchanged.
 func orderAddedItems(rule schema.List, path *three.Path, steps []pair.Step) (_ []pair.Step, guessedKind string) {
 	inConflict, bothAdded := pair.ConflictInsertions(steps)
 	switch {
@@ -266,15 +274,17 @@ func (w *Walker) mergeEntry(at three.Entries, sc scope) Entry {
 	return &DeletedEntry{Entries: at}
 }
 
-// isWrapped reports whether a side put the list item at into a wrapper: that side's version of the item contains the
-// original item, or a similar one, at some depth. It returns false if one side did not change the item, if a version
-// is missing, and for fields.
+// isWrapped reports whether a side put a list item into a new item around it, while the other side changed the item. at
+// has the versions of the item.
 //
 //	original        side                        other side
 //	- name: a       - name: a                   - name: a
 //	  cmd: x          steps:                      cmd: y
 //	                    - name: a
 //	                      cmd: x
+//
+// That side's item contains the original item, or a similar one, at some depth. It returns false if a version is
+// missing, and for fields of mappings.
 func (w *Walker) isWrapped(at three.Entries) bool {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	if slices.Contains(at[:], nil) || o.Key != nil {
@@ -360,8 +370,9 @@ func (w *Walker) sideToCopy(at three.Entries, sc scope) (s three.Version, ok boo
 	return s, !isShared
 }
 
-// newValueConflict returns a conflict over the entry c, whose value is in conflict for the given reason. The comments
-// and blank lines above and below c are written around the conflict if they merged, and otherwise inside of it.
+// newValueConflict returns the conflict over the entry c if its value cannot be merged, for the given reason. The
+// trivia above and below c are written outside of the conflict markers if they merged without conflicts, and otherwise
+// inside of them.
 func newValueConflict(c *MergedEntry, reason *valueConflict) *EntryConflict {
 	conflict := NewEntryConflict(c.Entries, c.Path, reason.kind)
 	conflict.Detail = reason.detail
@@ -411,10 +422,11 @@ func (sc scope) forValue(at three.Entries, path *three.Path) scope {
 	return sc
 }
 
-// Merge returns a new plan of all documents. Its first call also makes a plan only to find the fields that a side moved
-// (w.moves), which later plans follow. forced are the entries and documents for which an earlier result failed
-// verification; they become conflicts of the kind ConflictRefused. With a RuleSet, moves are not followed, and forced
-// must be nil, because only comments can be in conflict.
+// Merge returns a new plan of all documents. forced are the entries and documents for which an earlier result failed
+// verification; they become conflicts of the kind ConflictRefused.
+//
+// The first call also makes a plan to find the fields that a side moved to another mapping; later plans follow these
+// moves. With a RuleSet, moves are not followed, and forced must be nil, because only comments can be in conflict.
 func (w *Walker) Merge(forced ForcedConflicts) *Merge {
 	if w.RuleSet == nil && !w.moves.searched {
 		withoutMoves := w.mergeDocuments(nil)
@@ -438,9 +450,9 @@ func (w *Walker) mergeDocuments(forced ForcedConflicts) *Merge {
 	return w.result
 }
 
-// pairDocuments returns the documents of the three versions, and the steps that pair them for mergeDocumentSteps, in
-// the order of the result: one for each document, or a conflict over several. It adds documents that one side renamed
-// and the other side changed to w.result.FollowedRenames. A RuleSet pairs the documents itself, without that.
+// pairDocuments returns the documents of the three versions, and the steps that pair them, in the order of the result.
+// A step is one document, or a conflict over several. A RuleSet pairs the documents itself, if there is one. If a side
+// renamed a document that the other side changed, a FollowedRename is added to w.result.
 func (w *Walker) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step) {
 	if w.RuleSet != nil {
 		return w.RuleSet.PairDocuments()
@@ -500,7 +512,7 @@ func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int) Document {
 	}
 	path := w.DocumentPath(at, index)
 	if w.Encrypted {
-		w.forceMACConflict(at)
+		w.forceMACConflict(at) // adds to w.forced
 	}
 	if kind := forcedKind(w.forced, at); kind != "" {
 		return NewDocumentConflict(at, path, kind)
@@ -508,9 +520,12 @@ func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int) Document {
 	return w.mergeDocumentParts(&MergedDocument{Documents: at, Path: path})
 }
 
-// mergeOneSidedDocument returns the plan of a document that a side lacks: a copy if only one side added it, or nil if
-// it is deleted. It is a ConflictDeleteModify if the other side changed a value or added a comment. index has its
-// positions.
+// mergeOneSidedDocument returns the plan of a document that at least one side lacks. index has its position in each
+// version.
+//
+//	only one side added it                                       copied
+//	the other side changed a value in it, or added a comment     a ConflictDeleteModify
+//	otherwise                                                    nil: it is deleted
 func (w *Walker) mergeOneSidedDocument(at [3]*syntax.Document, index [3]int) Document {
 	o, s := at[three.Original], three.Dest
 	if at[s] == nil {
@@ -560,8 +575,9 @@ func (w *Walker) mergeDocumentParts(p *MergedDocument) Document {
 	return p
 }
 
-// chooseFrame sets p.Frame, the sides of the text around a root that shares a line with this text, as in "--- {a: 1} #
-// x". It may set p.Root.FormatFrom. It returns false if the document has to be in conflict. Both sides must exist.
+// chooseFrame sets p.Frame: the sides from which the text around the root of a document is copied, if the root shares a
+// line with it, as in "--- {a: 1} # x". It may set p.Root.FormatFrom, so that the root fits. It returns false if the
+// document has to be in conflict: both sides changed that text, or the root does not fit. Both sides must exist.
 func (w *Walker) chooseFrame(p *MergedDocument) (canMerge bool) {
 	head, headOK := three.PickFunc(w.Texts(p.Documents, HeadSpan), bytes.Equal)
 	foot, footOK := three.PickFunc(w.Texts(p.Documents, FootSpan), bytes.Equal)

@@ -15,10 +15,16 @@
 // Prover.Verify returns a violation with the rule "wrong value" for this result, because the result lost updated's edit
 // of c.
 //
-// A page is a result as a list of parts, each of them text or a conflict. Its file for a side has the text of this
-// side in place of each conflict. A defect is a violation for which a line merge of git is rejected. There are far
-// fewer defects than violations, because a line merge copies whole lines. Examples of defects are a duplicate mapping
-// key, and an entry that is left over although one side deleted it and the other side changed it.
+// Terms:
+//
+//	page     a result as a list of parts, each of them text or a conflict
+//	chosen   of a side: the file has the text of this side in place of a conflict
+//	claim    what is verified: that a parsed file is the merge of the versions (verify.Merge)
+//	defect   a violation for which git's line merge is rejected, such as a duplicate mapping key; there are far fewer
+//	         defects than violations, because a line merge copies whole lines
+//	fatal    of a violation of a page: the page is rejected even if the file with the other side is right
+//	open     the conflicts that remain in a result, with the version that is chosen in each
+//	step     one byte that is verified; steps are counted to limit the work of a merge (see steps.go)
 package proof
 
 import (
@@ -89,9 +95,9 @@ func (v *Prover) pageViolations(p *page.Page, limit int) (all []*verify.Violatio
 	return all
 }
 
-// VerifyDecisions returns the first violation of p, a merge in which decisions replaced some conflicts with text, or
-// nil. The other conflicts are verified with either side chosen. After a decision for free text, the file is only
-// checked to be well-formed.
+// VerifyDecisions returns the first violation of p, a merge in which decisions replaced some conflicts, or nil. A
+// decision is the text of a version, a value, or a free text. The other conflicts are verified with either side chosen.
+// After a free text, the file is only checked to be well-formed, because it is unknown which edits the text has.
 func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verify.Violation {
 	check := verify.Check
 	var values []three.Nodes
@@ -140,9 +146,9 @@ func commentSpans(entries three.Entries) (at [3]text.Span) {
 	return at
 }
 
-// PageDefect reports whether git's line merge p, which has conflicts, can be used: one side, chosen in all conflicts,
-// gives no violation, and neither gives a fatal one. defect is a violation, or nil. Verified bytes are added to
-// v.Steps.
+// PageDefect verifies git's line merge p, which has conflicts, once with each side chosen in all of them. isUsable
+// reports whether p can be used: the file with at least one side has no violation, and neither file has a fatal one
+// (see sideDefect). defect is a violation of one of the files, or nil. Verified bytes are added to v.Steps.
 func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation, isUsable bool) {
 	withDest, isFatal := v.sideDefect(p, three.Dest)
 	if isFatal {
@@ -155,8 +161,10 @@ func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation, isUsable bo
 	return cmp.Or(withUpdated, withDest), withUpdated == nil || withDest == nil
 }
 
-// sideDefect returns a violation of line merge p with side s chosen in all conflicts, or nil. isFatal reports whether
-// p must not be used even if the other side is right, as for a duplicate mapping key or an alias without an anchor.
+// sideDefect returns a violation of git's line merge p in the file with side s chosen in all conflicts, or nil. isFatal
+// reports whether p must be rejected even if the file with the other side is right: the violation is an alias without
+// an anchor, or one that verify.CheckAnswer calls a defect, such as a duplicate mapping key. Any other file that cannot
+// be parsed is a violation, but not a fatal one.
 func (v *Prover) sideDefect(p *page.Page, s three.Version) (violation *verify.Violation, isFatal bool) {
 	if v.isWholeSide(p, s) {
 		return nil, false
@@ -173,9 +181,9 @@ func (v *Prover) sideDefect(p *page.Page, s three.Version) (violation *verify.Vi
 // maxFindings is the maximum number of violations of a result. More would not be read.
 const maxFindings = 100
 
-// Findings returns at most 100 violations of b, a result that a user or program may have edited. Entries may have any
-// order, and the conflicts in open any decision. If b cannot be parsed, or is no valid template, that is the only
-// violation.
+// Findings returns at most 100 violations of b, a result that a user or program may have edited. The order of entries
+// is not verified. open are the conflicts, in which any decision is accepted. If b cannot be parsed, or is no valid
+// template, that is the only violation.
 func (v *Prover) Findings(b []byte, open []verify.Conflict) []*verify.Violation {
 	return v.findViolations(b, open, verify.ManualViolations)
 }
@@ -198,9 +206,10 @@ func (v *Prover) findViolations(b []byte, open []verify.Conflict, find func(veri
 	return find(claim, maxFindings)
 }
 
-// VerifyLineMerge returns the first violation of p, a line merge of git with conflicts, or nil if p is right outside of
-// them, whichever side is chosen. In the conflicts, only fatal violations count, such as a duplicate mapping key.
-// Verified bytes are added to v.Steps.
+// VerifyLineMerge returns the first violation of p, a line merge of git with conflicts, or nil. It verifies the file
+// with each side chosen in the conflicts. Outside of the conflicts, all rules for line merges must hold. In them, only
+// fatal violations count, such as a duplicate mapping key, because the user decides there. Verified bytes are added to
+// v.Steps.
 func (v *Prover) VerifyLineMerge(p *page.Page) *verify.Violation {
 	for _, s := range three.Sides {
 		if v.isWholeSide(p, s) {
@@ -257,8 +266,8 @@ func (v *Prover) checkFormat(b []byte) *verify.Violation {
 }
 
 // unifyFormat returns b, a file in any format, in the format in which the versions are parsed: without a byte order
-// mark, with a final newline unless it is empty, and with the line ends of the merged file, unless one of them is
-// mixed. The result may share memory with b.
+// mark, and with a final newline unless it is empty. It gets the line ends of the merged file, unless those of b or of
+// the merged file are mixed. The result may share memory with b.
 func (v *Prover) unifyFormat(b []byte) []byte {
 	return v.Inputs.MergedFormat.Convert(b, read.DetectFormat(b))
 }
@@ -282,8 +291,9 @@ func (v *Prover) LineMergeDefect(b []byte, chunks []diff3.Chunk) *verify.Violati
 	return verify.CheckLineMerge(claim)
 }
 
-// claimSide returns the claim that the merge is the file of p with side s chosen in every conflict, to verify it. If
-// this file cannot be parsed, or is not a valid template, broken says so. Its length is added to v.Steps.
+// claimSide returns what is to be verified for p with side s chosen in every conflict: the claim that this file is the
+// merge. If the file cannot be parsed, or is not a valid template, broken says so. The length of the file is added to
+// v.Steps.
 func (v *Prover) claimSide(p *page.Page, s three.Version) (claim verify.Merge, broken *verify.Violation) {
 	b := p.Resolve(s)
 	v.Steps += int64(len(b))
@@ -319,8 +329,9 @@ func (v *Prover) Parse(b []byte) (read.File, *verify.Violation) {
 	return file, violation
 }
 
-// claimBytes returns the claim that the merge is the file b, to verify it. If b cannot be parsed, or is not a valid
-// template although all versions are, broken says so. b must have the format of unifyFormat. open are the conflicts.
+// claimBytes returns what is to be verified for b, a file in the format of unifyFormat: the claim that it is the merge.
+// If b cannot be parsed, or is not a valid template although all versions are, broken says so. open are the conflicts,
+// each with the version that b has in its place.
 func (v *Prover) claimBytes(b []byte, open []verify.Conflict) (claim verify.Merge, broken *verify.Violation) {
 	result, broken := v.Parse(b)
 	if broken != nil {

@@ -35,7 +35,7 @@ import (
 //	                                 name
 //	unit FIELD,FIELD PATH …          mappings in which these fields are one value, as kind and name of a reference.
 //	                                 FIELD=DEFAULT: the value without the field; FIELD/: its text after the last slash;
-//	                                 FROM..TO: two numbers, of which the first must not become the greater one
+//	                                 FROM..TO: two quantities, of which the first must not become greater
 //	access FIELD,FIELD PATH …        mappings in which these fields grant access together, as verbs and resources in an
 //	                                 RBAC rule. FIELD=*: without the field, everything is granted; -FIELD: lists values
 //	                                 that are not granted; FROM..TO: a range; A|B: A and B express the same thing; A?B: the

@@ -37,7 +37,7 @@ type condition uint8
 const (
 	oneValue  condition = iota // the fields are one value, as kind and name of a reference: all are from the same side
 	exclusive                  // at most one of the fields is present
-	ascending                  // the first of two fields is not greater than the second: numbers, or durations such as 90s
+	ascending                  // the first of two fields is not greater than the second: durations, numbers, or quantities such as 64Mi
 )
 
 // ParseUnit parses a rule for fields that are one value together; there must be at least one field. A field has one of
@@ -46,7 +46,7 @@ const (
 //	name           the field
 //	protocol=TCP   the field; a mapping without it has the value TCP
 //	repository/    the field, but only the text after its last slash
-//	min..max       two fields, without others: the merge must not make the number or duration min greater than max
+//	min..max       two fields, without others: the merge must not make min greater than max (see isAtMost)
 func ParseUnit(fields []string) (u Unit, invalid int, err error) {
 	last := len(fields) - 1
 	if first, second, ok := strings.Cut(fields[0], ".."); ok && last == 0 {
@@ -199,20 +199,48 @@ func (u Unit) countPresent(entries []*syntax.Entry) (count int) {
 	return count
 }
 
-// isAscending reports whether the first field of u is not greater than the second. It returns true if one of them is
-// missing, or if they are neither two numbers nor two durations.
+// isAscending reports whether the first field of u is not greater than the second.
 func (u Unit) isAscending(entries []*syntax.Entry) bool {
-	first, second := u.fields[0].valueIn(entries), u.fields[1].valueIn(entries)
-	if first == nil || second == nil {
+	return isAtMost(u.fields[0].valueIn(entries), u.fields[1].valueIn(entries))
+}
+
+// isAtMost reports whether a is not greater than b: two durations, numbers, or quantities such as 64Mi. In two mappings,
+// such as requests and limits, no field of a may be greater than that of b. It returns true if a or b is missing, or
+// another value.
+func isAtMost(a, b *syntax.Node) bool {
+	if a == nil || b == nil {
 		return true
 	}
-	if a, err := strconv.ParseFloat(first.Value, 64); err == nil {
-		b, err := strconv.ParseFloat(second.Value, 64)
-		return err != nil || a <= b
+	for _, e := range a.Entries {
+		if e.Key != nil && !isAtMost(e.Value, member{name: e.Key.Value}.valueIn(b.Entries)) {
+			return false
+		}
 	}
-	a, err1 := time.ParseDuration(first.Value)
-	b, err2 := time.ParseDuration(second.Value)
-	return err1 != nil || err2 != nil || a <= b
+	x, errX := time.ParseDuration(a.Value)
+	y, errY := time.ParseDuration(b.Value)
+	if errX == nil && errY == nil {
+		return x <= y
+	}
+	m, errM := parseQuantity(a.Value)
+	n, errN := parseQuantity(b.Value)
+	return errM != nil || errN != nil || m <= n
+}
+
+// quantitySuffixes are the factors of the suffixes of quantities in Kubernetes.
+var quantitySuffixes = map[string]float64{
+	"": 1, "n": 1e-9, "u": 1e-6, "m": 1e-3, "k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "P": 1e15, "E": 1e18,
+	"Ki": 1 << 10, "Mi": 1 << 20, "Gi": 1 << 30, "Ti": 1 << 40, "Pi": 1 << 50, "Ei": 1 << 60,
+}
+
+// parseQuantity parses a number, or a quantity of Kubernetes: 250m is 0.25.
+func parseQuantity(text string) (float64, error) {
+	number := strings.TrimRight(text, "numkKMGTPEi")
+	n, err := strconv.ParseFloat(number, 64)
+	factor, ok := quantitySuffixes[text[len(number):]]
+	if !ok {
+		return 0, strconv.ErrSyntax
+	}
+	return n * factor, err
 }
 
 // valueIn returns the value of the field m in entries, or nil if they do not have the field. If the field is repeated,

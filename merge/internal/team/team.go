@@ -16,6 +16,17 @@
 //		APIVersion: "apps/v1", Kind: "Deployment", Path: []string{"spec", "template", "spec", "containers"},
 //	}, base, ours, theirs)
 //	// list.Kind is schema.Map, list.Keys is [name]
+//
+// Terms:
+//
+//	entry        an item of the list rules in the team's file: rules, and the files and kinds that they are for
+//	place        a schema.Place: where a list or field is, by file, API version, kind and path
+//	description  a schema.List: how the items of a list are matched
+//	identity     what an item is matched by in a Map list: the values of its associative keys, or a part of its text
+//	preset       built-in rules: for known files, or with a name that the team's file lists in extends
+//	mention      a file pattern, kind or path in an entry, from which a Usage finds those that match nothing
+//	unit         fields of one mapping that are merged as one value
+//	rd           the reader of a file, which collects the mistakes in it
 package team
 
 import (

@@ -72,8 +72,8 @@ func (u *Usage) SeePlace(p schema.Place, n *syntax.Node) {
 	u.unseen = unseen
 }
 
-// undecided returns why policy does not decide conflicts in n, the value at p: because n is "a mapping", "a list" or "a
-// single value". It returns "" if policy decides them, or is NoPolicy.
+// undecided returns why policy does not decide conflicts in n, the value at p, as the kind of n: "a mapping", "a list"
+// or "a single value". It returns "" if policy decides them, or is NoPolicy.
 //
 //	policy            decides
 //	ours, own, ...    single values, and what is merged as one value (isOneValue)
@@ -94,8 +94,12 @@ func (u *Usage) undecided(policy Policy, p schema.Place, n *syntax.Node) string 
 	return ""
 }
 
-// isOneValue reports whether a conflict in n, the value at p, is about all of n: n is an Atomic list, a mapping on one
-// line, a mapping with several fields that belong together, or neither a list nor a mapping.
+// isOneValue reports whether a conflict in n, the value at p, is about all of n. That is so for
+//
+//   - a scalar or an alias
+//   - an Atomic list
+//   - a mapping in braces, such as {a: 1}
+//   - a mapping with several fields that belong together, such as host and port in a team's units
 func (u *Usage) isOneValue(p schema.Place, n *syntax.Node) bool {
 	switch {
 	case n.Kind == syntax.Sequence:
@@ -108,10 +112,11 @@ func (u *Usage) isOneValue(p schema.Place, n *syntax.Node) bool {
 	return len(joined) > 1
 }
 
-// Remarks returns messages about the team's rules after the caller has seen all files. remarks are about file patterns,
-// kinds and paths that match nothing, and about policies without any effect. partial is about policies that take a
-// side, such as ours, but do not decide conflicts inside of the mappings and lists at their paths. If no file pattern
-// of an entry matched, its kinds and paths are not reported; if no kind matched, its paths are not. For example:
+// Remarks returns messages about rules of the team that cannot do what they are meant for. The caller must have passed
+// all files and places to u. remarks are about file patterns, kinds and paths that match nothing, and about policies
+// without any effect. partial is about policies that take a side, such as ours, and do not decide conflicts inside of
+// the mapping or list at their path. If all file patterns of an entry match nothing, its kinds and paths are not
+// reported; if all kinds match nothing, its paths are not. For example:
 //
 //	rules.yaml:12:5: no file of the repository matches "prod/**"
 func (u *Usage) Remarks() (remarks, partial []string) {
@@ -195,9 +200,12 @@ func (r *Rules) Shadowed() (all []string) {
 	return all
 }
 
-// selectsAllOf reports whether entry a certainly selects every document that entry b selects: a has no file patterns or
-// each pattern of b, and no kinds or a kind that includes it for each kind of b, as Deployment includes
-// apps/Deployment. It may return false although a selects them all, for example for the patterns *.yaml and a.yaml.
+// selectsAllOf reports whether entry a certainly selects every document that entry b selects, so that rules of b may
+// never apply. It compares patterns only as texts, and may return false in other cases, such as *.yaml and a.yaml. Both
+// of these must be true:
+//
+//   - a has no file patterns, or has each pattern of b
+//   - a has no kinds, or a kind that includes it for each kind of b, as Deployment includes apps/Deployment
 func selectsAllOf(a, b *entry) bool {
 	if a == b {
 		return true

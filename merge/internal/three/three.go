@@ -5,7 +5,8 @@
 // It does not match nodes, plan a merge or write text.
 //
 // The main types are Version, which names a version, Nodes and Entries, which have a node or an entry of each version,
-// and Path.
+// and Path. The versions are original, dest and updated; dest and updated are the sides, which edit the original. Users
+// know them as base, ours and theirs.
 //
 // An example:
 //

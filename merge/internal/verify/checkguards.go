@@ -78,9 +78,15 @@ func (g *guardContext) mayBeRenamed(k *match) bool {
 	})
 }
 
-// expectedBlocks returns how many blocks with one branch, such as "if .a", the result may have around a member that is
-// in n of them in the inputs. aroundOurs is how many more the other side put around the place where ours added or moved
-// the member; aroundTheirs likewise. ok is false if both sides added the member, and no number is right.
+// expectedBlocks returns how many template blocks with one branch, such as "if .a", the result may have around a
+// member. n has the numbers around the member in the inputs. A side can also change the blocks at the place where the
+// other side added or moved the member. aroundOurs is how many blocks theirs added at the place that ours chose, and
+// aroundTheirs how many ours added at the place that theirs chose; usually, one of them is 0.
+//
+//	isAddedByBoth   numbers of the sides   expected
+//	false           any                    n.expectedRange, plus aroundOurs or, if that is 0, aroundTheirs
+//	true            equal                  this number
+//	true            different              n[ours]+aroundOurs; ok is false if n[theirs]+aroundTheirs differs
 func expectedBlocks(n versionCounts, aroundOurs, aroundTheirs int32, isAddedByBoth bool) (expected countRange, ok bool) {
 	if !isAddedByBoth {
 		edits, around := n.expectedRange(), cmp.Or(aroundOurs, aroundTheirs)
@@ -105,8 +111,8 @@ type guardContext struct {
 }
 
 // countBlocksAround returns how often each template branch, such as "if .a / else", is around member k in each version.
-// A side that lacks k, or was not chosen in a conflict in which a block starts, has the base's count. inConflict
-// reports whether a block around k starts in a conflict.
+// The number of the base is also that of a side that lacks k, and of a side that was not chosen in a conflict in which
+// the block starts. inConflict reports whether any block around k starts in a conflict.
 func (g *guardContext) countBlocksAround(k *match) (counts occurrenceCounts[string], inConflict bool) {
 	counts = occurrenceCounts[string]{}
 	for v, n := range k.nodes {
@@ -126,9 +132,10 @@ func (g *guardContext) countBlocksAround(k *match) (counts occurrenceCounts[stri
 	return counts, inConflict
 }
 
-// checkUnwrappedAndDeleted returns a violation if the result lacks member k because one side deleted k with everything
-// in a template block around it, although the other side took k out of this block. It returns nil if k is in a
-// conflict, or if a side moved k to another mapping.
+// checkUnwrappedAndDeleted returns a violation if the result lacks member k, and each side did something else with a
+// template block around k: one side deleted the block with everything in it, and the other side kept k and took it out
+// of the block. A side deleted everything if it has none of the members that the base has in the block, and added no
+// item. It returns nil if k is in a conflict, or if a side moved k to another mapping.
 //
 //	base           ours    theirs
 //	{{ if .a }}

@@ -282,8 +282,8 @@ func (l *leaves) outermost(n *Node, counts versionCounts) *Node {
 }
 
 // checkOrder returns a violation if leaves have another order in the result than in side s, although the other side did
-// not change their order and only moved some to another collection. Leaves that s moved to another address, that a
-// version repeats, or that both sides added are not compared. It returns nil if there are conflicts.
+// not change their order and only moved some to another collection. It compares unique leaves (matchUnique) that s did
+// not move to another address. It returns nil if there are conflicts.
 //
 //	base     ours (s)     theirs     result
 //	x: 1     y: 2         w:         w:
@@ -336,13 +336,12 @@ func (l *leaves) checkOrderOf(matches []*match, s version) *Violation {
 }
 
 // matchUnique returns the leaves of the result that no version repeats, each with the equal leaves of the inputs, in
-// no particular order. Leaves that both sides added, or no input has, are left out. Their index is their place in the
-// file.
+// no particular order. All inputs have them, or one side added them: a leaf that a side deleted or changed is perhaps
+// another one in the result, such as a merged text that equals it. Their index is their place in the file.
 func (l *leaves) matchUnique() (matches []*match) {
 	for hash := range l.nodeGroups[result] {
 		n := l.countsOf(hash)
-		isAddedByBothOrNone := n[base] == 0 && n[ours] == n[theirs]
-		if slices.Max(n[:]) > 1 || isAddedByBothOrNone {
+		if slices.Max(n[:]) > 1 || n[ours]+n[theirs] != n[base]+1 { // neither in all inputs nor added by one side
 			continue
 		}
 		k := &match{nodes: l.first(hash)}

@@ -318,8 +318,10 @@ func (q nodeVersions) duplicateViolation(r Rule) *Violation {
 // of a name.
 const maxCoexistingCompared = 64
 
-// maxCoexisting returns how many of nodes, entries with the same name, a template can render together: an entry in {{
-// if .a }} excludes one in its {{ else }}. The number may be too high. It is len(nodes) if the file is no template.
+// maxCoexisting returns how many of nodes, entries with the same name, a template can render together. An entry in {{
+// if .a }} excludes one in its {{ else }}, for example. For each entry, it counts the entries that this one does not
+// exclude, and returns the largest number. This is too high if two of the counted ones exclude each other. It returns
+// len(nodes) if the file is no template, or if there are more than maxCoexistingCompared nodes.
 func (c *checker) maxCoexisting(nodes []*Node) (most int) {
 	if !c.isTemplate() || len(nodes) < 2 || len(nodes) > maxCoexistingCompared {
 		return len(nodes)

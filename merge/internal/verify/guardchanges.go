@@ -12,8 +12,9 @@ import (
 // the new entry, too. This file finds such changes: a new block around the neighbors of the entry, or a change of a
 // block that the entry is in.
 
-// neighbors returns the two members between which s added member k, or nil and nil: the closest ones that both sides
-// contain. If s added k at an end, or for an only document, they are:
+// neighbors returns the two members between which s added member k, to find blocks that the other side put around both.
+// They are the closest members that both sides contain. It returns nil and nil if s did not add k, or if there are
+// none. At an end of the collection, and for an only document, they are:
 //
 //	members of both sides    k is          result
 //	a, b, c                  after c       a, c: the first and the last
@@ -75,9 +76,9 @@ func (g *guardContext) changesAround(k *match, s version) map[string]int32 {
 	return changes
 }
 
-// addedBlocks returns the branches that s newly put around member m: their condition is neither in the base nor in the
-// other side around m. It returns nil if s has no more blocks there than the base, and may only have changed a
-// condition.
+// addedBlocks returns the branches that s newly put around member m. Their conditions are around m neither in the base
+// nor in the other side. If s has no more blocks there than the base, it may only have changed a condition, and the
+// result is nil.
 func (g *guardContext) addedBlocks(m *match, s version) []template.Level {
 	inBase, inOther, inSide := g.guardOf(m.nodes[base]), g.guardOf(m.nodes[s.Other()]), g.guardOf(m.nodes[s])
 	if len(inSide) <= len(inBase) {
@@ -88,9 +89,9 @@ func (g *guardContext) addedBlocks(m *match, s version) []template.Level {
 	})
 }
 
-// changesIn returns how many blocks the other side added around l, a branch of a block of s: for each branch, the
-// number that it added around every member in l; negative if it removed blocks. If l has no members, those in the other
-// branches of its block count. The result must not be changed.
+// changesIn returns how the other side changed the blocks around l, a branch of a block of s: for each branch, how many
+// blocks it added around every member in l, or removed, as a negative number. If l has no members, those in the other
+// branches of its block are compared. The result must not be changed.
 //
 //	base          s             other side
 //	{{ if .x }}   {{ if .x }}   {{ if .y }}
@@ -129,8 +130,10 @@ func (g *guardContext) changesIn(s version, l template.Level) map[string]int32 {
 	return common
 }
 
-// findMembersOfBlocks records in g.inBlock, for changesIn, which members each template block of s contains: of those
-// that all inputs contain, the ones that the base has in a block with the same condition.
+// findMembersOfBlocks sets g.inBlock[s]: the members in each template block of side s, by the offset of the block.
+// changesIn compares the blocks around these members to find how the other side changed the place. So only members are
+// recorded that all inputs contain, and that the base, too, has in a block with the same condition. Earlier results of
+// changesIn are forgotten.
 func (g *guardContext) findMembersOfBlocks(s version) {
 	g.inBlock[s], g.changes[s] = map[int][]*match{}, map[template.Level]map[string]int32{}
 	for _, m := range g.matches {
@@ -145,14 +148,15 @@ func (g *guardContext) findMembersOfBlocks(s version) {
 	}
 }
 
-// blocksAround returns the blocks that v has around l, a branch of a block, the outermost first and l last. They are
-// known from member m of v, which is in the block in the base: in l or, without isInBranch, in another branch. If the
-// base has m in "if .y > if .x / else", which is l:
+// blocksAround returns the blocks that v has around l, a branch of a block, the outermost first and l last, so that
+// changesIn can compare them between versions. m is a member that the base has in the block of l; isInBranch is whether
+// it is in l itself. The blocks around m in v show which are around l. If the base has m in "if .y > if .x / else",
+// which is l:
 //
 //	v has m in                       result
 //	if .y > if .x / else > if .z     if .y > if .x / else
-//	if .y > if .w                    the same; v changed the condition
-//	if .y                            the same; v removed the block
+//	if .y > if .w                    if .y > if .w; v changed the condition
+//	if .y                            if .y; v removed the block
 func (g *guardContext) blocksAround(m *match, v version, l template.Level, isInBranch bool) []template.Level {
 	inBase, guard := g.guardOf(m.nodes[base]), g.guardOf(m.nodes[v])
 	atBase, at := indexOfCondition(inBase, l.Condition()), indexOfCondition(guard, l.Condition())

@@ -89,9 +89,13 @@ func (c *checker) withGuard(q nodeVersions, id func(*Node) uint64) func(*Node) u
 	return q.disambiguate(byInnermost, func(n *Node) uint64 { return Hash(textOf(c.guardOf(n))) })
 }
 
-// changedBranches returns the branches of template blocks around children of q whose condition a side changed: their
-// text in the base by their text in the side. A branch was changed if an equal child is in it in the base and in the
-// side, the base nowhere has the new text, and the side nowhere has the old one.
+// changedBranches finds template blocks whose condition a side changed, so that the children in them can be matched by
+// their old condition. It returns the text of the branch in the base by its text in the side. It looks for a child of q
+// that both versions have with equal data, in different branches at the same depth. The branch was changed if
+//   - no child of q in the base is in a branch with the new text
+//   - no child of q in the side is in a branch with the old text
+//
+// Here the child is x:
 //
 //	base           ours
 //	{{ if .a }}    {{ if .b }}    {"if .b": "if .a"}

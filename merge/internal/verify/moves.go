@@ -11,8 +11,8 @@ import (
 // side are at the new place. A claim is accepted only if the side has more than four fifths of the leaves of the field
 // at the new place and nowhere else, if enough of its values prove that, and if the side and the result have nothing at
 // the old place. The same holds if both sides moved the field to one place. The field is then verified at its old
-// place, as if neither the sides nor the result had moved it. The claim determines only the place: all facts of the
-// field are still verified.
+// place, as if neither the sides nor the result had moved it. The claim determines only the place: everything else
+// about the field is still verified.
 
 // moves are the accepted claims about moved fields.
 type moves struct {

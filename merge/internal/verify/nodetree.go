@@ -45,8 +45,10 @@ func (n *Node) EntrySpan() text.Span {
 	return n.Span
 }
 
-// PathUnder returns the path of n, a child of the collection at p or, if p is nil, a document of this file. Documents
-// and the items of a kind: List have Root: file, apiVersion and kind, on which the schema depends.
+// PathUnder returns the path of n, a child of the collection at p. If p is nil, n is a document of this file. The path
+// ends in the mapping key of a field, or in "*" for an item or a document. For resources, which are documents and the
+// items of a kind: List, it also has a Root with the file and with n's apiVersion and kind, on which the schema's rules
+// depend.
 func (n *Node) PathUnder(p *three.Path, file string) *three.Path {
 	at := &three.Path{Up: p, Field: "*"}
 	switch {
@@ -123,8 +125,16 @@ func Read(s *syntax.Stream, v version, facts *template.Facts) *Node {
 	return docs
 }
 
-// setConflicts sets the conflict state of n, which is partly in a conflict, and of the nodes below it. masks are the
-// parts of the file in conflicts, in order. n gets a copy of its children, because other results may share them.
+// setConflicts marks n as partly in a conflict, and sets the conflict states of the nodes below it. masks are the parts
+// of the file that are in conflicts, in order. The state of a child depends on the first mask that overlaps its entry,
+// without the comments around it:
+//
+//	none                                                   unchanged
+//	the mask contains the entry                            that of the mask, such as masked
+//	it contains the start, and a person resolved it        the same, because the person may have renamed the entry
+//	it contains another part                               partly
+//
+// n gets a copy of its children, because other results may share them.
 func (n *Node) setConflicts(masks []mask) {
 	n.conflict, n.Children = partly, slices.Clone(n.Children)
 	for i := range n.Children {

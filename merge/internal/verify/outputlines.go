@@ -17,8 +17,9 @@ type outputLine struct {
 	text string // the body of its action
 }
 
-// outputInOwner returns an identity of l, an output line of v, for counting lines that print the same at the same
-// place: into the same mapping, list or value (ownerOf), and in the same named template ({{ define }}).
+// outputInOwner returns the place and text of l, an output line of v. Lines with the same result print the same at the
+// same place, so that they can be counted together. The place is the mapping, list or value into which l prints
+// (ownerOf), and the named template ({{ define }}) around l, if any. It is never 0, which means the whole file.
 func (c *checker) outputInOwner(v version, l template.Line) outputLine {
 	addr := c.addressOf(c.ownerOf(v, l).node) | 1 // not 0
 	if len(l.Guard) > 0 && strings.HasPrefix(l.Guard[0].Said, "define ") {

@@ -97,8 +97,8 @@ type printedLine struct {
 }
 
 // printedLineAt returns line i of the template v, a line that prints, with its owner. If a line between line i and the
-// entry above it prints further left, and both can be rendered, line i may belong to what that line prints. The address
-// then also depends on that line.
+// entry above it prints further left, line i may belong to what that line prints. If both can be rendered together, the
+// address then also depends on the text of the nearest such line.
 func (c *checker) printedLineAt(v version, i int) printedLine {
 	lines := c.Facts[v].Lines
 	l := &lines[i]
@@ -114,9 +114,10 @@ func (c *checker) printedLineAt(v version, i int) printedLine {
 	return printedLine{l.Text, o.addr, o.isInside}
 }
 
-// checkOwners returns a violation if a line of the result prints into a mapping, list or value (ownerOf) into which it
-// prints in no input, or between entries of it if it does so in no input. Without conflicts, a line must also not
-// print there too often. The versions must be templates.
+// checkOwners returns a violation if a line of the result prints into another mapping, list or value (its owner, see
+// ownerOf) than in any input. It must not print between entries of the owner if it does so in no input. Without
+// conflicts, the owner must also not have the line more often than the edits of both sides give. The versions must be
+// templates.
 func (c *checker) checkOwners() *Violation {
 	counts := occurrenceCounts[printedLine]{}
 	for v, f := range c.Facts {
@@ -151,10 +152,10 @@ type orderedLine struct {
 	text  string
 }
 
-// orderGroup returns the group of l, a line of the template v. The order of lines with one group counts; it returns 0
-// if that of l does not.
+// orderGroup returns a hash that is equal for lines of a template whose order among each other matters, or 0 if that of
+// l does not matter. l is a line of v:
 //
-//	{{ else if .a }}        the group of the action that opened its block
+//	{{ else if .a }}        the action that opened its block
 //	{{ toYaml .x }}         the list into which it prints, if it can also print into the mapping around the list
 func (c *checker) orderGroup(v version, l template.Line) uint64 {
 	if l.OpenedBy != "" {

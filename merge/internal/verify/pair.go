@@ -111,15 +111,17 @@ func (q nodeVersions) inputNodes() []*syntax.Node {
 	return all[:result]
 }
 
-// members returns the children of q in v, like allMembers, without those that are ignored because they are in a conflict
-// (masked).
+// members returns the children of q in v that are compared between versions: those of allMembers, without masked ones
+// (in a conflict and ignored). For a side that was not chosen in a conflict, allMembers has the base's children in
+// place of them.
 func (q nodeVersions) members(v version) []*Node {
 	return slices.DeleteFunc(q.allMembers(v), (*Node).isMasked)
 }
 
-// allMembers returns the children of q in v, or nil if v lacks q. A side that was not chosen in a conflict also has the
-// base's children there, after its own. The slice is new. If theirs was chosen for b, ours has the members a: 2, the
-// masked b: 2, and b: 1:
+// allMembers returns the children of q in v, with those in conflicts, or nil if v lacks q. A side that was not chosen
+// in a conflict is treated as if it had left the base unchanged there. So the base's children in the conflict follow
+// its own. The slice is new. Here theirs was chosen for b, so ours has the members a: 2, b: 2 (masked) and the base's
+// b: 1:
 //
 //	base    ours    theirs
 //	a: 1    a: 2    a: 1
@@ -229,8 +231,11 @@ func (c *checker) match(q nodeVersions, by pairing) []*match {
 	return p.matches
 }
 
-// addClaimed adds reported matches to p, so that findOrAddMatch finds them for nodes of the result. Matches that need no
-// node in the result, because a side deleted them, are in no queue of p.expected.
+// addClaimed adds matches, which the creator of the result reported, to p.matches. Their nodes of the inputs are
+// recorded in p.claimed. They still need a node of the result, for which findOrAddMatch looks in two queues:
+//   - p.expected, by the identity that the result should have. A match that one side deleted needs no such node, and
+//     is left out.
+//   - p.known, by each identity that an input has
 func (p *matcher) addClaimed(matches []*match) {
 	p.claimed, p.expected, p.known = map[*Node]bool{}, matchQueues{}, matchQueues{}
 	for _, k := range matches {
@@ -269,8 +274,10 @@ func (p *matcher) groupOf(key uint64) *idGroup {
 	return g
 }
 
-// findOrAddMatch returns the match that gets n, a child with the identity of g, as its node of version v: one that
-// lacks such a node, or a new one in g and p.matches. It returns nil if n already is in a reported match.
+// findOrAddMatch returns the match in which the caller records n, a child with the identity of g, as the node of
+// version v. This is a match that still lacks a node of v or, if there is none, a new one, which is added to g and
+// p.matches. For the result, reported matches are tried, too (see addClaimed). It returns nil if n already is in a
+// reported match.
 func (p *matcher) findOrAddMatch(v version, n *Node, g *idGroup) *match {
 	if p.claimed[n] {
 		return nil
@@ -301,8 +308,9 @@ func (p *matcher) findOrAddMatch(v version, n *Node, g *idGroup) *match {
 // versions do not contradict it (see isPlausible). Otherwise the nodes are treated as different ones. A claim
 // determines only which nodes are compared: their values and comments are still verified.
 
-// indexClaims returns, for each input, the index in claims of each node in a claim: nodes that the creator of the
-// result reported as one, for example because a side renamed it. A claim with a node of an earlier claim is left out.
+// indexClaims returns, for each input, the index in claims of each node that is in a claim: the creator of the result
+// reported that these nodes are one, for example because a side renamed it. A node can be in one claim only; a later
+// claim with the same node is left out.
 func indexClaims(claims []three.Nodes) (byNode [result]map[*syntax.Node]int) {
 	for v := range byNode {
 		byNode[v] = make(map[*syntax.Node]int, len(claims))
@@ -336,7 +344,8 @@ type census struct {
 // maxAdded is the maximum number of added mappings that are compared with a claimed node.
 const maxAdded = 4
 
-// newCensus returns the census of a collection with these members. byClaim has the claims about them, by their index.
+// newCensus returns what the inputs show about the nodes of a collection with these members, to judge the claims about
+// them. byClaim has these claims by their index in c.ClaimedMatches. id returns the identity of a node.
 func (c *checker) newCensus(members [versions][]*Node, byClaim map[int]*match, id func(*Node) uint64) *census {
 	m := &census{checker: c, id: id}
 	for v := range result {
@@ -361,8 +370,9 @@ func (c *checker) newCensus(members [versions][]*Node, byClaim map[int]*match, i
 }
 
 // plausibleClaims returns the matches among members, the children of a collection, that the creator of the result
-// reported, such as a renamed field, and that the inputs do not contradict. Needless reports are left out. They are in
-// the order of c.ClaimedMatches.
+// reported and that the inputs do not contradict. If all nodes of a match have the same identity, it is only needed,
+// and returned, if an input repeats this identity. id returns the identity of a node. The order is that of
+// c.ClaimedMatches.
 func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint64) (matches []*match) {
 	byClaim := c.claimedMembers(members)
 	if len(byClaim) == 0 {
@@ -425,9 +435,9 @@ type twoLargest struct{ first, second int }
 // perLabel is the weight of a mark that is not a leaf.
 const perLabel = 1 << 20
 
-// findWitnesses returns the witnesses of nodes of a collection, which show how nodes of the base (from) became nodes of
-// a side (to). id returns the hash of a name, which the side may have changed, or of the value of a node without a
-// name.
+// findWitnesses returns which nodes of a side (to) may be which nodes of the base (from) under another name, by what
+// only two of them have in common (see witnesses). from and to are the nodes of one collection. id returns the identity
+// of a node, which the side may have changed.
 func (c *checker) findWitnesses(from, to []*Node, id func(*Node) uint64) witnesses {
 	w, inSide := witnesses{map[[2]*Node]int{}, map[*Node]twoLargest{}}, c.marksOf(to, id)
 	for hash, m := range c.marksOf(from, id) {
@@ -482,8 +492,15 @@ func (c *checker) marksOf(nodes []*Node, id func(*Node) uint64) map[uint64]mark 
 }
 
 // hasWitness reports whether the contents of n, a node of a side, confirm that it is a version of b, a node of the
-// base: the two have more witnesses than with other nodes, or equally many and a common line or change. other is b's
-// version in the other side.
+// base. A witness is something that only these two nodes have, such as a leaf or a label. other is b's version in the
+// other side. The weights of the witnesses are compared:
+//
+//	another node has more in common with b or n, or may be b as well (hasRival)    false
+//	b and n have more in common than each has with any other node                  true
+//	another pair has as much in common                                             see below
+//
+// In the last case, it returns true if n has an edit that the other side made, or if git aligns several lines of b and
+// n. One line is enough for nodes without a name, or with a witness.
 func (m *census) hasWitness(b, n, other *Node) bool {
 	w := m.witnesses[n.Version]()
 	weight, ofB, ofN := w.weights[[2]*Node{b, n}], w.largest[b], w.largest[n]
@@ -532,8 +549,12 @@ func (m *census) isPlausible(claim *match) bool {
 	return m.mayBeVersion(b, o, t) && m.mayBeVersion(b, t, o)
 }
 
-// mayBeVersion reports whether n can be a side's version of b, a node of the base: it has the identity of b, or the side
-// may have renamed b to n. other is b's version in the other side.
+// mayBeVersion reports whether n, a node of a side, can be that side's version of b, a node of the base. other is b's
+// version in the other side. It returns true if n has the identity of b. Otherwise, the side must have renamed b. It
+// returns false if
+//   - n is rather the base's node with its identity, which the other side deleted
+//   - the other side rather renamed b to the identity of n, so that other is not its version
+//   - the other side edited mapping b, and the contents of n do not confirm that it is b (hasWitness)
 func (m *census) mayBeVersion(b, n, other *Node) bool {
 	s, id := n.Version, m.id(n)
 	inBase, inOther := m.nodes[base][id], m.nodes[s.Other()][id] // the nodes with the new identity
@@ -556,9 +577,14 @@ func (c *checker) isMoreSimilar(b, x, y *Node) bool {
 	return inX > inY
 }
 
-// checkOrder returns a violation if the result has children in another order than a side, unless only the other side
-// changed their order, or both did differently. Children without a certain place are ignored. isPartial is whether a
-// part is in a conflict.
+// checkOrder returns a violation if the result has the children of a collection in another order than a side has them.
+// The order of a side need not hold if only the other side changed it, or if both changed it differently. isPartial is
+// whether a part of the collection is in a conflict. Children without a certain place are ignored:
+//   - those with several copies, or that both sides added
+//   - those of which a side has the base's node, because of a conflict
+//   - with isPartial, those that an input lacks
+//
+// For example:
 //
 //	base    ours    theirs    result
 //	a, b    b, a    a, b      a, b      violation: only ours changed the order

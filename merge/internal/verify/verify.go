@@ -3,12 +3,12 @@
 // (which documents are the same resource, when two scalars are equal), but no decision. It does not parse the result
 // and does not check blank lines. A violation has a position in each version.
 //
-// A version is a set of facts. A fact has an address, a slot and a value. The slots are: the kind of a node, its value,
-// its anchor and tag, its comments, its order, and in a template its guard: the blocks such as {{ if .a }} ...
-// {{ end }} that are around the node but not around its parent. A result is correct if it differs from the base in
-// every fact that a side changed, and in no other fact. A change that both sides made is expected once. If both sides
-// changed the same fact differently, no result without conflicts is correct. The same applies if both sides added
-// different entries with the same name, unless one entry contains everything in the other, or both are maps of strings.
+// A node has these properties: its kind, its value, its anchor and tag, its comments, its order, and in a template its
+// guard: the blocks such as {{ if .a }} ... {{ end }} that are around the node but not around its parent. A result is
+// correct if it differs from the base in every property that a side changed, and in no other one. A change that both
+// sides made is expected once. If both sides changed the same property differently, no result without conflicts is
+// correct. The same applies if both sides added different entries with the same name, unless one entry contains
+// everything in the other, or both are maps of strings.
 //
 //	base   ours   theirs   result
 //	a: 1   a: 2   a: 1     a: 2
@@ -22,26 +22,25 @@
 // or kubectl. The tables in ruletable.go list all rules and checks for each of them. A line merge is a result that git
 // made line by line, without knowledge of YAML.
 //
-// Facts are matched by address: the mapping keys and item names from the root of a document down. If a side renamed an
-// entry, or the items of a list have no names, the creator of the result reports which nodes match
-// (Merge.ClaimedMatches). The verifier checks each of these claims against the versions. Git reports no matches, so for
-// line merges the verifier looks for renamed nodes itself (origins.go).
+// Nodes are matched by address. If a side renamed an entry, or the items of a list have no names, the creator of the
+// result reports which nodes match (Merge.ClaimedMatches). The verifier checks each of these claims against the
+// versions. Git reports no matches, so for line merges the verifier looks for renamed nodes itself (origins.go).
 //
-// The words of this package are:
+// Terms:
 //
-//	address    the mapping keys and item names from the root of a document to a node
-//	leaf       a scalar, an alias or an empty collection, with its mapping key
+//	address    the mapping keys and item names from the root of a document to a node, as a hash
+//	identity   the hash of the key, name or value by which children of a collection match; 0 matches nothing
+//	match      one child of a collection, as its node in each version
 //	member     a child of a collection, or a line of a text, which is verified like a list of lines
-//	copy       one of several equal items, comments or lines
+//	leaf       a scalar, an alias or an empty collection, with its mapping keys; in some checks, a line of a text
 //	masked     in a conflict and therefore ignored
-//	claim      that nodes of several versions match, or that a side moved a field, as the creator of the result reports
-//	witness    a leaf or label that only two nodes have, which confirms a claim about them
-//	census     the nodes of a collection by version and identity, such as the mapping key; claims are checked with it
-//	original   of a node in git's line merge: the node of the base or, if a side added it, of the side from which it comes
+//	claim      that nodes match, or that a side moved a field, as the creator of the result reports
+//	original   of a node in git's line merge: the node of the base or, if a side added it, of the side that it is from
 //	owner      the collection or value into which an output line of a template, such as {{ include "x" . }}, prints
+//	branch     of a block in a template: the part up to its {{ else }}, written "if .a", or from there, "if .a / else"
 //	record     add a violation to those found, and go on, unless enough are found
 //
-// Start with ruletable.go (which rules apply to which result), facts.go and nodetree.go (the facts of a version),
+// Start with ruletable.go (which rules apply to which result), facts.go and nodetree.go (the nodes of a version),
 // pair.go (matching the nodes of four versions) and verifynode.go (comparing one node with the edits of both sides).
 package verify
 
@@ -128,11 +127,15 @@ func Violations(c Merge, limit int) []*Violation {
 	return newChecker(c, byFields).findViolations(limit)
 }
 
-// HidesConflict reports whether c.Result, a merge without conflicts, silently decides something that a person should:
+// HidesConflict reports whether c.Result, a merge without conflicts, silently decides something that a person should.
+// It looks for four kinds of violations:
 //
-//   - Each side deleted a different one of two equal entries or lines of a text.
-//   - The result still has what a side deleted or replaced, or the base's value where both sides changed it.
-//   - One side deleted an element that the other side moved or wrote in another form, or both moved it to different places.
+//   - RuleSplitDuplicate: it is unknown which of several equal entries or lines of a text a side deleted or added
+//   - RuleUndone: the result still has what a side deleted or replaced, or the base's value where both sides changed
+//     it
+//   - RuleMisplaced: one side deleted or changed an element that the other side moved or divided, or both moved it to
+//     different places
+//   - RuleDeletedItemKept: one side deleted an element that the other side moved or wrote in another form
 func HidesConflict(c Merge) bool {
 	k := newChecker(c, byFields)
 	return slices.ContainsFunc(k.runChecks(math.MaxInt, k.checkDocuments, k.checkLeaves), func(violation *Violation) bool {
@@ -141,8 +144,9 @@ func HidesConflict(c Merge) bool {
 }
 
 // ManualViolations returns at most limit violations in c.Result, which a person created. limit is at least 1. Format,
-// order and the parts in c.Conflicts are not verified. Beside a conflict in a list by value, only lost additions and
-// undone deletions are found.
+// order and the parts in c.Conflicts are not verified. If a conflict is in a list whose items match by value, the
+// person may have edited its other items, too; so only additions and deletions of the sides that the result lacks are
+// found there.
 func ManualViolations(c Merge, limit int) []*Violation {
 	return newChecker(c, byPerson).findViolations(limit)
 }
@@ -261,9 +265,9 @@ func newChecker(c Merge, creator maker) *checker {
 	return k
 }
 
-// openOnlyDocuments marks the only document of each input as only partly in a conflict, so that edits beside the conflict
-// are verified. It does so if each input is one mapping, and at least one is not completely in a conflict. Here, b is
-// in the conflict, which is the whole document of ours:
+// openOnlyDocuments makes it possible to verify edits beside a conflict that is the whole document of a side. If each
+// input is one mapping, and one of these has parts outside of the conflicts, all of them count as only partly in a
+// conflict. Here, b is in the conflict, which is the whole document of ours:
 //
 //	base    ours    theirs
 //	a: 1    b: 2    a: 1

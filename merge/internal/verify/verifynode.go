@@ -149,9 +149,9 @@ func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 	return cmp.Or(c.verifyContent(at, q), c.checkLineComment(q))
 }
 
-// isEmptied reports whether mapping or list q is empty or null in the result, although each input has entries in it and
-// both sides changed it: each side deleted what the other one kept. In a template, q also counts as emptied if its
-// blocks can leave the result, and no input, without entries (canBeEmpty).
+// isEmptied reports whether both sides together emptied mapping or list q: the result has no entries in it, or null,
+// although each input has some, and both sides changed q. In a template, it also returns true if the blocks in q can
+// leave the result without entries (canBeEmpty), but not an input.
 //
 //	base      ours    theirs    result
 //	[a, b]    [a]     [b]       []        true
@@ -171,9 +171,10 @@ func (q nodeVersions) isEmptied() bool {
 	return true
 }
 
-// canBeEmpty reports whether a template can render n without children: n has none, or each is in template blocks that
-// may be left out together. A block and its {{ else }}, or a condition and its negation, cannot both be left out. A
-// child in nested blocks counts as one that can be left out.
+// canBeEmpty reports whether n can be without children, because it has none, or because a template can leave out all of
+// them. Each child must be in a template block. The blocks must not be such that one of them is always rendered: a
+// block and its {{ else }}, or a condition and its negation. A child in nested blocks counts as one that can be left
+// out.
 func (n *Node) canBeEmpty() bool {
 	var conditional [][]template.Level // the block around each child that is in exactly one
 	for i := range n.Children {
@@ -230,8 +231,9 @@ func (q nodeVersions) checkProperties() *Violation {
 	return nil
 }
 
-// checkBothUndone returns a violation if the data of q (its values, tags and anchors) is that of the base in the
-// result, although both sides changed it, whether in the same way or not. It returns nil if a version lacks q.
+// checkBothUndone returns a violation if both sides changed the data of q (its values, tags and anchors), but the
+// result still has that of the base. It does not matter whether the sides made the same change. It returns nil if a
+// version lacks q.
 func (q nodeVersions) checkBothUndone() *Violation {
 	r, hashes := q[result], q.dataHashes()
 	isUndone := hashes[result] == hashes[base] && !slices.Contains(hashes[ours:result], hashes[base])
@@ -320,8 +322,9 @@ func (c *checker) verifyImage(at *three.Path, q nodeVersions) (bad *Violation, i
 	return nil, true
 }
 
-// verifyOneSided returns the violation for q, a node of at most one side that the caller knows to be wrong: invented,
-// lost, altered, or deleted and changed. It may instead record violations of children. at is the path of q.
+// verifyOneSided returns the violation for q, a node that at most one side has, and whose result is wrong: invented,
+// lost, altered, or deleted and changed. If possible, it verifies the children of q instead, and records a violation
+// for each wrong one. It returns nil for git's line merge. at is the path of q.
 func (c *checker) verifyOneSided(at *three.Path, q nodeVersions) *Violation {
 	r, n := q[result], cmp.Or(q[ours], q[theirs])
 	switch {
@@ -386,7 +389,8 @@ func (c *checker) checkDocuments() *Violation {
 }
 
 // verifyList returns a violation if list q is not the merge of the inputs in its items, or in the references between
-// them. If possible, an atomic list is also verified as one value. Only the base may lack q. at is its path.
+// them. A list that is merged as a unit (atomic) is first compared as a whole, if no part is in a conflict or a
+// template block. Only the base may lack q. at is its path.
 func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 	by, atomic := c.pairingOf(at, q)
 	isUnguarded := func(n *Node) bool { return len(c.guardOf(n)) == 0 } // not in a template block
@@ -497,8 +501,9 @@ func (c *collection) checkCopies() *Violation {
 	return align(members, c.by.ID).checkSplitDuplicates()
 }
 
-// verifyMember returns a violation if the result of k, a child of c, is not the merge of the inputs (verifyNode).
-// Children in or beside a conflict, and equal copies, have weaker checks.
+// verifyMember returns a violation if the result of k, a child of c, is not the merge of the inputs (verifyNode). Some
+// children cannot be verified in this way and have weaker checks: those in a conflict, or beside one that a person
+// resolved, and equal copies.
 func (c *collection) verifyMember(k *match) *Violation {
 	isOnlyInResult := k.nodes.presentIn() == inResult
 	isDeletedByOne := (k.nodes[ours] == nil) != (k.nodes[theirs] == nil)
@@ -526,9 +531,9 @@ func (c *collection) verifyMember(k *match) *Violation {
 	return x
 }
 
-// verifyBesideResolved returns a violation if an edit beside a resolved conflict is missing: the result lacks k, which
-// one side added, or still has k, which one side deleted. matches are the members of the list, and at is the path of
-// k.
+// verifyBesideResolved verifies k, an item beside a conflict that a person resolved in any way. It returns a violation
+// if the result lacks k, which one side added, or still has k, which one side deleted. If another item is partly in the
+// conflict and may be k, it returns nil. matches are the members of the list, and at is the path of k.
 func (c *checker) verifyBesideResolved(at *three.Path, k *match, matches []*match) *Violation {
 	in := k.nodes.presentIn()
 	isLost := in == inOurs || in == inTheirs

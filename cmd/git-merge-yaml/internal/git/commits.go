@@ -93,8 +93,14 @@ func (g Git) RangeEnds(revisions []string) (excluded ID, tips []ID, err error) {
 	return excluded, tips, nil
 }
 
-// Trailers returns the values of the trailers with a key in the messages of commits, in the order of ids. A value that
-// continues on the next line is one line. It returns nil without ids. The error is that of git.
+// Trailers returns, for each commit of ids, the values of the trailers with this key in its message: ["Ann", "Bob"] for
+// the key Reviewed-by and
+//
+//	Reviewed-by: Ann
+//	Reviewed-by: Bob
+//
+// A value that continues on the next line is one value without line breaks. A commit without such trailers has none.
+// Without ids, the result is nil. It fails if git fails, or prints something unexpected.
 func (g Git) Trailers(key string, ids []ID) (values [][]string, err error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -256,15 +262,18 @@ var ErrNotMerge = errors.New("is not a merge of two branches")
 // ErrOctopus is returned for a merge of more than two branches. Git runs no driver for it.
 var ErrOctopus = errors.New("merge of more than two branches, which git makes without a driver; merge the branches one after the other")
 
-// MergesOf returns the three-way merge that created the commit rev. If rev is "", it is that of HEAD, or those of all
-// commits of the rebase or cherry-pick that created HEAD, newest first. A pick is only known if findPicks finds it. The
-// error wraps ErrOctopus, ErrNotMerge or, if the clone lacks the parents, ErrShallow.
+// MergesOf returns the three-way merge behind the commit rev: a merge commit itself, or the merge that git ran to
+// create a reverted, picked, rebased or squashed commit. "" means HEAD; if a rebase or cherry-pick created HEAD, the
+// result has the merges of all commits of that command, newest first.
 //
 //	commit                        Ours                    Theirs           Base
 //	merge commit                  first parent            second parent    ""
 //	revert of commit C            parent of the revert    parent of C      C
 //	pick or rebase of commit C    parent of the commit    C                parent of C
 //	commit of a squashed merge    parent of the commit    last commit      ""
+//
+// A pick is only recognized if findPicks finds it in the reflog. For any other commit, the error wraps ErrOctopus,
+// ErrNotMerge or, if the clone lacks the parents, ErrShallow. It is another error if rev is not a commit.
 func (g Git) MergesOf(rev string) ([]Merge, error) {
 	commit := cmp.Or(rev, "HEAD")
 	ids, err := g.runIDs(nil, "rev-list", "--parents", "--max-count=1", "--end-of-options", commit, "--")
@@ -306,10 +315,13 @@ func (g Git) MergesOf(rev string) ([]Merge, error) {
 	return nil, fmt.Errorf("%s %w: it has %s", commit, ErrNotMerge, terminal.CountNoun(len(ids)-1, "parent"))
 }
 
-// isRevertOf reports whether commit, which has this message, is really a revert of the commit reverted, a name or id,
-// although the message may only quote the sentence "This reverts commit ...": the subject contains the word revert or
-// begins with reapply, or commit changes only paths that reverted changed. It reports false if git cannot compare the
-// commits.
+// isRevertOf reports whether commit really reverts the commit reverted (a name or id). Its message has the sentence
+// "This reverts commit ...", which it may only quote. It is a revert if one of these is true:
+//
+//   - the first line of the message contains the word revert, or begins with reapply
+//   - commit changes only paths that reverted changed
+//
+// If git cannot compare the commits, the second counts as false.
 func (g Git) isRevertOf(commit ID, reverted, message string) bool {
 	subject, _, _ := strings.Cut(message, "\n")
 	if subject = strings.ToLower(subject); strings.Contains(subject, "revert") || strings.HasPrefix(subject, "reapply") {
@@ -323,9 +335,9 @@ func (g Git) isRevertOf(commit ID, reverted, message string) bool {
 	return err == nil && !slices.ContainsFunc(changed, func(path string) bool { return !slices.Contains(before, path) })
 }
 
-// MergeOf returns the three-way merge of theirs into ours with the ids of the commits that these names stand for. base
-// is the base of the merge; "" means the best common ancestors. Commit in the result is "". It returns an error if one
-// of the names is not a commit.
+// MergeOf looks up the commits that three names, such as HEAD or topic, stand for, and returns a Merge of theirs into
+// ours with their ids. It does not merge anything. base may be ""; Base is then "" too, which means the best common
+// ancestors of ours and theirs. Commit is "". It returns an error if a name is not a commit.
 func (g Git) MergeOf(ours, theirs, base string) (m Merge, err error) {
 	args := []string{"rev-parse", ours + "^{commit}", theirs + "^{commit}"}
 	if base != "" {
@@ -348,9 +360,10 @@ var revertMessage = sync.OnceValue(func() *regexp.Regexp {
 // squashedCommits matches each commit in the list that git merge --squash writes into a commit message.
 var squashedCommits = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^commit ([0-9a-f]{40,64})$`) })
 
-// SquashedMerge returns the merge of a branch into ours by git merge --squash. message is the one that git wrote for the
-// commit, which may be edited: it lists the commits of the branch, the last one first. ok is false if it has no such
-// list, or commits of several branches.
+// SquashedMerge returns the merge of a branch into ours that git merge --squash did. It reads the branch from message,
+// the text that git wrote for the commit: a list of the commits of the branch, the last one first. ok is false if
+// message has no such list, for example because the user edited it, or if a listed commit is not an ancestor of the
+// last one.
 func (g Git) SquashedMerge(ours, message string) (m Merge, ok bool) {
 	_, list, _ := strings.Cut(message, "Squashed commit of the following:\n")
 	all := squashedCommits().FindAllStringSubmatch(list, -1)
@@ -375,10 +388,12 @@ var pickReflogEntry = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:.*rebase.* \((?:pick|continue|reword|edit)\)|rebase|cherry-pick|am): `)
 })
 
-// findPicks returns the commits in the reflog of HEAD that a rebase, a cherry-pick or git am created, newest first,
-// each as the three-way merge that git ran. The last command created the first lastCommandLen of them. Git does not
-// record which commit was picked: it is guessed by author, time and subject, and picks without such a commit are left
-// out.
+// findPicks returns the commits that a rebase, a cherry-pick or git am created, each as the three-way merge that git
+// ran. It reads them from the reflog of HEAD, newest first. The last of these commands created the first lastCommandLen
+// of them.
+//
+// Git does not record which commit was picked. findPicks takes the newest earlier commit with another parent, and with
+// the same author, author time and subject. A pick for which there is none is left out.
 func (g Git) findPicks() (picks []Merge, lastCommandLen int, err error) {
 	candidates := map[[2]string][]Commit{}
 	err = g.WalkCommits([]string{"--all", "--reflog", "--min-parents=1", "--max-parents=1"}, nil, func(c Commit) bool {

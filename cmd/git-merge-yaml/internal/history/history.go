@@ -24,6 +24,19 @@
 //	})
 //
 // It prints, for example, "3f2a91c0ab k8s/web.yaml bytes": the driver's result is identical to the committed file.
+//
+// Terms:
+//
+//	walk             a run over a list of merges, done in batches
+//	job, m           a mergeJob: one merge of the walk, with what git and the driver made of it
+//	engine           git's line merge or the merge driver
+//	committed file   the file in the merge commit; a merge that stopped or a preview has none
+//	pick             the merge behind a cherry-picked, rebased or reverted commit
+//	selected path    a path that Options.Paths and AllFiles select
+//	trivial case     a file whose content git did not merge, for example because only one side changed it
+//	path conflict    a conflict about the existence, name or mode of a file, such as modify/delete
+//	verdict          whether a committed file lost or invented changes; findings are the details
+//	replaced file    a file that one side removed or replaced by a folder or a symbolic link
 package history
 
 import (

@@ -51,10 +51,10 @@ func (r *resolver) readFile(name string) (fs.FileInfo, []byte, error) {
 	return info, data, err
 }
 
-// prepareWrite computes how writeAndStage is to write and stage f.result: it sets f.content, f.perm, f.stageAs (even if
-// f.result has conflicts, and is not staged) and f.prepared. The file in the work tree is not changed, but a missing
-// folder is created, and the blob is written to git's object store. The error is that of git, of a filter or of the
-// folder.
+// prepareWrite computes what writeAndStage later writes for f.result: the content and permissions of the file, and the
+// entry of the index. It sets f.content, f.perm, f.stageAs and f.prepared. The file itself is not changed, but its
+// folder is created if it is missing, and the content is added to git's object store. The error is that of git, of a
+// filter, or of the folder.
 func (f *unmergedFile) prepareWrite() error {
 	id, content, err := f.tree.Smudge(f.Path, f.result.Bytes)
 	if err != nil {
@@ -124,10 +124,10 @@ func (f *unmergedFile) shouldStage() bool {
 	return f.isClean() && f.Stage && len(f.manualChanges) == 0 && !unseen
 }
 
-// writeAndStage writes the prepared files, and ignores the others. If r.Stage is set, it also stages those without
-// conflicts, and makes a staged file unmerged again if it has conflicts now, as after an undo. A file that fails gets a
-// skipReason, and the others are still written. If the index cannot be written, all files are restored and an error is
-// returned.
+// writeAndStage writes all files that are prepared (see prepareWrite). If r.Stage is set, it also stages those for
+// which shouldStage is true, and makes a staged file unmerged again if it has conflicts now, as after an undo. A file
+// that cannot be written gets a skipReason, and the others are still written. If the index cannot be written, all files
+// are restored, and an error is returned.
 func (r *resolver) writeAndStage(files ...*unmergedFile) error {
 	isDone := func(f *unmergedFile) bool {
 		return f.skipReason != "" || !f.prepared || f.isWritten() && f.staged == f.shouldStage()
@@ -155,8 +155,10 @@ func (r *resolver) writeAndStage(files ...*unmergedFile) error {
 	})
 }
 
-// writeAndStageIn writes the prepared file f, and then stages it or makes it unmerged again in the index that is
-// locked, as shouldStage says. It returns functions that undo what was done, even with an error.
+// writeAndStageIn writes the prepared file f to the work tree, and changes its entries in the index that lock holds. It
+// stages f if shouldStage is true, and otherwise, after an undo, makes it unmerged again. It returns errStagesChanged
+// if another process changed these entries. undo restores the former file and f.staged, also after an error; lock is
+// not restored, because the caller drops it.
 func (f *unmergedFile) writeAndStageIn(lock *git.IndexLock) (undo []func(), err error) {
 	if !f.staged && !lock.HasUnmerged(f.Unmerged) {
 		return nil, errStagesChanged
@@ -177,9 +179,9 @@ func (f *unmergedFile) writeAndStageIn(lock *git.IndexLock) (undo []func(), err 
 	return append(undo, func() { f.staged = !f.staged }), nil
 }
 
-// withIndexLock calls do with a lock of git's index, and then writes the entries that do has staged. do returns
-// functions that undo its changes to files, even with an error. If do fails or the index cannot be written, these
-// functions are called, the last first, and the error is returned.
+// withIndexLock locks git's index, calls do, which changes files and stages entries in the lock, and writes the index.
+// do returns functions that undo its changes to files. If do fails, or the index cannot be written, withIndexLock calls
+// these functions, the last one first, and returns the error; the index is then unchanged.
 func (r *resolver) withIndexLock(do func(*git.IndexLock) (undo []func(), err error)) error {
 	lock, err := r.tree.LockIndex()
 	if err != nil {

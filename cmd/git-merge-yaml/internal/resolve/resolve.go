@@ -21,6 +21,19 @@
 // The package does not run as git's merge driver (see package driver), does not commit, and does not continue the
 // stopped operation. It keeps no state of its own between runs: the index lists the unmerged files, and the files
 // themselves contain the answers given so far.
+//
+// Terms:
+//
+//	open             a decision without an answer
+//	stages           the versions of an unmerged file in git's index: base, ours and theirs
+//	resolution       the merge of a file in which conflicts can be answered; nil if none can be
+//	edited           the user has changed the file since git stopped
+//	prepared         the content of a file to be written, and its entry for the index, are known
+//	skipped          the file is left unchanged for a reason (skipReason), which is printed
+//	generated        a rule of the team says that a program writes the file, so that its conflicts are not asked about
+//	save             write the file with the answers given so far, and stage it if nothing is left to decide
+//	deleting side    the side that deleted the file of a deletion; the keeping side changed it
+//	target           a file to which the deleting side moved documents of the deleted file
 package resolve
 
 import (
@@ -93,10 +106,10 @@ func (r *resolver) printLine(format string, args ...any) {
 	terminal.PrintLine(r.Stdout, format, args...)
 }
 
-// Run resolves unmerged YAML files after git has stopped with conflicts: it merges those that match pathspecs, or all,
-// by field from the versions in the index, writes them, and stages those without conflicts. allResolved is false if a
-// conflict or a refused answer is left, or a file is skipped or not staged as o.Stage demands. err is only for failures
-// of the whole run, not for quitting.
+// Run resolves unmerged YAML files after git has stopped with conflicts. It merges the files that match pathspecs, or
+// all without pathspecs, by field from the versions in the index, writes them, and stages those without conflicts.
+// allResolved is false if something is left: a conflict, a refused answer, a skipped file, or one that was not staged
+// as o.Stage demands. err is a failure of the whole run; quitting is none.
 func Run(s *session.Session, pathspecs []string, o Options) (allResolved bool, err error) {
 	tree, err := s.WorkTree()
 	var marked []string

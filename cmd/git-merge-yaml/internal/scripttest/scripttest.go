@@ -107,7 +107,9 @@ var subjects = map[string][]string{
 	"setup":   {"completion*", "doctor*", "init*", "install*"},
 }
 
-// subjectOf returns the subject of a script.
+// subjectOf returns the subject of the script with this file name, by which the scripts are divided among test
+// packages: the key of subjects that has a pattern for name. For resolve_undo.txtar, it is "resolve". It returns "" if
+// no pattern matches.
 func subjectOf(name string) string {
 	for subject, patterns := range subjects {
 		if slices.ContainsFunc(patterns, func(p string) bool { ok, _ := path.Match(p, name); return ok }) {

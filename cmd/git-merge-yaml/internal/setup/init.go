@@ -59,9 +59,12 @@ type initializer struct {
 	hasHooks bool
 }
 
-// Init writes the files that set a repository up for a team into the work tree: those of o.Parts, or all InitParts. It
-// shows the changes as a diff, asks whether to write them, and prints the next steps. Nothing is staged or committed.
-// written is false, without an error, if the user declined. Init panics if o.Parts has an unknown word.
+// Init writes the files that set a repository up for a team into the work tree: those of o.Parts, or of all InitParts
+// if there are none. It shows the changes as a diff, asks whether to write them, and prints the next steps. Nothing is
+// staged or committed. With o.DryRun, it only shows the diff. It panics if o.Parts has an unknown word.
+//
+// written is false if the user declined, or if there is an error. It is also true with o.DryRun, and if there was
+// nothing to change.
 func Init(ask *terminal.Asker, o InitOptions) (written bool, err error) {
 	n := &initializer{InitOptions: o, out: ask.Out}
 	if n.tree, err = (git.Git{}).WorkTree(); err != nil {

@@ -14,6 +14,16 @@
 //	set merge.yaml.driver (git config --local) to run git-merge-yaml
 //	set merge.yaml.name (git config --local) to "merge YAML field by field (git-merge-yaml)"
 //	set merge=yaml for *.yaml *.yml in /srv/shop/.gitattributes
+//
+// Terms:
+//
+//	scope            one of git's configuration files: local (of the repository), global (of the user) or system
+//	block            the lines that this program manages in an attributes file, between two comments
+//	plan             the changes that Install or Uninstall will make, or only prints with Options.DryRun
+//	fallback script  a script that git runs if this program is missing or fails; its file is d.FallbackFile
+//	driver c         a checkedDriver: one of the two drivers of this program, yaml and yaml-kustomize
+//	topic, level     of a line of Doctor: its subject, such as "driver", and ok, warning or error
+//	fix              the command or action that solves a problem; the first one is also printed as the next step
 package setup
 
 import (

@@ -23,9 +23,16 @@ type File struct {
 	Ours, Theirs []byte
 }
 
-// OwnSide returns the side that contains the user's own work in the merge of f, or merge.SideUnknown. In a merge, this
-// depends on the branches and on configured, the side in git's configuration; in a rebase, a cherry-pick and the like,
-// it is theirs. Without an operation, it is ours if standalone is true.
+// OwnSide returns the side that contains the user's own work in the merge of f. It depends on the operation:
+//
+//	merge                            decided by the branches, see ownSideOfMerge
+//	rebase, cherry-pick, revert      theirs
+//	git am, git stash pop            theirs
+//	git merge-tree                   the side whose file is not that of the default branch
+//	none, with standalone            ours
+//	none, without standalone         theirs if it is the file of a stash (see FindStash)
+//
+// In other cases, it is merge.SideUnknown. configured is the side in git's configuration, which counts only in a merge.
 func (s *Situation) OwnSide(f File, configured merge.Side, standalone bool) merge.Side {
 	switch s.Operation {
 	case Merge:
@@ -58,10 +65,14 @@ func (s *Situation) OwnSide(f File, configured merge.Side, standalone bool) merg
 	return merge.SideUnknown
 }
 
-// ownSideOfMerge returns the side of a merge in progress with the user's own work: ours if the default branch, such as
-// main, is merged, and theirs if another branch is merged into it. Otherwise it is configured, the side in git's
-// configuration, or ours without it. It returns merge.SideUnknown if HEAD is detached, or is the default branch and the
-// merged branch is not known.
+// ownSideOfMerge returns the side of a merge in progress that contains the user's own work. configured is the side in
+// git's configuration, or merge.SideUnknown. The first line that applies decides:
+//
+//	main, a default branch, is merged              ours: the user brings a branch up to date
+//	HEAD is detached                               merge.SideUnknown
+//	another branch is checked out                  configured, or ours without it
+//	a branch is merged into main                   theirs
+//	a commit or a tag is merged into main          merge.SideUnknown
 func (s *Situation) ownSideOfMerge(configured merge.Side) merge.Side {
 	defaults, theirs := defaultBranchNames(s.repo), s.theirsBranches()
 	isDefault := func(name string) bool { return slices.Contains(defaults, name) }
@@ -196,13 +207,18 @@ func NewFinishedMerges(g git.Git, r *git.Repo) *FinishedMerges {
 	return p
 }
 
-// OwnSide returns the side of a merge commit that contains the user's own work, or merge.SideUnknown. The subject of
-// its message decides if git or a server wrote it, then whether ours, the first parent, is in the history of the
-// default branch along first parents. For an operation that is stopped in this work tree, currentOwnSide decides.
+// OwnSide returns the side of a merge commit that contains the user's own work. subject is the first line of its
+// message, and ours is its first parent. The first line that applies decides:
 //
-//	Merge pull request #7 from a/topic    theirs
-//	Merge branch 'main' into topic        ours
-//	Merge branch 'topic'                  theirs: it was merged into main
+//	Merge pull request #7 from a/topic              theirs
+//	Merge branch 'main' into topic                  ours
+//	Merge branch 'topic'                            theirs: it was merged into main
+//	the merge is the one that stopped here          the result of currentOwnSide
+//	the repository has no default branch            merge.SideUnknown
+//	ours is in the history of a default branch      theirs: a branch was merged into it
+//	any other merge                                 ours
+//
+// The last two look only at first parents.
 func (p *FinishedMerges) OwnSide(subject string, ours git.ID, currentOwnSide func() merge.Side) merge.Side {
 	switch m := mergeSubject().FindStringSubmatch(subject); {
 	case requestSubject().MatchString(subject):
@@ -327,10 +343,10 @@ func (s *Situation) ContinueCommand() string {
 	return ""
 }
 
-// StoppedMerge returns the operation that stopped in this work tree as the three-way merge that git ran: ours is HEAD,
-// and Commit is "", because there is no commit yet. Theirs and Base are as in git.Git.MergesOf. A squashed merge counts
-// until it is committed. ok is false if no such operation stopped, if a rebase stopped without merging a commit, or if
-// git am stopped.
+// StoppedMerge returns the merge with which an operation, such as a rebase, stopped in this work tree. Ours is HEAD,
+// and Commit is "", because there is no commit yet. Theirs and Base are as in git.Git.MergesOf. A merge by git merge
+// --squash is returned until it is committed. ok is false if nothing stopped, and for operations that merge no commit:
+// git am, and a rebase that stopped between two commits.
 func (s *Situation) StoppedMerge() (m git.Merge, ok bool) {
 	stopped, isStopped := s.findStopped()
 	if !isStopped {

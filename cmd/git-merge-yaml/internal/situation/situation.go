@@ -18,6 +18,15 @@
 //	ours.Name                               // "HEAD, the new base of branch topic"
 //	theirs.Name                             // "REBASE_HEAD, a commit of branch topic"
 //	s.StoppedMerge()                        // the commit of topic into HEAD, with its parent as the base
+//
+// Terms:
+//
+//	operation        what git does: a merge, a rebase, a cherry-pick and so on
+//	stopped          git has left conflicts to the user, who continues the operation later
+//	running          git is in the operation now, and calls this program as a merge driver
+//	own side         the side with the user's own work: ours in a merge of main into a branch, theirs in a rebase
+//	label            the text after a conflict marker, such as HEAD
+//	f                the merged file, with the contents of both sides
 package situation
 
 import (
