@@ -76,9 +76,10 @@ func (r fault) unprovenKey() unprovenKey {
 	return unprovenKey{r.question, r.Msg}
 }
 
-// checkAnswers returns the faults of the file with these answers, or nil if it is right. Only faults of one kind are
-// returned, in this order: a syntax error, duplicate keys, failed verification. changed are the sorted numbers of the
-// questions with new answers, which are blamed first; nil means all.
+// checkAnswers builds the file with these answers, and returns its faults, or nil if it has none. It looks for a syntax
+// error, then duplicate keys, then failed verification, and returns only the faults of the first kind that it finds.
+// changed are the sorted numbers of the questions with new answers, nil for all: a syntax error or a duplicate key is
+// blamed on one of them.
 func (x *Resolution) checkAnswers(answers []Answer, changed []int) []fault {
 	if x.mayBeUnreadable {
 		return nil // there is nothing to verify: the file was not YAML before either
@@ -106,9 +107,9 @@ func (x *Resolution) checkAnswers(answers []Answer, changed []int) []fault {
 	return nil
 }
 
-// verifyAnswers returns a fault for each point in which f is not a merge of the versions outside of its conflicts. The
-// user may accept these faults (Unproven). changed are the sorted numbers of the questions with new answers, or nil if
-// all answers are new.
+// verifyAnswers returns a fault for each error of f as a merge: it must have exactly the edits of both sides outside of
+// its conflicts, and an answer must not change anything outside of its own conflict. The user may accept these faults
+// (Unproven). changed are the sorted numbers of the questions with new answers, or nil if all are new.
 func (x *Resolution) verifyAnswers(f answeredFile, changed []int) []fault {
 	// 1. The file with only the texts of sides, as if all other conflicts were undecided. Its violations would be found
 	// again in the whole file.
@@ -140,9 +141,10 @@ func (x *Resolution) newFaults(violations []*verify.Violation, f answeredFile) (
 	return faults
 }
 
-// isInConflict reports whether a violation, an error of a result, is only about the lines of a conflict, whose decision
-// may have caused it. at are the places of the violation in base, ours, theirs and the result. Those in the versions
-// must be inside, and not all empty.
+// isInConflict reports whether a violation, an error of a result, is only about the lines of one conflict, so that the
+// user's answer may have caused it. at are the places of the violation in base, ours, theirs and the result, and
+// conflict are the lines of the conflict in the first three. The places in these three must be inside, and one must not
+// be empty.
 func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
 	isInside := false
 	for s, c := range conflict {
@@ -157,14 +159,15 @@ func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
 	return isInside
 }
 
-// isNonSide reports whether t replaces c with a text that is not the text of a side: base, the next version, a text of
-// the user, or the merged edits of both sides.
+// isNonSide reports whether t replaces c by a text that is not the lines of one or both sides: base, the version of the
+// next release, a text of the user, or a text in which the edits of both sides are merged (TakeBoth, with c.BothEdits).
 func isNonSide(c *page.Conflict, t Take) bool {
 	return t == TakeText || t == TakeBase || t == TakeNext || t == TakeBoth && c.BothEdits != nil
 }
 
-// findNonSideAnswers returns the sorted numbers of the questions whose answer is not the text of a side (see
-// isNonSide). If among is not nil, only the questions in it are considered; it must be sorted.
+// findNonSideAnswers returns the sorted numbers of the questions whose answer is not the lines of ours or theirs, but
+// for example a text of the user (see isNonSide). Only these answers need a check of what they change elsewhere. among
+// are sorted numbers of the questions to consider; nil means all.
 func (x *Resolution) findNonSideAnswers(answers []Answer, among []int) (all []int) {
 	for i, a := range answers {
 		_, isAmong := slices.BinarySearch(among, i)
@@ -175,9 +178,10 @@ func (x *Resolution) findNonSideAnswers(answers []Answer, among []int) (all []in
 	return all
 }
 
-// findOutsideChanges returns a fault for each answer in f, a parsed file, that changes something outside of its
-// conflict, such as a text that continues the value before it. The user may accept these faults. nonSide are the sorted
-// numbers of the answers to check.
+// findOutsideChanges finds answers in f, a parsed file, that change something outside of their conflict, such as a text
+// that continues the value before it. It returns a fault for each, which the user may accept. nonSide are the sorted
+// numbers of the answers to check. If the file cannot be parsed with ours, theirs or base in place of these answers, it
+// returns a fault that says so.
 func (x *Resolution) findOutsideChanges(f answeredFile, nonSide []int) (faults []fault) {
 	if len(nonSide) == 0 {
 		return nil
@@ -249,8 +253,9 @@ func (x *Resolution) findQuestionOf(violation *verify.Violation, f answeredFile)
 	})
 }
 
-// lastChangedBefore returns the last number in changed, sorted numbers of questions, whose answer starts at the offset
-// off of f or before it. If there is none, it returns the first number, or -1 if changed is empty.
+// lastChangedBefore returns the new answer that probably caused an error at the offset off of f: the last of changed,
+// the sorted numbers of the new answers, that starts at off or before it. If none does, it is the first of changed; if
+// changed is empty, it is -1.
 func (x *Resolution) lastChangedBefore(off int, f answeredFile, changed []int) int {
 	for _, i := range slices.Backward(changed) {
 		if x.answerPlace(i, f).Start <= off {
@@ -263,9 +268,9 @@ func (x *Resolution) lastChangedBefore(off int, f answeredFile, changed []int) i
 	return changed[0]
 }
 
-// findDuplicateKeys returns a fault for each field of f, a parsed file, that repeats a key. It blames an answer of
-// changed, the sorted numbers of new answers, as lastChangedBefore describes. The user may accept the faults if a
-// version repeats keys, too.
+// findDuplicateKeys returns a fault for each field of f, a parsed file, that repeats a key. changed are the sorted
+// numbers of the new answers. The one before the field is blamed (see lastChangedBefore). The user may accept the
+// faults if base, ours or theirs repeats a key, too.
 func (x *Resolution) findDuplicateKeys(f answeredFile, changed []int) (faults []fault) {
 	duplicates := f.stream.DuplicateKeys()
 	if len(duplicates) == 0 {
@@ -315,9 +320,10 @@ func (x *Resolution) findSyntaxError(f answeredFile, changed []int) fault {
 	return fault{blamed, newUnreadableError(err, unreadable.bytes, x.answerPlace(blamed, unreadable))}
 }
 
-// newUnreadableError returns the error for a file that cannot be parsed. Line is the first line of answer, a part of
-// file, that cannot be right: the file can be parsed up to it. FileLine is the parser's line instead if answer is
-// empty, or if the search for the line would take too long (maxBytesToLocate).
+// newUnreadableError returns an error for the user about file, which cannot be parsed with the error err. answer is the
+// place of the answer to blame. Line is the first line of it that cannot be right, because the file can be parsed up to
+// there. If answer is empty, or if finding this line would take too long (maxBytesToLocate), FileLine is set instead,
+// to the line that err names.
 func newUnreadableError(err error, file []byte, answer text.Span) *AnswerError {
 	e := &AnswerError{Msg: err.Error()}
 	if known, ok := errors.AsType[*syntax.Error](err); ok {
@@ -373,16 +379,17 @@ type answeredFile struct {
 	stream  *syntax.Stream               // bytes, parsed by checkAnswers; otherwise nil
 }
 
-// buildFile returns the file with a text in place of each conflict, and the places of these texts. The text is that of
-// the team's rules if they decide the conflict, and otherwise that of the answer. Side s is at undecided conflicts.
+// buildFile returns the merged file with a text in place of each conflict, and the places of these texts. The text is
+// chosen by the team's rules or, if they do not decide the conflict, by its answer. An undecided conflict has the lines
+// of side s. answers has one for each question.
 func (x *Resolution) buildFile(answers []Answer, s three.Version) answeredFile {
 	f := answeredFile{answers: answers, side: s}
 	f.bytes, f.places = x.fillConflicts(s, x.newDecider(answers))
 	return f
 }
 
-// fillConflicts returns the merged file with a text in place of each conflict, and the places of these texts: the text
-// that decide returns or, if it returns false, that of side s.
+// fillConflicts returns the merged file with a text in place of each conflict: the one that decide returns for it or,
+// if decide returns false, the lines of side s. places are the spans of these texts in file.
 func (x *Resolution) fillConflicts(s three.Version, decide page.Judge) (file []byte, places map[*page.Conflict]text.Span) {
 	places = map[*page.Conflict]text.Span{}
 	for _, p := range x.draft.Page.Parts {
@@ -401,9 +408,12 @@ func (x *Resolution) fillConflicts(s three.Version, decide page.Judge) (file []b
 	return file, places
 }
 
-// chosenVersions returns the conflicts of f for its verification, each with the version that f should have there: the
-// side that was taken or, if the conflict is undecided, f.side. For a text that is not the text of a side (isNonSide),
-// it is nonSideVersion. TakeBoth is left out: verification then expects the edits of both sides.
+// chosenVersions returns the conflicts of f for its verification, each with the version that f should have there:
+//
+//	a side was taken             that side
+//	undecided                    f.side
+//	a text that is not a side    nonSideVersion (see isNonSide)
+//	both sides were taken        left out: verification then expects the edits of both
 func (x *Resolution) chosenVersions(f answeredFile, nonSideVersion three.Version) (all []verify.Conflict) {
 	for _, c := range x.draft.Page.Conflicts() {
 		chosen, places := nonSideVersion, [][3]text.Span{c.Spans}
@@ -431,7 +441,7 @@ func (x *Resolution) chosenVersions(f answeredFile, nonSideVersion three.Version
 }
 
 // takeOf returns what replaces c: the answer if c is a question, and otherwise the decision of the team's rules. For
-// the policy next, which writes a version of its own, that is TakeNext.
+// the policy next, whose decision has no side because it writes a version of its own, that is TakeNext.
 func (x *Resolution) takeOf(c *page.Conflict, answers []Answer) Take {
 	if i, isQuestion := x.questionIndex[c]; isQuestion {
 		return answers[i].Take
@@ -503,9 +513,9 @@ func (x *Resolution) applyNext(c *page.Conflict) (v page.Verdict, ok bool) {
 	return bump.DecideNext(c, own, x.draft.Inputs.Streams, team.Decision{})
 }
 
-// extremeSide returns the side with the highest value in c if t is TakeHighest, or with the lowest if t is TakeLowest.
-// It returns dest if the values are equal. ok is false if c is not about the value of a field or item, or if the values
-// cannot be compared.
+// extremeSide returns the side of c with the highest value for TakeHighest, or with the lowest for TakeLowest, which
+// are the only values of t. It returns dest if the values are equal. ok is false if c is not about the value of a field
+// or item, or if the values cannot be compared.
 func extremeSide(c *page.Conflict, t Take) (side three.Version, ok bool) {
 	if c.Entry == nil || c.Kind != plan.ConflictValue {
 		return three.Original, false
@@ -564,9 +574,9 @@ func (x *Resolution) Resume(file []byte) error {
 	return failed
 }
 
-// resumeWithStyle replaces the answers of x by those in file, whose unchanged conflicts have markers in this style, as
-// later results then have. It returns ErrHalfResolved if a conflict was edited but still has markers, ErrEdited if the
-// conflicts cannot be found in file for another reason, and the error of adoptAnswers.
+// resumeWithStyle replaces the answers of x by those in file, if its markers have this style; later results are then
+// written in it. It returns ErrHalfResolved if a conflict was edited and still has markers, ErrEdited if the conflicts
+// cannot be found in file for another reason, and otherwise the error of adoptAnswers.
 func (x *Resolution) resumeWithStyle(file []byte, style text.Style) error {
 	r, k, hasBOM := x.draft.Renderer, x.draft.Markers, x.draft.Inputs.MergedFormat.HasBOM
 	k.Style = style
@@ -584,9 +594,9 @@ func (x *Resolution) resumeWithStyle(file []byte, style text.Style) error {
 	return nil
 }
 
-// adoptAnswers replaces all answers of x by those in found, a file that the user edited. A decision of the rules
-// becomes a question if the file has another text for it. If the file cannot be parsed, it returns an *AnswerError, and
-// x does not change.
+// adoptAnswers replaces all answers of x by those that the user wrote into the file. found has the text in place of
+// each conflict in it. If the text for a decision of the rules is another one, the conflict becomes a question. It
+// returns an *AnswerError if the file cannot be parsed; x does not change then. Failed verification is accepted.
 func (x *Resolution) adoptAnswers(found *page.FoundConflicts) error {
 	y := Resolution{
 		raw: x.raw, draft: x.draft, mayBeUnreadable: x.mayBeUnreadable, proofCount: x.proofCount,
@@ -612,9 +622,9 @@ func (x *Resolution) adoptAnswers(found *page.FoundConflicts) error {
 	return nil
 }
 
-// checkReadable returns an *AnswerError if the file cannot be parsed with the answers of x, and with ours or theirs at
-// undecided conflicts. If an answer is to blame, FileLine is a line of the file that the user edited. If
-// x.mayBeUnreadable, it returns nil.
+// checkReadable returns an *AnswerError if the file with the answers of x cannot be parsed, with ours or with theirs at
+// undecided conflicts. found is the file that the user edited: FileLine is a line of it if an answer is to blame. It
+// returns nil without a check if x.mayBeUnreadable is set.
 func (x *Resolution) checkReadable(found *page.FoundConflicts) error {
 	if x.mayBeUnreadable {
 		return nil

@@ -99,9 +99,9 @@ func ChangedComments(base, version []byte) (removed, added []Version, err error)
 	return commentsBeyond(files[0], files[1]), commentsBeyond(files[1], files[0]), nil
 }
 
-// commentsBeyond returns the comments that f has more often than other, in the order of f. Comments are compared by
-// their text without blanks at the end. If f has a comment three times and other once, the first two are returned:
-// equal comments cannot be distinguished.
+// commentsBeyond returns the comments that f has more often than other, in the order of f. Comments are the same if
+// their texts are, without blanks at the end. If f has a comment three times and other once, it returns the first two,
+// because equal comments cannot be distinguished.
 func commentsBeyond(f, other read.File) (all []Version) {
 	text := func(f read.File, c syntax.Comment) string {
 		return strings.TrimRight(string(f.File.Slice(c.Span)), " \t")

@@ -13,9 +13,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// findUnmatched returns messages about the parts of the team's rules that have no effect in files, such as mistyped
-// paths. partial has messages about policies that decide only conflicts about whole mappings or lists. read returns a
-// file's content; if it fails, only file patterns can match.
+// findUnmatched finds mistakes in the team's rules, such as mistyped paths. all has messages about parts of the rules
+// that have no effect in files, and partial about policies that decide only conflicts about whole mappings or lists.
+// read returns the content of a file. Of a file that cannot be read, only the path is used.
 func findUnmatched(rules *team.Rules, files []string, read func(path string) ([]byte, error)) (all, partial []string) {
 	use := rules.NewUsage()
 	for _, path := range files {

@@ -165,9 +165,9 @@ func (d *differ) compareEntries(v three.Nodes, entries pair.PairedEntries) {
 	}
 }
 
-// compareKeysAndGuards compares the key of an entry, and the template blocks around it within its parent, between the
-// base (o) and the changed version (u). If the mapping keys differ, because the field was renamed, it appends a
-// ChangeRenamed to d.changes. If the blocks differ, it appends a ChangeGuarded to d.guardChanges.
+// compareKeysAndGuards compares what surrounds the value of an entry: its key, and the template blocks around it within
+// its parent. o is the entry in the base, and u in the changed version. It appends a ChangeRenamed to d.changes if the
+// keys differ, because the field was renamed, and a ChangeGuarded to d.guardChanges if the blocks differ.
 func (d *differ) compareKeysAndGuards(path *three.Path, o, u *syntax.Entry) {
 	if o.Key != nil && !d.Hasher.HaveSameKey(o, u) {
 		key := func(s three.Version, e *syntax.Entry) Version {

@@ -119,8 +119,9 @@ func newOutline(file filledFile) outline {
 	return o
 }
 
-// newDocumentElement returns the element for d, the document of f with this index, without the properties of its root
-// (see setValue). It differs if a document has another start (---) or other directives.
+// newDocumentElement returns the element for d, the document of f with this index, without the properties of its root,
+// which setValue adds. It contains the start of the document (---) and its directives, so that a change of these is
+// found.
 func newDocumentElement(f *text.File, d *syntax.Document, index int) element {
 	document := element{signature: signature{parent: -1, start: index}, offset: d.Span.Start}
 	if d.Explicit {
@@ -134,9 +135,9 @@ func newDocumentElement(f *text.File, d *syntax.Document, index int) element {
 	return document
 }
 
-// findPlace returns the index in o.places, the places of the texts of the conflicts, of the place that contains all of
-// span, and true. If there is none, or if span is empty, it returns false, and the index of the first place that ends
-// after the start of span, or len(o.places).
+// findPlace looks for the place of a conflict that contains all of span. It returns the index of the place in o.places,
+// and true. If there is none, or if span is empty, it returns false, with the index of the first place that ends after
+// the start of span, or len(o.places).
 func (o *outline) findPlace(span text.Span) (int, bool) {
 	i := sort.Search(len(o.places), func(i int) bool { return o.places[i].End > span.Start })
 	return i, i < len(o.places) && o.places[i].Contains(span) && !span.Empty()
@@ -158,9 +159,9 @@ func (o *outline) lastPlaceBefore(off int) int {
 	return sort.Search(len(o.places), func(i int) bool { return o.places[i].Start > off }) - 1
 }
 
-// addElement appends e, a document or an entry with the value n, to o.elements, and then an element for each entry
-// below n. An entry completely within a conflict is recorded in o.contents instead, with its anchors. The caller has
-// set everything but the value.
+// addElement appends the element e to o.elements, and then an element for each entry of its value n, at any depth. An
+// entry completely within a conflict is recorded in o.contents instead, with its anchors. The caller has set all
+// properties of e except for those of the value.
 func (o *outline) addElement(e element, n *syntax.Node) {
 	index := len(o.elements)
 	o.elements = append(o.elements, e)
@@ -179,9 +180,9 @@ func (o *outline) addElement(e element, n *syntax.Node) {
 	o.setValue(&o.elements[index], n, hasOutside) // only now, because appending to o.elements may move them
 }
 
-// setValue copies the properties of n, the value of e, to e, such as kind and tag, except for those that another text
-// in a conflict may change. hasOutside states that an entry of n is not completely within a conflict. Aliases are added
-// to o.aliases.
+// setValue copies the properties of n, the value of e, to e, such as kind and tag. It leaves out what another answer to
+// a conflict may change: lines of a block scalar, and the kind of a null, or of a mapping or list whose entries are all
+// in conflicts. hasOutside means that an entry of n is not completely within a conflict. It adds an alias to o.aliases.
 func (o *outline) setValue(e *element, n *syntax.Node, hasOutside bool) {
 	e.kind, e.style, e.value = n.Kind, n.Style, n.Value
 	e.anchor, e.tag, e.tagText, e.textPlace = n.Anchor, n.Tag, n.TagText, -1
@@ -200,9 +201,9 @@ func (o *outline) setValue(e *element, n *syntax.Node, hasOutside bool) {
 	}
 }
 
-// newEntryElement returns the element for e, an entry not completely within a conflict, without the properties of its
-// value (see setValue). Its start is -1 if e begins in a conflict. parent is an index in o.elements. An alias as key is
-// added to o.aliases.
+// newEntryElement returns the element for e, an entry that is not completely within a conflict, without the properties
+// of its value, which setValue adds. parent is the index in o.elements of the element that contains e. The start of the
+// element is -1 if e begins in a conflict. It adds a key that is an alias to o.aliases.
 func (o *outline) newEntryElement(e *syntax.Entry, parent int) element {
 	start := e.Start - o.lengthBefore[1+o.lastPlaceBefore(e.Start)] // as if all texts before it were empty
 	if o.firstOverlap(text.Span{Start: e.Start, End: e.Start + 1}) >= 0 {

@@ -96,9 +96,9 @@ func NewResolution(base, ours, theirs []byte, opts Options) (*Resolution, error)
 	return newResolution([3][]byte{base, ours, theirs}, o)
 }
 
-// newResolution returns the merge of raw (base, ours and theirs) with its questions, as NewResolution describes it. If
-// no conflict can be decided, for example because git's merge is clean, it has no questions. opts are options of
-// package engine.
+// newResolution returns the merge of raw (base, ours and theirs), with a question for each conflict that the team's
+// rules do not decide. Without such conflicts, for example because git's merge is clean, it has no questions. opts are
+// options of package engine. The error is that of the merge.
 func newResolution(raw [3][]byte, opts engine.Options) (*Resolution, error) {
 	d, err := engine.NewDraft(raw[three.Original], raw[three.Dest], raw[three.Updated], opts)
 	if err != nil {
@@ -199,9 +199,9 @@ func (x *Resolution) Offers(i int) []Take {
 	return offers
 }
 
-// acceptsBoth reports whether DecideSome would accept TakeBoth for question i, together with TakeBoth for all other
-// questions whose conflict can keep both sides. The results for all questions are kept in x.bothPossible until an
-// answer changes.
+// acceptsBoth reports whether TakeBoth is possible for question i. It tries TakeBoth for all questions whose conflict
+// can keep both sides, together, with DecideSome on a copy of x. The results for all questions are kept in
+// x.bothPossible until an answer changes.
 func (x *Resolution) acceptsBoth(i int) bool {
 	if x.bothPossible != nil {
 		return x.bothPossible[i]
@@ -256,8 +256,8 @@ func (x *Resolution) DecideAll(all map[int]Answer) error {
 	return nil
 }
 
-// decideAll sets the answers to several questions, by number, if the file has no faults with them; otherwise it returns
-// the faults, and changes nothing. Failed verification (Unproven) is no fault if one of the answers accepts it, or if
+// decideAll gives answers, by the numbers of their questions, if the file has no faults with them. Otherwise it returns
+// the faults, and changes nothing. A failed verification is no fault if one of the answers accepts it (Unproven), or if
 // it was accepted before for another question. x.proofCount counts the verifications.
 func (x *Resolution) decideAll(answers map[int]Answer) (faults []fault) {
 	changed := slices.Sorted(maps.Keys(answers))

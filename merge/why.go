@@ -118,9 +118,9 @@ func (c Conflict) describeOneEdit(ours, theirs string) string {
 	return fmt.Sprintf("%s%s by %s, next to a change by %s", editedObjects[c.Kind].before, edit, by, other)
 }
 
-// Deletion returns a clause about a side that deleted what the other side changed, or "" if c is not such a conflict: a
-// ConflictDeleteModify, ConflictList or ConflictValue can be. The changes in parentheses are left out if they cannot be
-// named.
+// Deletion returns a clause for the user about a side that deleted what the other side changed. It returns "" if c is
+// not such a conflict; its kind may be ConflictDeleteModify, ConflictList or ConflictValue. The changes are listed in
+// parentheses if they have paths within the entry.
 //
 //	deleted by us, modified by them (resources.limits.cpu)
 //	deleted by us, modified by them (a, b, c and 2 more)
@@ -204,8 +204,9 @@ func (c Conflict) changesFromBase(side string) []Change {
 	return all
 }
 
-// relativePath returns path, of a change in the lines of c, relative to c.Path. The lines begin at the entry or a
-// parent, so an end of c.Path or [0] is cut off. Another item gives ""; any other path is returned unchanged.
+// relativePath returns path relative to c.Path, for a message about c. path is that of a change within the lines of c.
+// The lines begin at the entry of c or at one of its parents, so path may begin with an end of c.Path, or with [0];
+// that is cut off. It returns "" for another item of a list, and otherwise path unchanged.
 //
 //	path               c.Path                      result
 //	server.image       spec.server                 image
@@ -242,9 +243,9 @@ func cutPath(path, parent string) (relative string, ok bool) {
 // maxNamedChanges is the number of changes that a clause lists before "and N more".
 const maxNamedChanges = 3
 
-// describeChanges returns a space and the changes in parentheses, for the end of a clause. Of more than
-// maxNamedChanges+1 changes, it lists maxNamedChanges and the number of the others. It returns "" if there are none, or
-// if one of the first maxNamedChanges+1 is about the whole entry (an empty Path).
+// describeChanges returns a list of changes in parentheses, with a space before it, for the end of a clause. If there
+// are more than maxNamedChanges+1, it names the first maxNamedChanges and the number of the others. It returns ""
+// without changes, or if one of the first ones is about the whole entry and so has no path.
 //
 //	(spec.replicas, added spec.paused, deleted spec.selector and 2 more)
 func describeChanges(all []Change) string {

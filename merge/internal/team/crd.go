@@ -17,9 +17,9 @@ import (
 // crdTypes holds the OpenAPI schemas of custom resources by group, version and kind.
 type crdTypes map[schema.Type]*yaml.Node
 
-// AddCRD adds the custom resource definitions in data, a file with one or more documents, to r, except for versions
-// that r already has. name is the file for messages. If data has mistakes, nothing is added, and the error joins an
-// *Error for each, up to the first place that is not YAML. AddCRD is not safe for concurrent use.
+// AddCRD adds the custom resource definitions in data, a file with one or more documents, to r. A version of a kind
+// that r already has is not replaced. name is the file for messages. If data has mistakes, nothing is added, and the
+// error joins an *Error for each; what follows a place that is not YAML is not read. It is not safe for concurrent use.
 func (r *Rules) AddCRD(name string, data []byte) error {
 	rd := &reader{file: name}
 	found := crdTypes{}
@@ -67,10 +67,10 @@ func (r *Rules) CRDError() error {
 	return nil
 }
 
-// parseCRDsFor returns the custom resource definitions for resources of the kind at p: those in the files of r.crdSource
-// that mention its kind and group, and those of r.crds for versions that these files lack. It returns r.crds if there is
-// no r.crdSource, if it fails, or if p is not in a resource. A file with a mistake is ignored. The first error is stored
-// in r.crdError. Each call parses the files again.
+// parseCRDsFor returns the custom resource definitions that may describe resources of the kind at p: those of r.crds,
+// and those in the files of r.crdSource that mention the kind and its group, which take precedence. It returns only
+// r.crds if there is no r.crdSource, if that fails, or if p is not in a resource. A file with a mistake is ignored; the
+// first error is stored in r.crdError. Each call parses the files again.
 func (r *Rules) parseCRDsFor(p schema.Place) crdTypes {
 	if r.crdSource == nil || p.APIVersion == "" || p.Kind == "" {
 		return r.crds
@@ -167,9 +167,9 @@ func crdKeys(n *yaml.Node) (keys []string) {
 	return keys
 }
 
-// listAt returns how the custom resource definitions of t describe the list at p: that of its API version or, if t does
-// not have this version, the other versions of the kind. ok is false if none describes the list, or if two of these
-// describe it differently; answer then has no meaning. t may be nil.
+// listAt returns the description of the list at p in the custom resource definitions of t. The schema of the API
+// version at p decides or, if t does not have it, those of the other versions of the kind. ok is false if none
+// describes the list, or if they describe it differently. t may be nil.
 func (t crdTypes) listAt(p schema.Place) (answer schema.List, ok bool) {
 	exact := schema.TypeOf(p.APIVersion, p.Kind)
 	for version, openAPI := range t {

@@ -81,10 +81,9 @@ func Extend(source string, names ...string) (*Rules, error) {
 	return r, errors.Join(rd.errs...)
 }
 
-// WithFallback returns new Rules with the rules of r, and after them the rules of fallback, which decide only what r
-// does not decide. These come from r alone: custom resource definitions, the patterns of files with them, and the
-// results of Remarks, NewUsage, Shadowed and AcceptsTrailers. Neither r nor fallback may be nil, and neither is
-// changed.
+// WithFallback returns new Rules with the rules of r, and after them those of fallback, which decide only what r does
+// not decide. Custom resource definitions, and the results of Remarks, NewUsage, Shadowed and AcceptsTrailers, come
+// from r alone. Neither r nor fallback may be nil, and neither is changed.
 func (r *Rules) WithFallback(fallback *Rules) *Rules {
 	combined := &Rules{
 		team: slices.Concat(r.team, fallback.team), presetNames: slices.Concat(r.presetNames, fallback.presetNames),

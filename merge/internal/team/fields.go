@@ -42,9 +42,12 @@ func (r *Rules) Units(p schema.Place) iter.Seq[schema.Unit] {
 	}
 }
 
-// IsJoinedField reports whether the field called name of the mapping at p belongs together with other fields: they
-// exclude each other, as emptyDir and hostPath do, are one value or a range, or grant access together, as verbs and
-// resources do.
+// IsJoinedField reports whether the field called name of the mapping at p belongs together with other fields of it, so
+// that a merge must not combine the values of both sides. Such fields
+//
+//   - exclude each other, as emptyDir and hostPath do
+//   - are a unit, as host and port may be
+//   - grant access together, as verbs and resources do
 func (r *Rules) IsJoinedField(p schema.Place, name string) bool {
 	for u := range r.Units(p) {
 		if u.HasName(name) {
@@ -77,23 +80,24 @@ func (r *Rules) oneOf(p schema.Place) []schema.Unit {
 }
 
 // AreDistinctFields reports whether the fields called a and b of the mapping at p are known to have different meanings,
-// so that one is not the other after a rename. This is so if they exclude each other, as emptyDir and hostPath of a
-// volume, or if a preset lists them as distinct and the kind is not built-in. It returns false if a equals b.
+// so that a field b in place of a is not a rename. That is so if they exclude each other, as emptyDir and hostPath of a
+// volume, or if a preset for a kind that is not built-in lists them as distinct. It returns false if a equals b.
 func (r *Rules) AreDistinctFields(p schema.Place, a, b string) bool {
 	both := func(u schema.Unit) bool { return a != b && u.HasName(a) && u.HasName(b) }
 	return slices.ContainsFunc(slices.AppendSeq(r.oneOf(p), r.selectionFor(p).builtin.Distinct(p)), both)
 }
 
-// IsImage reports whether the field at p holds an image reference: if the team's rules list it in images, if the
-// built-in Kubernetes type declares it or, for a kind that is not built-in, if a preset lists it. r may be nil.
+// IsImage reports whether the field at p holds an image reference, such as nginx:1.27. The team's rules list such
+// fields under images; others are known for built-in Kubernetes types and, for other kinds, from presets. r may be nil.
 func (r *Rules) IsImage(p schema.Place) bool {
 	sel := r.selectionFor(p)
 	is, _ := schema.FirstMatch(sel.team, p.Path, (*entry).ImageRules)
 	return is || sel.builtin.IsImage(p)
 }
 
-// HasNamesAsKeys reports whether authors choose the keys in the mapping or list at p, so that two different keys mean
-// two different things, as in labels, or in the list env by name. A version without the mapping or list is nil.
+// HasNamesAsKeys reports whether the keys in the mapping or list at p are names that authors choose, as in labels, or
+// in the list env by name. Two different keys then mean two different things, and not one that was renamed. versions
+// are the mapping or list in each version, or nil where it is missing.
 func (r *Rules) HasNamesAsKeys(p schema.Place, versions ...*syntax.Node) bool {
 	if schema.IsStringMap(p, versions...) {
 		return true

@@ -5,9 +5,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// ListAt returns how to merge the list at p, as DeclaredList declares it or, if no source knows the list, as its items
-// suggest. The result is Ordered if a version is not a sequence, or if items of a Map list lack or repeat an identity.
-// In versions, nil stands for a version without the list. r may be nil.
+// ListAt returns how to merge the list at p: as DeclaredList describes it or, if no source knows the list, as its items
+// suggest. versions are the list in each version, or nil where it is missing. The result is Ordered if one of them is
+// not a list, or if items of a Map list have no identity or the same one. r may be nil.
 func (r *Rules) ListAt(p schema.Place, versions ...*syntax.Node) schema.List {
 	if !schema.AreSequences(versions) {
 		return schema.List{Kind: schema.Ordered, Source: "no sequence"}
@@ -18,8 +18,9 @@ func (r *Rules) ListAt(p schema.Place, versions ...*syntax.Node) schema.List {
 	return schema.InferList(versions)
 }
 
-// DeclaredList returns the description of the list at p from the first source that knows it; ok is false without one.
-// Only the team's rules can make the list Atomic, because both sides may edit a list in a file. r may be nil.
+// DeclaredList returns the description of the list at p from the first source that has one; ok is false if none has. A
+// list is Atomic only by the team's rules: other sources describe lists in a cluster, and in a file both sides may edit
+// one list. r may be nil.
 func (r *Rules) DeclaredList(p schema.Place) (l schema.List, ok bool) {
 	l, fromTeam, ok := r.declaredBySource(p)
 	if !fromTeam {
@@ -50,9 +51,9 @@ func (r *Rules) declaredBySource(p schema.Place) (l schema.List, fromTeam, ok bo
 	return l, false, ok
 }
 
-// PairableList returns the description of the list at p for a merge as kustomize does it: unlike with ListAt, lists can
-// be Atomic, identities can be repeated, and only kustomize's keys are inferred. A version without the list is nil. r
-// may be nil.
+// PairableList returns the description of the list at p for a merge as kustomize does it. Unlike ListAt, it allows
+// Atomic lists from any source and repeated identities, and infers only the keys that kustomize knows. versions are the
+// list in each version, or nil where it is missing. r may be nil.
 func (r *Rules) PairableList(p schema.Place, versions ...*syntax.Node) schema.List {
 	if !schema.AreSequences(versions) || !schema.HasItems(versions) {
 		return r.ListAt(p, versions...)
@@ -63,9 +64,9 @@ func (r *Rules) PairableList(p schema.Place, versions ...*syntax.Node) schema.Li
 	return schema.InferPairableList(versions)
 }
 
-// StrategicList returns how `kubectl apply` merges the list at p (see PatchStrategy), considering its items: Atomic if
-// a version is not a sequence, and Ordered if an item of a Map list lacks an associative key. A version without the
-// list is nil.
+// StrategicList returns how `kubectl apply` merges the list at p: as PatchStrategy says, or Ordered if an item of a Map
+// list lacks an associative key. It is Atomic if a version is not a list. versions are the list in each version, or nil
+// where it is missing.
 func (r *Rules) StrategicList(p schema.Place, versions ...*syntax.Node) schema.List {
 	if !schema.AreSequences(versions) {
 		return schema.List{Kind: schema.Atomic, Source: "no sequence"}

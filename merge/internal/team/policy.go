@@ -92,9 +92,13 @@ func (r *Rules) DeletedPolicy(path string) (d Deleted, ok bool) {
 // takesSide reports whether p always takes the value of one side: own, upstream, ours or theirs.
 func (p Policy) takesSide() bool { return p == Own || p == Upstream || p == Ours || p == Theirs }
 
-// Pick returns the value that p chooses from the two scalar values of ours and theirs. Every policy except NoPolicy
-// chooses between equal values. chosen is false if p needs more than the values, as own, upstream, next and union do,
-// or if Highest or Lowest cannot order different values with certainty:
+// Pick returns the value that p chooses from ours and theirs, the scalar values of both sides. Equal values need no
+// choice: every policy except NoPolicy returns them. chosen is false for other values if
+//
+//   - p needs more than the values, as own, upstream, next and union do, or is NoPolicy
+//   - p is Highest or Lowest, and it is not certain which value is higher
+//
+// For example:
 //
 //	ours        theirs        highest
 //	nginx:1.9   nginx:1.10    nginx:1.10
@@ -118,9 +122,9 @@ func (p Policy) Pick(ours, theirs string) (value string, chosen bool) {
 	return theirs, true
 }
 
-// compareValues compares two values as versions and as numbers. order is negative if a is lower and positive if a is
-// higher. ok is false if the values are equal or cannot be compared in either way, or if the two ways differ, as for 1.9
-// and 1.10.
+// compareValues compares two values as versions and as numbers. order is negative if a is lower, and positive if a is
+// higher. ok is false if that is not certain: the values are equal, are neither versions nor numbers, or the two orders
+// differ, as for 1.9 and 1.10.
 func compareValues(a, b string) (order int, ok bool) {
 	byVersion, areVersions := compareVersions(a, b)
 	byNumber, areNumbers := compareNumbers(a, b)
@@ -131,9 +135,9 @@ func compareValues(a, b string) (order int, ok bool) {
 	return order, order != 0
 }
 
-// compareVersions compares two versions, such as nginx:1.9 and nginx:1.10. ok is false, and order 0, if they have other
-// texts around their numbers or not equally many numbers. A number without a dot and a prefix is no version, because
-// YAML 1.1 may read it as octal.
+// compareVersions compares two versions, such as nginx:1.9 and nginx:1.10. ok is false, and order 0, if the texts
+// around the numbers differ, or if one has more numbers than the other. A single number without a text before it, such
+// as 010, is no version, because YAML 1.1 may read it as octal.
 func compareVersions(a, b string) (order int, ok bool) {
 	numbersA, affixesA := parseVersion(a, anyVersion)
 	numbersB, affixesB := parseVersion(b, anyVersion)
@@ -210,9 +214,10 @@ func parseNumber(s string) (decimal, octal *big.Rat) {
 	return decimal, decimal
 }
 
-// NextVersion returns the version for a release of own on top of upstream, if both raised the version in base: own if
-// it is higher than upstream, and otherwise upstream with the number raised that own raised. ok is false if they did
-// not, if a version is not like v1.2.3, or if the prefixes of own and upstream differ.
+// NextVersion returns the version of the next release if both sides raised the version base: own, the user's own side,
+// is released on top of upstream. It is own if that is higher. Otherwise it is upstream, with the number raised that
+// own raised, and 0 after it. ok is false if a side did not raise base, if a version is not like v1.2.3, or if the
+// texts before the numbers differ.
 //
 //	base    own     upstream   next
 //	1.2.0   1.3.0   1.2.3      1.3.0

@@ -127,7 +127,7 @@ type fieldReader struct {
 	read func(*yaml.Node)
 }
 
-// readMapping reads the mapping n: it calls the function that fields has for a field, with the value of that field. It
+// readMapping reads the mapping n. For each field, it calls the function of this name in fields with the value. It
 // records an error in rd for a field that is not in fields, and for the mistakes that eachField finds. title names the
 // mapping in messages.
 func (rd *reader) readMapping(n *yaml.Node, title string, fields []fieldReader) {

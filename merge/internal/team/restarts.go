@@ -32,9 +32,8 @@ func (r *Rules) HasRestarts(path string) bool {
 	return slices.ContainsFunc(r.team, func(e *entry) bool { return len(e.restarts) > 0 && e.SelectsFile(path) })
 }
 
-// RestartsAt returns the team's rules for counters that start again with each new version, if they are for the file and
-// the kind of the document at p. If several rules are for one counter, it returns only the first, whatever their
-// versions.
+// RestartsAt returns the team's rules for counters that start again with each new version, as far as they are for the
+// file and the kind at p. If there are several rules for one counter, it returns only the first.
 func (r *Rules) RestartsAt(p schema.Place) (all []Restart) {
 	for _, e := range r.selectionFor(p).team {
 		for _, restart := range e.restarts {

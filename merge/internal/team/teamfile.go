@@ -17,10 +17,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 )
 
-// Parse parses a team's file; docs/rules.md describes its format. name is the name of the file for messages, and
-// version is the version of this program, for the field requires. The error joins an *Error for each mistake; the
-// result then has the rules without a mistake, none if data is not valid YAML. If the file requires a newer version, or
-// has too many items, the result is nil, with an error.
+// Parse parses a team's file, whose format is described in docs/rules.md. name is the name of the file for messages,
+// and version is the version of this program, which the file may require. Rules with a mistake are left out, and the
+// error joins an *Error for each mistake. If data is not valid YAML, there are no rules. The result is nil, with an
+// error, if the file requires a newer version or has too many items.
 func Parse(name string, data []byte, version string) (*Rules, error) {
 	r := new(Rules)
 	rd := &reader{file: name}
@@ -38,9 +38,9 @@ func Parse(name string, data []byte, version string) (*Rules, error) {
 	return r, errors.Join(rd.errs...)
 }
 
-// readRules adds the rules in root, the root of a team's file, to r. The rules of the presets in extends come after the
-// team's own, which take precedence. Each mistake is recorded in rd. A rule with a mistake decides nothing, and neither
-// does an entry with a mistake outside of its rules. The field requires is not checked.
+// readRules adds the rules in root, the root of a team's file, to r: first the team's own, which take precedence, and
+// then those of the presets in extends. Each mistake is recorded in rd. A rule with a mistake decides nothing, and an
+// entry is left out if something else in it is wrong, such as its files. The field requires is not checked.
 func (rd *reader) readRules(r *Rules, root *yaml.Node) {
 	var presetEntries []*entry
 	rd.readMapping(root, "the file", []fieldReader{
@@ -79,9 +79,15 @@ var (
 	})
 )
 
-// checkRequiredVersion returns an error if the file requires a newer version of this program than version, so that the
-// rest is not read. A pre-release counts as its release, and a development build as new enough, with a remark in
-// r.remarks. If version is "", nothing is compared. Mistakes in the requirement are recorded in rd.
+// checkRequiredVersion returns an error if the field requires in root, the root of a team's file, demands a newer
+// version of this program than version, so that the file cannot be used. A wrong value of the field is only recorded in
+// rd.
+//
+//	version          counts as
+//	1.2.0-rc.1       1.2.0
+//	a development    new enough, with a remark in r.remarks
+//	build
+//	""               new enough
 func (rd *reader) checkRequiredVersion(r *Rules, root *yaml.Node, version string) error {
 	n := nodeAt(root, "requires")
 	if n == nil {
@@ -110,8 +116,8 @@ func releaseNumbers(version string) []string {
 	return append(strings.Split(release, "."), "0", "0")[:3]
 }
 
-// readGlobs reads a list of file patterns, as in .gitattributes, and returns the valid patterns parsed and as text. In
-// an entry, it also adds them to its mentions. It records an error in rd for each mistake. title names the field in
+// readGlobs reads n, a list of file patterns as in .gitattributes, and returns the valid ones, parsed and as text. Each
+// mistake is recorded in rd. The patterns of an entry are also added to its mentions. title names the field in
 // messages.
 func (rd *reader) readGlobs(n *yaml.Node, title string) (globs []wildmatch.Glob, texts []string) {
 	for _, c := range rd.stringNodes(n, title) {
@@ -142,8 +148,8 @@ func (rd *reader) readEntries(n *yaml.Node) (all []*entry) {
 }
 
 // readEntry reads n, an entry of the list rules, and records each mistake in rd. A rule with a mistake decides nothing:
-// it is left out or, for an invalid policy, remains without one. If a mistake is outside of the rules, such as in
-// files, ok is false, because the entry could apply to files that it is not meant for.
+// it is left out, or has no policy if its policy is invalid. ok is false if the entry must not be used: a mistake is
+// outside of its rules, such as in files, so that it could apply to other files than intended, or it has no rules.
 func (rd *reader) readEntry(n *yaml.Node) (e *entry, ok bool) {
 	e = &entry{name: textAt(n, "name")}
 	rd.entry = e
@@ -264,9 +270,9 @@ func (rd *reader) readImages(n *yaml.Node) (all []schema.Rule[bool]) {
 	return all
 }
 
-// addMention adds m, a pattern, kind or path that is written at n, to the mentions of the entry that is being read, from
-// which Usage reports those that match nothing. Outside of entries, it does nothing. It completes m with n, its place in
-// the file, the entry and the field of the entry.
+// addMention adds m to the mentions of the entry that is being read, so that Usage can report it if it matches nothing.
+// m has a file pattern, kind or path that is written at n; addMention sets its node, location, entry and field. Outside
+// of entries, it does nothing.
 func (rd *reader) addMention(n *yaml.Node, m mention) {
 	if rd.entry != nil {
 		m.entry, m.node, m.location, m.field = rd.entry, n, rd.newError(n, "", "").location(), rd.field

@@ -112,10 +112,11 @@ func (u *Usage) isOneValue(p schema.Place, n *syntax.Node) bool {
 	return len(joined) > 1
 }
 
-// Remarks returns messages about the team's rules after the caller has seen all files. remarks are about file patterns,
-// kinds and paths that match nothing, and about policies without any effect. partial is about policies that take a
-// side, such as ours, but do not decide conflicts inside of the mappings and lists at their paths. If no file pattern
-// of an entry matched, its kinds and paths are not reported; if no kind matched, its paths are not. For example:
+// Remarks returns messages about rules of the team that cannot do what they are meant for. The caller must have passed
+// all files and places to u. remarks are about file patterns, kinds and paths that match nothing, and about policies
+// without any effect. partial is about policies that take a side, such as ours, and do not decide conflicts inside of
+// the mapping or list at their path. If all file patterns of an entry match nothing, its kinds and paths are not
+// reported; if all kinds match nothing, its paths are not. For example:
 //
 //	rules.yaml:12:5: no file of the repository matches "prod/**"
 func (u *Usage) Remarks() (remarks, partial []string) {
@@ -199,9 +200,12 @@ func (r *Rules) Shadowed() (all []string) {
 	return all
 }
 
-// selectsAllOf reports whether entry a certainly selects every document that entry b selects: a has no file patterns or
-// each pattern of b, and no kinds or a kind that includes it for each kind of b, as Deployment includes
-// apps/Deployment. It may return false although a selects them all, for example for the patterns *.yaml and a.yaml.
+// selectsAllOf reports whether entry a certainly selects every document that entry b selects, so that rules of b may
+// never apply. It compares patterns only as texts, and may return false in other cases, such as *.yaml and a.yaml. Both
+// of these must be true:
+//
+//   - a has no file patterns, or has each pattern of b
+//   - a has no kinds, or a kind that includes it for each kind of b, as Deployment includes apps/Deployment
 func selectsAllOf(a, b *entry) bool {
 	if a == b {
 		return true

@@ -180,6 +180,28 @@ func (o *origins) parentOfFirstField(v version, line int) *Node {
 	return o.parentOf(starting[len(starting)-1])
 }
 
+// parentOfComment returns the block mapping or list with entries above the comment and as far indented, or nil if there
+// is none. It also returns nil for other lines, for lines of the base, and if the collection is not one that the other
+// side deleted. line is counted from 0.
+func (o *origins) parentOfComment(v version, line int) *Node {
+	if v == base || len(o.starts[v][line]) > 0 || !strings.HasPrefix(o.lineText(v, line), "#") {
+		return nil
+	}
+	start := o.files[v].LineOffset(line + 1)
+	at := start + bytes.IndexByte(o.files[v].Bytes()[start:], '#')
+	n := o.docs[v].lastChildAbove(at)
+	for n != nil && (len(n.Children) == 0 || n.Style != syntax.Block || n.Indent != at-start) {
+		n = n.lastChildAbove(at)
+	}
+	if n == nil || v == result {
+		return n
+	}
+	if b := o.originalOf(n); b.Version == v || o.hasNodeAtPathOf(v.Other(), b) {
+		return nil // beside entries of the other side, it may belong to another one
+	}
+	return n
+}
+
 // isHeading reports whether a line of v, counted from 0, only begins a mapping or list that continues below it, such as
 // "spec:". Unrelated entries have many such lines in common.
 func (o *origins) isHeading(v version, line int) bool {

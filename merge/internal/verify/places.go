@@ -47,6 +47,11 @@ func (c *checker) checkLineParents() *Violation {
 				return bad
 			}
 		}
+		if o.parentOfComment(result, at) != nil { // otherwise it may belong to several entries
+			if bad := o.checkLine(at, o.parentOfComment); bad != nil {
+				return bad
+			}
+		}
 	}
 	if bad := o.checkChangedByBoth(); bad != nil || o.resultIsSide { // a side has no lines in a wrong place
 		return bad

@@ -108,12 +108,16 @@ func (m *Merger) situation() *situation.Situation {
 	return m.current
 }
 
-// Run merges the three versions, which may be nil, by field or, if that is impossible or lineMergeOnly is set, by lines
-// as git does. Result.Reason is the cause; "" for lineMergeOnly and generated text. It fails only if the line merge
-// fails.
+// Run merges the three versions by field or, if that is impossible, by lines as git does. A missing version is nil.
+// lineMergeOnly makes it merge by lines in any case. Result.Reason says why a file was merged by lines; it is "" with
+// lineMergeOnly and for generated text. The error is that of the line merge.
 //
-// Run may set m.Resolve to git's option -X. If m.Resolve remains "", a generated file with conflicts becomes ours,
-// except for lineMergeOnly, too long markers and merged ancestors.
+// Run may set m.Resolve to the side of git's option -X. If m.Resolve is still "", a generated file with conflicts
+// becomes ours, except
+//
+//   - with lineMergeOnly or a mistake in the rules
+//   - with markers longer than MaxMarkerSize
+//   - for a merged ancestor
 func (m *Merger) Run(lineMergeOnly bool) (merge.Result, error) {
 	if m.CallerUnknown && m.Resolve == "" && m.RuleSet == "" && !m.mayMergeAncestors() {
 		m.Resolve = m.situation().FavouredSide(m.SituationFile())
@@ -180,10 +184,10 @@ func (m *Merger) LibraryOptions() merge.Options {
 	return opts
 }
 
-// mergeByLine merges the versions by lines, with the result that git's own line merge would have. reason, why the file
-// is not merged by field, becomes Result.Reason. Options.Resolve decides all conflicts, if it is set. A binary file is
-// no error: as in git, the result is ours with one conflict, or the side Options.Resolve. Other errors are returned,
-// preceded by reason.
+// mergeByLine merges the versions by lines, with the result of git's own line merge. reason says why the file is not
+// merged by field, and becomes Result.Reason. Options.Resolve decides all conflicts if it is set. Like git, it leaves a
+// binary or too large file as ours, with one conflict, or as the side Options.Resolve; this is no error. Other errors
+// are returned, after reason.
 func (m *Merger) mergeByLine(reason string) (res merge.Result, err error) {
 	defer recoverAsError(&err)
 	opts := linemerge.Options{Resolve: resolveLinesByName[m.Resolve]}
@@ -261,10 +265,9 @@ func (m *Merger) style() merge.Style {
 	return style
 }
 
-// mayMergeAncestors reports whether git merges two common ancestors into one, or may be doing so. The label of ours
-// shows it. If a label is unknown, because git before 2.44 does not pass labels, only the length of the markers
-// indicates it: git makes them two characters longer for each merge of ancestors, and one character longer in a renamed
-// file.
+// mayMergeAncestors reports whether git is merging several common ancestors into one, or may be doing so. The label of
+// ours shows it. Git before 2.44 does not pass labels; then only the length of the markers is a sign. Git makes them
+// two characters longer for each merge of ancestors, and one character longer in a renamed file.
 func (m *Merger) mayMergeAncestors() bool {
 	size := linemerge.DefaultMarkerSize
 	if m.MergesAncestors() || !m.CallerUnknown || !slices.Contains(m.Labels[:], "") || m.MarkerSize < size+2 {

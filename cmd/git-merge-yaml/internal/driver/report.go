@@ -14,9 +14,9 @@ import (
 )
 
 // Report returns the messages for the user about res, a result of m: those of Messages, and those about the team's
-// rules and about generated files. While git has locked the index, messages about the rules are returned once for all
-// files of its current operation, and a file that was simply merged by field is only counted, for one summary of all
-// files (summarize). name is the file in messages.
+// rules and about generated files. name is the file in them. Git calls the driver for each file of an operation, and
+// locks the index meanwhile. Then messages about the rules are returned only once, and files that were simply merged by
+// field are counted, for one message about all of them (see summarize).
 func (m *Merger) Report(name string, res merge.Result) (lines []string) {
 	isFirst := func(about string) bool {
 		return m.Path == "" || !m.situation().IsIndexLocked() || session.OncePerOperation(m.situation(), about, func() bool { return true })

@@ -23,10 +23,14 @@ type tally struct {
 // maxExpected is the largest number of files for which their last one is recognized. It takes time to read their paths.
 const maxExpected = 5000
 
-// summarize counts the file with the result res in the tally of git's current operation, and returns the lines to print
-// now. After the last file, if it can be recognized, there is one message about all files. If it cannot, the first
-// merged file has its own line, and the first conflict a hint. line is the message that the file was merged by field,
-// or "". If git did not lock the index, nothing is counted, and line is returned.
+// summarize replaces a message for each merged file by one message for all files of git's operation. It counts the file
+// with the result res in the tally, and returns the lines to print now. line is the message that this file was merged
+// by field, or "".
+//
+//	git has not locked the index         line; nothing is counted
+//	the number of files is not known     line of the first merged file, and a hint at the first conflict
+//	this is the last file                the message about all files, or the line or hint of the only one to report
+//	any other file                       nothing
 func (m *Merger) summarize(res merge.Result, line string) (lines []string) {
 	current := m.situation()
 	if m.Path == "" || !current.IsIndexLocked() {
@@ -97,9 +101,12 @@ func (t tally) String() string {
 	return fmt.Sprintf("%s, %d left in conflict: git merge-yaml resolve -i", files, t.Conflicts)
 }
 
-// countExpected returns the number of files that git merges with a driver of this program in its current operation:
-// both sides changed them, differently, and their attribute merge names it. It returns -1 if that is not known, if both
-// sides changed more than maxExpected files, or if the file of m is not among them, as after a rename.
+// countExpected returns how many files git merges with a driver of this program in its current operation: those that
+// both sides changed differently, and whose attribute merge names such a driver. It returns -1 if that is not known:
+//
+//   - the commits are not known, or git fails
+//   - both sides changed more than maxExpected files
+//   - the file of m is not among them, as after a rename
 func (m *Merger) countExpected(current *situation.Situation) int {
 	running, ok := current.RunningMerge(m.SituationFile())
 	if !ok {

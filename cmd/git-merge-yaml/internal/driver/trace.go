@@ -37,9 +37,10 @@ type traceDecision struct {
 	Text string `json:"text"` // the reason of the conflict, or the decision
 }
 
-// TraceJSON returns the same information as TraceLine, with the operation of git and without the guesses about renames
-// and orders, as one object of JSON, a traceEntry, without a line break. Of the content of the file, it has names of
-// fields, values of keys in paths, versions in decisions, and words of an error.
+// TraceJSON returns one object of JSON for the log about a merge, a traceEntry, without a line break. The arguments and
+// the information are those of TraceLine, with the operation of git, and without the guesses about renames and orders.
+// Of the content of the file, it has names of fields, values of keys in paths, versions in decisions, and words of an
+// error.
 func (m *Merger) TraceJSON(name string, res merge.Result, err error, lineMergeOnly bool, end time.Time, took time.Duration) string {
 	e := traceEntry{
 		Time: end.UTC().Format(timeFormat), Milliseconds: float64(took.Microseconds()) / 1000, Operation: m.situation().Operation.String(),

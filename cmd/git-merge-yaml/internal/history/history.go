@@ -35,7 +35,7 @@
 //	selected path    a path that Options.Paths and AllFiles select
 //	trivial case     a file whose content git did not merge, for example because only one side changed it
 //	path conflict    a conflict about the existence, name or mode of a file, such as modify/delete
-//	verdict          what is wrong with a committed file, according to merge.Check; findings are the details
+//	verdict          whether a committed file lost or invented changes; findings are the details
 //	replaced file    a file that one side removed or replaced by a folder or a symbolic link
 package history
 

@@ -99,8 +99,9 @@ func IsModifyDelete(u git.Unmerged) bool {
 }
 
 // mergeUnmerged merges u, a file that both sides changed, with git's line merge and with the merge driver, and returns
-// a case with both results. In a preview, a file whose merge attribute is union, for example, has git's result for
-// both, because git does not call the driver for it. The error is that of reading an object.
+// a case with both results. In a preview, a file that git would merge without a driver of this program, for example
+// because its merge attribute is union, has git's result for both; if that has conflicts, the driver counts as failed.
+// The error is that of reading an object.
 func (w *walk) mergeUnmerged(m *mergeJob, u git.Unmerged) (*Case, error) {
 	versions, err := w.objects.Blobs(u.Base.ID, u.Ours.ID, u.Theirs.ID, m.committedID(u))
 	if err != nil {
@@ -293,9 +294,10 @@ func (c *Case) compareToCommitted(merged []byte) Equality {
 	return Different
 }
 
-// reviewCommitted returns whether the committed file lost or added a change, with the findings of merge.Check. If only
-// one side changed the file (Trivial), it always has a verdict; otherwise it is the zero Review unless the commit has
-// other values than the driver's clean result. A file that the commit lacks has VerdictDeleted.
+// reviewCommitted returns whether the committed file of c lost or invented changes, with the findings of merge.Check. A
+// file that the commit lacks has VerdictDeleted. The result is the zero Review if the driver's result has conflicts or
+// equal values, or if c is not committed. A trivial case is always checked; the version of ours then stands for a
+// committed file that is missing.
 func (c *Case) reviewCommitted() Review {
 	result := c.Content.Committed
 	switch {

@@ -147,9 +147,9 @@ func sidePairs(merges []*mergeJob) (pairs [][2]git.ID) {
 	return pairs
 }
 
-// isCutOff reports whether the common ancestor of m is unknown because the clone is shallow: a commit that only one
-// side contains has no parents in this clone. It does so even if git finds another common ancestor. It reports false
-// for a pick, whose base is known. The error is that of git.
+// isCutOff reports whether m cannot be merged again because its common ancestor may be missing in a shallow clone: a
+// commit that only one side contains lacks its parents. That counts even if git finds another common ancestor. It
+// reports false for a pick, whose base is known. The error is that of git.
 func (w *walk) isCutOff(m *mergeJob) (cut bool, err error) {
 	if len(w.shallow) == 0 || m.IsPick {
 		return false, nil
@@ -209,9 +209,14 @@ func (w *walk) mergeTrees(singleBase, multipleBases []*mergeJob) (results []gitR
 	return results, nil
 }
 
-// recordConflicts adds the conflicts of r, a result of git merge-tree, about selected paths to its job, whose
-// attributes must be set: those about existence, name or mode to PathConflicts, and files that both sides have to
-// unmerged, except after a rename collision. A path can be in both.
+// recordConflicts copies the conflicts of r, a result of git merge-tree, to the job that r belongs to. Only selected
+// paths are copied, so the attributes of the job must be set.
+//
+//   - PathConflicts gets conflicts about existence, name or mode.
+//   - unmerged gets the paths at which both sides have a file, so that its content can be merged; not after a rename
+//     collision.
+//
+// A path can be in both.
 func (r gitResult) recordConflicts() {
 	m := r.mergeJob
 	collided := map[string]bool{}
@@ -238,9 +243,15 @@ func (r gitResult) recordConflicts() {
 	}
 }
 
-// findIdenticalChanges sets m.identicalChanges of each merge: the paths, selected or not, of files that both sides
-// changed identically, so that git merges them without a driver. If a side changed another file in the folder too, the
-// policy "next" requires two version numbers. Nothing is set if the rules cannot be used; that is no error.
+// findIdenticalChanges finds version numbers that both sides raised to the same value, although they are two releases.
+// Git merges such a file without a driver. For each merge, it sets m.identicalChanges to the paths, selected or not, of
+// files that
+//
+//   - both sides changed identically,
+//   - may have a field with the policy next in the team's rules, and
+//   - are in a folder in which the sides also made different changes.
+//
+// Without usable rules, nothing is set. The error is that of git.
 //
 //	base               ours               theirs
 //	version: 1.0       version: 1.1       version: 1.1
@@ -280,9 +291,9 @@ func (w *walk) findIdenticalChanges(merges []*mergeJob) error {
 	return nil
 }
 
-// hasOtherChangeIn reports whether side has a change in a folder, or in a folder below, that other does not have or has
-// in another way. Changes that only other has do not count. side and other are the changes of the two sides by path;
-// nil means no changes. The folder ends with a slash, as in "web/"; "" is the top of the repository.
+// hasOtherChangeIn reports whether side has a change in folder, at any depth, that other does not have in the same way.
+// side and other are the changes of the two sides by path; nil means none. Changes that only other has do not count.
+// folder ends with a slash, as in "web/"; "" is the top of the repository.
 func hasOtherChangeIn(folder string, side, other map[string]git.Difference) bool {
 	for path, d := range side {
 		if strings.HasPrefix(path, folder) && d != other[path] {

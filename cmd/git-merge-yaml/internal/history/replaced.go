@@ -21,10 +21,10 @@ type replacedFile struct {
 	folder          [2]bool      // whether ours and theirs have a folder there
 }
 
-// findReplacedFiles sets m.replaced of each committed merge to the paths, selected or not, at which a side removed a
-// regular file and something may have got lost: the other side changed the file, or the commit differs from git's merge
-// there. Removed means deleted or renamed, or replaced by a folder or a symbolic link. Merges without a base are
-// skipped. The error is that of git.
+// findReplacedFiles finds files in committed merges that cannot be checked by comparing four versions, because a side
+// deleted or renamed the file, or put a folder or a symbolic link in its place. It sets m.replaced of each merge to the
+// paths, selected or not, at which something may have got lost: the other side changed the file, or the commit differs
+// from git's merge there. Merges without a base are skipped. The error is that of git.
 func (w *walk) findReplacedFiles(merges []*mergeJob) error {
 	merges = slices.DeleteFunc(slices.Clone(merges), func(m *mergeJob) bool { return m.committedDiff == nil || len(m.Bases) == 0 })
 	var commits []git.ID
@@ -134,9 +134,10 @@ func describeEntry(s git.Stage, isFolder bool) string {
 	return "has a submodule"
 }
 
-// checkReplaced checks the selected paths of m.replaced and returns the results: "undone" if the commit does not follow
-// a side that removed or replaced a file, and "lost" if it lacks the change of a file that the other side removed or
-// replaced. A renamed file is checked at its new path. It must be called before other files of m are checked.
+// checkReplaced checks the selected paths of m.replaced, and returns a result for each with something to report. The
+// rule of a finding is "undone" if the commit does not follow the side that removed or replaced the file, "lost" if it
+// lacks the change of the other side, or one of merge.Check. A renamed file is checked at its new path. It must be
+// called before other files of m are checked. The error is that of git.
 func (w *walk) checkReplaced(m *mergeJob) (results []CheckResult, err error) {
 	var renames [2]func() (map[string]string, error)
 	for s, commit := range [2]git.ID{m.Ours, m.Theirs} {
@@ -157,9 +158,13 @@ func (w *walk) checkReplaced(m *mergeJob) (results []CheckResult, err error) {
 	return results, nil
 }
 
-// checkReplacedFile checks path, one of m.replaced. renames return the renames by ours and by theirs, old to new path.
-// It returns nil if there is nothing to report: the file is checked elsewhere, is as git merged it, or had a
-// modify/delete conflict whose decision has no finding.
+// checkReplacedFile checks path, one of m.replaced. renames returns, for ours and theirs, the files that the side
+// renamed, from the old to the new path. The result is nil if there is nothing to report:
+//
+//   - the file was renamed, and is checked elsewhere or is as git merged it
+//   - a side deleted it, the other side did not change it, and the commit lacks it
+//   - it had a modify/delete conflict, and remained deleted
+//   - it had a modify/delete conflict, and the committed file, or the one that a later commit restored, has no finding
 func (w *walk) checkReplacedFile(m *mergeJob, path string, renames [2]func() (map[string]string, error)) (*CheckResult, error) {
 	f := m.replaced[path]
 	side := f.changedSide()

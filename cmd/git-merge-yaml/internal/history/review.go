@@ -210,9 +210,9 @@ func (t *EngineSummary) count(o Outcome, isGenerated bool) {
 	}
 }
 
-// countMerge adds a merge to the counts of s, without its merged files, which countFile counts: its modify/delete
-// conflicts, the collisions of its renames, and at most one of why it was not replayed (Unread, Octopus, CutOff) or
-// that both sides changed a selected file (Touched). Other conflicts about paths are not counted.
+// countMerge adds the merge m to the counts of s, except for its merged files, which countFile counts. It counts its
+// modify/delete conflicts and the collisions of its renames; other path conflicts are not counted. If m was not merged
+// again, it counts in Unread, Octopus or CutOff, and otherwise in Touched if both sides changed a selected file.
 func (s *Summary) countMerge(m *mergeJob) {
 	s.Merges++
 	for _, n := range m.PathConflicts {
@@ -244,9 +244,15 @@ func (s *Summary) countMerge(m *mergeJob) {
 	}
 }
 
-// countFile adds a file of a merge to the counts of s. Verdicts counts every file with a verdict. A trivial case is
-// otherwise counted only in Trivial, and any other file in Files, Git, Driver and at most one count that compares the
-// two engines, from Resolved to Changed.
+// countFile adds c, a file of a merge, to the counts of s. A file with a verdict counts in Verdicts. In addition, a
+// trivial case counts only in Trivial, and any other file in Files, in Git and Driver, and in the first of these counts
+// that fits:
+//
+//	Resolved   only the driver's result is clean
+//	Left       neither result is clean
+//	Defects    git's clean result has an error; also in Mended if the driver's is clean
+//	Worse      only git's result is clean
+//	Changed    both are clean, and not identical
 func (s *Summary) countFile(c *Case) {
 	if v := c.Review.Verdict; v != "" {
 		s.Verdicts[v]++

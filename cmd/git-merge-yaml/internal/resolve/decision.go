@@ -124,9 +124,10 @@ type decisionWithID struct {
 	id string
 }
 
-// runBatch applies r.Answers and saves the files, and then writes the decisions that are still open to r.JSON, one JSON
-// object a line. Either may be nil. It sets r.conflicts, r.situation and, if an answer is refused, r.unresolved. It
-// returns an error of writing JSON or, before any answer is applied, if two decisions have the same id.
+// runBatch answers conflicts for a program instead of the user. It applies r.Answers and saves the files, and then
+// writes each decision that is still open to r.JSON, one JSON object a line. Either may be nil. It sets r.conflicts,
+// r.situation and, if an answer is refused, r.unresolved. The error is that of writing JSON, or that two decisions have
+// the same id; no answer is applied then.
 func (r *resolver) runBatch() error {
 	r.collectConflicts()
 	decisions, err := r.listDecisions()
@@ -202,8 +203,8 @@ func checkDistinctIDs(decisions []decisionWithID) error {
 // two decisions have the same id; with 48 bits, it took half a minute.
 const idDigits = 32
 
-// applyAnswers answers decisions, which are all those of this run, with r.Answers, and saves their files. If an answer
-// is refused, it is reported, and r.unresolved is set. Unless r.Partial is set, nothing is saved then, and the
+// applyAnswers gives the answers in r.Answers, by id, to decisions, and saves their files. decisions are all those of
+// this run. A refused answer is printed, and sets r.unresolved; nothing is then saved unless r.Partial is set, and
 // conflicts that were answered here are open again.
 func (r *resolver) applyAnswers(decisions []decisionWithID) {
 	decisionsByID, refusals := map[string]decisionWithID{}, map[string]error{}

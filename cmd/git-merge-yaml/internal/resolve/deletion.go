@@ -54,9 +54,9 @@ func (f *unmergedFile) readDeletion() (*deletion, error) {
 	return d, d.mergeMovedDocuments()
 }
 
-// extractDeletions moves the files that one side deleted and the other side changed from r.files to r.deletions, so
-// that the user is asked about them. If a rule of the team decides a file, it is kept or deleted at once and reported
-// instead. A file stays in r.files if it is in git LFS, or with a skipReason if git or the rule fails.
+// extractDeletions moves the files that one side deleted and the other side changed from r.files to r.deletions, about
+// which the user is asked. If a rule of the team decides a file, it is kept or deleted at once, and printed. If git or
+// the rule fails, the file stays in r.files with a skipReason. A file in git LFS stays there, too.
 func (r *resolver) extractDeletions() {
 	outcomes, sources := []string{}, []string{}
 	r.files = slices.DeleteFunc(r.files, func(f *unmergedFile) bool {
@@ -91,10 +91,14 @@ func (r *resolver) extractDeletions() {
 	}
 }
 
-// applyRule keeps or deletes the file, and stages that, if a rule of the team decides it. source is the place of the
-// rule, such as ".git-merge-yaml.yaml:7", even with an error. source is "" if the user has to be asked: no rule
-// applies, the rules or the user's own side are unknown, or Options.Stage is not set. An error leaves all files
-// unchanged.
+// applyRule keeps or deletes the file as a rule of the team says, and stages that. source is the place of the rule,
+// such as ".git-merge-yaml.yaml:7", even with an error. An error leaves all files unchanged. source is "", and nothing
+// is done, if the user has to be asked:
+//
+//   - no rule is for the file, or it leaves the file to the user
+//   - the rules cannot be used
+//   - it is not known which side is the user's own
+//   - Options.Stage is not set
 func (d *deletion) applyRule() (source string, err error) {
 	rules, err := d.resolver.session.Rules()
 	if err != nil || !d.Stage {

@@ -110,9 +110,10 @@ func (r *resolver) promptAll() error {
 	return nil
 }
 
-// promptConflict shows c and asks the user until c is answered or skipped, or the last action is undone. Answers and
-// skips are added to r.undoSteps. A skip increments r.current, an undo sets it back, and an answer leaves it. It
-// returns an error if the user quits or the input ends.
+// promptConflict shows c and asks the user about it, until c is answered or skipped, or the last step is undone. It
+// updates r.current, the number of the next conflict to ask about: a skip increments it, an undo sets it back, and an
+// answer leaves it. Answers and skips are added to r.undoSteps. It returns an error if the user quits or the input
+// ends.
 func (r *resolver) promptConflict(c *conflict) error {
 	shortened, err := r.showConflict(c, false)
 	if err != nil {
@@ -258,10 +259,10 @@ func (r *resolver) promptSimilar(c *conflict) (answered bool, _ error) {
 	return done, err
 }
 
-// answerConflicts answers current and the similar conflicts with a, saves their files, and adds the action to
-// r.undoSteps. answered is false, and nothing is changed, if the answer to current is refused, or if the user does not
-// accept that it cannot be verified. A similar conflict that refuses the answer stays open. The error is that of a
-// prompt.
+// answerConflicts answers current, and the similar conflicts, with a, saves their files, and adds the step to
+// r.undoSteps. If the answer to current cannot be verified, it asks the user whether to use it anyway. answered is
+// false if that answer is refused or not used; nothing is changed then. A similar conflict that refuses the answer
+// stays open. The error is that of a prompt.
 func (r *resolver) answerConflicts(a merge.Answer, current *conflict, similar ...*conflict) (answered bool, _ error) {
 	step := undoStep{position: r.current}
 	for _, c := range append([]*conflict{current}, similar...) {
@@ -330,9 +331,9 @@ func (c *conflict) describeAnswer() string {
 	return "took " + strings.TrimSuffix(side+": "+text, ": ")
 }
 
-// undo takes the last step off r.undoSteps, which must not be empty, and goes back to the conflict that the user was
-// asked about. It restores the earlier answers, except in skipped files, and saves the files. At the first answer that
-// it cannot restore, it returns an error and saves nothing; the step is gone all the same.
+// undo takes back the last step of the user: it restores the answers before it, saves the files, and goes back to the
+// conflict that the user was asked about. Skipped files are left out. r.undoSteps must not be empty; the step is
+// removed from it in any case. If an answer cannot be restored, it returns an error and saves nothing.
 func (r *resolver) undo() error {
 	last := r.undoSteps[len(r.undoSteps)-1]
 	r.undoSteps = r.undoSteps[:len(r.undoSteps)-1]

@@ -128,10 +128,10 @@ func keepConflicts(merged, file []byte, size int) (out []byte) {
 	return append(out, merged[end:]...)
 }
 
-// mergeVersionsOfMarkers merges the file in the work tree again: ours and theirs are from its conflict markers, with
-// all edits outside of the conflicts; the base is from the index. It changes f.stages, f.result and f.editedByUser;
-// f.resolution becomes nil unless answers are accepted and conflicts are left to answer. Markers without a base are no
-// error. If the merge fails, f.stages has already changed.
+// mergeVersionsOfMarkers merges an edited file again without losing the edits: ours and theirs are read from the
+// conflict markers in the work tree and the lines around them, and the base from the index. It changes f.stages,
+// f.result, f.resolution and f.editedByUser. f.resolution is nil unless conflicts are left that may be answered. It
+// fails if the markers are incomplete or missing, or if the merge fails; f.stages has then changed in the second case.
 func (f *unmergedFile) mergeVersionsOfMarkers() error {
 	size := f.newMerger("").MarkerSize
 	_, ours, theirs, err := versionsOfMarkers(f.cleaned, size)
@@ -155,10 +155,10 @@ func (f *unmergedFile) mergeVersionsOfMarkers() error {
 	return nil
 }
 
-// reduceConflicts merges f, an unmerged file, from the versions in its conflict markers (Options.Markers), and prepares
-// the result for writing. If that would not reduce the lines in conflict, the file stays as it is, f.result has the
-// conflicts that are left, and f.resolution is nil, so that they are not asked about. The error is that of
-// mergeVersionsOfMarkers or of git.
+// reduceConflicts merges f again from the versions in its conflict markers, to make its conflicts smaller
+// (Options.Markers), and prepares the result for writing. If the result has no fewer lines in conflict, the file stays
+// as it is, and its conflicts are not asked about (f.resolution is nil). The error is that of mergeVersionsOfMarkers or
+// of git.
 func (f *unmergedFile) reduceConflicts() error {
 	if err := f.mergeVersionsOfMarkers(); err != nil {
 		return err

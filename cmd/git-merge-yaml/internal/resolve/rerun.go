@@ -15,10 +15,11 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
-// runLineMerge writes git's own line merge to r.files, which are unmerged, and to the files that pathspecs name exactly
-// and that are merged already. Unmerged files without conflicts are staged. A merged file becomes unmerged if it has
-// conflicts, and is otherwise left to the user to stage. It reports each file, and sets r.unresolved if one has
-// conflicts or is skipped.
+// runLineMerge runs resolve with Options.LineMerge: it replaces files by git's own line merge, and prints how each
+// ended. The files are r.files, and those that pathspecs name exactly and that are merged already. Without conflicts,
+// an unmerged file is staged, and a merged one is left to the user to stage. With conflicts, a merged file becomes
+// unmerged. It sets r.unresolved if a file has conflicts or is skipped. The error is about a pathspec, or that of the
+// index.
 func (r *resolver) runLineMerge(pathspecs []string) error {
 	r.collectConflicts()
 	for _, spec := range pathspecs {
@@ -145,9 +146,9 @@ func (r *resolver) describeCommit(id git.ID) string {
 	return line
 }
 
-// mergeByLine merges the versions of f by lines, as git does without a driver, and prepares the result for writing with
-// writeAndStage. It sets f.result, which may have conflicts. A missing base counts as empty. The error is the reason
-// why the file is left unchanged: it cannot be merged or, unless Options.Force is set, the user edited or deleted it.
+// mergeByLine merges the versions of f by lines, as git does without a driver, and prepares the file for writing. It
+// sets f.result, which may have conflicts. A missing base counts as empty. The error is the reason why the file is left
+// unchanged: it cannot be merged, or the user edited or deleted it and Options.Force is not set.
 func (f *unmergedFile) mergeByLine() error {
 	for _, step := range []func() error{f.checkMergeable, f.readWorkFile, f.readStages} {
 		if err := step(); err != nil {

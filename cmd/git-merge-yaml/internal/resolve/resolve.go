@@ -106,10 +106,10 @@ func (r *resolver) printLine(format string, args ...any) {
 	terminal.PrintLine(r.Stdout, format, args...)
 }
 
-// Run resolves unmerged YAML files after git has stopped with conflicts: it merges those that match pathspecs, or all,
-// by field from the versions in the index, writes them, and stages those without conflicts. allResolved is false if a
-// conflict or a refused answer is left, or a file is skipped or not staged as o.Stage demands. err is only for failures
-// of the whole run, not for quitting.
+// Run resolves unmerged YAML files after git has stopped with conflicts. It merges the files that match pathspecs, or
+// all without pathspecs, by field from the versions in the index, writes them, and stages those without conflicts.
+// allResolved is false if something is left: a conflict, a refused answer, a skipped file, or one that was not staged
+// as o.Stage demands. err is a failure of the whole run; quitting is none.
 func Run(s *session.Session, pathspecs []string, o Options) (allResolved bool, err error) {
 	tree, err := s.WorkTree()
 	var marked []string

@@ -67,10 +67,10 @@ func (f *unmergedFile) newMerger(style string) *driver.Merger {
 	return driver.New(f.stages, driver.Options{Labels: labels, MarkerSize: size, Style: style})
 }
 
-// readMarkers returns the labels (ours, base, theirs) and the size of the conflict markers in a file: the smallest size
-// from minSize to minSize+8 with which the file has a conflict. A label is that of the first marker of its kind that
-// versions lack, or "ours", "base" or "theirs" by default. If the file has no conflict, the size is minSize, and all
-// labels are "".
+// readMarkers returns the labels (ours, base, theirs) and the size of the conflict markers in file. Git makes markers
+// longer in some conflicts, so sizes from minSize to minSize+8 are tried; the smallest one with a conflict counts. A
+// label is that of the first marker of its kind that is not a line of versions; without one, it is "ours", "base" or
+// "theirs". If file has no conflict, the size is minSize, and all labels are "".
 func readMarkers(file []byte, minSize int, versions ...[]byte) (labels [3]string, size int) {
 	// git writes longer markers in renamed files and for conflicts within conflicts
 	const maxNesting = 8
@@ -100,9 +100,11 @@ func readMarkers(file []byte, minSize int, versions ...[]byte) (labels [3]string
 	return labels, minSize
 }
 
-// checkMergeable returns the reason why f cannot be merged, and nil if it can: ours or theirs is missing, a version is
-// not a regular file, git LFS stores the file (attribute filter=lfs), or the attribute merge is set to anything but a
-// driver of this program, even to binary. That attribute is ignored if the user named exactly this file.
+// checkMergeable returns nil if f can be merged, and otherwise an error with the reason:
+//
+//   - ours or theirs is missing, or a version is not a regular file
+//   - git LFS stores the file (attribute filter=lfs)
+//   - the attribute merge is set, unset or names another driver; that is ignored if the user named exactly this file
 func (f *unmergedFile) checkMergeable() error {
 	m := f.attributes["merge"]
 	_, isOurDriver := driver.RuleSetForAttribute(m)
@@ -117,10 +119,10 @@ func (f *unmergedFile) checkMergeable() error {
 	return nil
 }
 
-// merge merges the versions of f by field, and prepares the result for writing with writeAndStage. Edits of the user
-// since git stopped are read as answers (see resume) unless Options.Force is set. It sets f.result, f.resolution if
-// conflicts may be answered, and f.generatedRule if a program has to generate f. The error is the reason why the file
-// is left unchanged.
+// merge merges the stages of f by field, sets f.result, and prepares the file for writing. It also sets f.resolution if
+// the user may answer conflicts, and f.generatedRule if a program has to generate the file. An edited file is not
+// overwritten unless Options.Force is set: the edits are read as answers (see resume). The error is the reason why the
+// file is left unchanged.
 func (f *unmergedFile) merge() error {
 	for _, step := range []func() error{f.checkMergeable, f.readWorkFile, f.readStages} {
 		if err := step(); err != nil {
@@ -173,9 +175,10 @@ func (f *unmergedFile) merge() error {
 	return f.resume()
 }
 
-// openResolution sets f.resolution to a merge of f with m in which conflicts can be answered, and f.result to its
-// result. It changes nothing if f.result has no conflicts, if SOPS encrypted the file, or if a line merge cannot be
-// answered conflict by conflict. f.result must be the result of m. The error is that of the merge; f is then unchanged.
+// openResolution makes it possible to answer the conflicts of f: it sets f.resolution, and f.result to its result. m is
+// the merger that returned f.result. It changes nothing if there are no conflicts that can be answered: f.result is
+// clean, SOPS encrypted the file, or it was merged by lines and the resolution is not the same merge. The error is that
+// of the merge; f is then unchanged.
 func (f *unmergedFile) openResolution(m *driver.Merger) error {
 	if f.result.Clean() || slices.ContainsFunc(f.result.Conflicts, isEncrypted) {
 		return nil
@@ -191,9 +194,9 @@ func (f *unmergedFile) openResolution(m *driver.Merger) error {
 	return nil
 }
 
-// resolveRest takes the side Options.Resolve for the conflicts that still have markers in the edited file, keeps the
-// text that the user wrote in place of the others, and prepares the result for writing. m must not take a side itself,
-// so that its conflicts are those of the file. The error is the reason why the file is left unchanged.
+// resolveRest completes an edited file with Options.Resolve: it takes this side for each conflict that still has
+// markers, keeps what the user wrote in place of the others, and prepares the file for writing. m must not take a side
+// itself, so that its conflicts are those of the file. The error is the reason why the file is left unchanged.
 func (f *unmergedFile) resolveRest(m *driver.Merger) (err error) {
 	if f.result, err = m.Run(false); err != nil {
 		return err
@@ -230,10 +233,9 @@ func isEncrypted(c merge.Conflict) bool { return c.Kind == merge.ConflictEncrypt
 // errDeleted is the error of readWorkFile if the file does not exist.
 var errDeleted = errors.New("deleted in the work tree; use --force to restore and merge the file")
 
-// readWorkFile reads the file in the work tree into f.workInfo, f.workContent and f.cleaned, which is the content as
-// git would store it in a blob, apart from line ends. If the file does not exist, it sets f.workInfo and f.workContent
-// to nil, and returns errDeleted or, with Options.Force, nil. Any other error is the reason why the file cannot be
-// replaced, such as a symbolic link.
+// readWorkFile reads the file in the work tree. It sets f.workInfo, f.workContent and f.cleaned, the content as git
+// would store it, apart from line ends. A missing file is errDeleted or, with Options.Force, no error; f.workInfo and
+// f.workContent are then nil. Any other error is the reason why the file cannot be replaced, such as a symbolic link.
 func (f *unmergedFile) readWorkFile() (err error) {
 	f.workInfo, f.workContent, err = f.readFile(f.Path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -261,9 +263,14 @@ func (f *unmergedFile) readStages() error {
 	return err
 }
 
-// isEdited reports whether the user edited the file in the work tree since git stopped, so that it must be kept. It is
-// not edited if git or this program could have written it: with conflicts, by lines or by field, in any style and with
-// any labels, or without conflicts as f.result. The file must exist. If git fails, isEdited returns true and the error.
+// isEdited reports whether the user edited the file in the work tree since git stopped, so that it must be kept. The
+// file must exist. It is not edited if its content is one of these, with any labels of markers:
+//
+//   - f.result, if that has no conflicts
+//   - a merge by lines or by field with conflicts, in any style of markers
+//   - ours, if git merges the file as binary
+//
+// If git fails, it returns true and the error.
 func (f *unmergedFile) isEdited() (bool, error) {
 	blob, err := f.tree.Clean(f.Path, f.workContent)
 	if err != nil {
@@ -310,9 +317,10 @@ func (f *unmergedFile) questions() []merge.Question {
 	return f.cachedQuestions
 }
 
-// resume continues with a file that the user edited after a merge by field: text in place of a conflict is the answer
-// to it, and conflicts with markers stay open. It sets f.result and f.editedByUser, and prepares the file for writing
-// if its markers leave no conflict to answer. If it cannot continue, the error names the command to run next.
+// resume continues with a file that the user edited after git stopped. A text in place of a conflict is the answer to
+// it; a conflict with markers stays open. It sets f.result and f.editedByUser. If the file can only be merged by its
+// markers (see resumeFromMarkers), it may also prepare it for writing. If it cannot continue, the error names the
+// command to run next.
 func (f *unmergedFile) resume() error {
 	name := terminal.QuoteForShell(f.relPath())
 	add, force := fmt.Sprintf(`"git add %s"`, name), "--force discards your edits and merges again"
