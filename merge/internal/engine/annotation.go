@@ -108,9 +108,9 @@ func (w *annotationWriter) writeDocument(root *syntax.Node) error {
 	return nil
 }
 
-// writeResource appends resource n to w.out, as writeAnnotations describes it. dash is the text before the first line,
-// and indent the text before the others. The error is a *three.InputError for an alias or a merge key in n; w.out does
-// not change then.
+// writeResource appends the resource n to w.out, with only its kind, its name and the annotation, as writeAnnotations
+// describes it. dash is the text before its first line, such as "- " in a list, and indent the text before the others.
+// If n has an alias or a merge key, the error is a *three.InputError, and w.out does not change.
 func (w *annotationWriter) writeResource(n *syntax.Node, dash, indent string) error {
 	if n.Kind != syntax.Mapping { // left out
 		return nil
@@ -161,9 +161,12 @@ func (w *annotationWriter) appliedJSON(n *syntax.Node) ([]byte, error) {
 	return json.Marshal(resource)
 }
 
-// appliedNamespace returns the namespace in which kubectl applies resource n: the one that n names, the one of the live
-// resource with the same kind and name, or "default" if the type of n is known to be namespaced. It returns "" if none
-// of these applies.
+// appliedNamespace returns the namespace in which kubectl applies the resource n. It is the first of these that exists:
+//
+//   - the namespace that n names
+//   - that of the live resource with the same kind and name
+//   - "default", if the type of n is known to be namespaced
+//   - ""
 func (w *annotationWriter) appliedNamespace(n *syntax.Node) string {
 	if ns := w.namespaces.KnownNamespace(n); ns != "" || !schema.IsNamespaced(n.ScalarAt("apiVersion"), n.ScalarAt("kind")) {
 		return ns

@@ -34,8 +34,9 @@ func (e *RuleError) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s (%s)", e.File, e.Line, e.Column, e.Problem, e.Rules)
 }
 
-// toRuleError returns err, an error of a rule set, for the user: a *three.InputError as a *RuleError with its position
-// in one of files, and any other error unchanged. names are those of files, and rules that of the rule set.
+// toRuleError converts an error of a rule set for the user: a *three.InputError becomes a *RuleError with the line and
+// column in one of files. Any other error is returned unchanged. names are the names of files, and rules is the name of
+// the rule set.
 func toRuleError(err error, files [3]*syntax.Stream, names [3]string, rules string) error {
 	input, ok := errors.AsType[*three.InputError](err)
 	if !ok {
@@ -61,9 +62,10 @@ func mergeByRuleSet(raw [3][]byte, opts Options, set overlay.Rules) (Result, err
 	return res, err
 }
 
-// checkByRuleSet compares result with the merge of raw (base, ours and theirs) by the rules in set. Differences in
-// format, such as blanks, do not count. The only finding is the first difference in data or comments, or that result
-// cannot be parsed. The error is why the versions cannot be merged by these rules.
+// checkByRuleSet compares result with the merge of raw (base, ours and theirs) by the rules in set. It returns a
+// finding about the first difference in data or comments, or that result cannot be parsed, and none if there is no
+// difference. Differences in format, such as blanks, do not count. The error is why the versions cannot be merged by
+// these rules.
 func checkByRuleSet(raw [3][]byte, result []byte, opts Options, set overlay.Rules) (found []Finding, err error) {
 	defer recoverAsError(&err)
 	m := newMerger(raw, opts)
@@ -77,9 +79,10 @@ func checkByRuleSet(raw [3][]byte, result []byte, opts Options, set overlay.Rule
 	return found, nil
 }
 
-// applyRuleSet returns the verified merge of the versions of m by the rules in set, without conflicts. ignoredComments
-// are the places whose comments a result may lack, for the verification of another result. The error is errEncrypted, a
-// *RuleError, or has a Cause.
+// applyRuleSet returns the verified merge of the versions of m by the rules in set. It has no conflicts.
+// ignoredComments are the places whose comments a result may lack; checkByRuleSet needs them to verify another result.
+// It fails with errEncrypted, with a *RuleError if the rules do not allow the versions, or with an error that has a
+// Cause.
 func (m *merger) applyRuleSet(set overlay.Rules) (res Result, ignoredComments []verify.Conflict, err error) {
 	defer recoverAsError(&err)
 	setDefaultNames(&m.in.Names, three.Names[:]...)
@@ -121,9 +124,9 @@ func (m *merger) parseForRuleSet(set overlay.Rules) error {
 	return withCause(CauseDefinition, m.opts.rules().CRDError())
 }
 
-// writeVerifiedOverlay returns the merge by the rules in set, by the plan of o, if it has the data and comments that
-// these rules give. allComments is the argument of o.Merge. ignoredComments are the places whose comments a result may
-// lack. The error is a *RuleError, or has a Cause.
+// writeVerifiedOverlay returns the merge by the rules in set that o makes, after a check that it has the data and
+// comments that these rules give. allComments is the argument of o.Merge. ignoredComments are the places whose comments
+// a result may lack. The error is a *RuleError if the rules do not allow the versions; otherwise it has a Cause.
 func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allComments bool) (res Result, ignoredComments []verify.Conflict, err error) {
 	merged, err := o.Merge(allComments)
 	if err != nil {
@@ -157,9 +160,9 @@ func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allC
 	return res, ignoredComments, nil
 }
 
-// lostConflicts returns the values that one side changed and the other one overrode, and the decisions about comments,
-// as conflicts decided by a rule set, so that the user sees what the result lacks. It leaves out the comment on the
-// line of such a value.
+// lostConflicts returns what the result of a merge by a rule set lacks, as decided conflicts, so that the user sees it.
+// values are the values of one side that the other side overrode, and comments the decisions about comments; by is the
+// rule set. A comment on the line of such a value is left out, because the value is reported already.
 func (m *merger) lostConflicts(values []overlay.LostChange, comments []page.Decision, by team.Decision) (all []Conflict) {
 	for _, l := range values {
 		all = append(all, m.lostChangeConflict(l, by))
@@ -173,9 +176,9 @@ func (m *merger) lostConflicts(values []overlay.LostChange, comments []page.Deci
 	return all
 }
 
-// lostChangeConflict returns l, the change of a side that the other side overrode, as a decided conflict for
-// Result.Resolved, so that the user sees the lost change. decision is what decided. Of the versions, only the one with
-// the change is set.
+// lostChangeConflict returns the lost change l as a decided conflict for Result.Resolved, so that the user sees it. One
+// side made the change, and the other side overrode it. decision is the rule set that decided. Only the version with
+// the change is set, Ours or Theirs.
 func (m *merger) lostChangeConflict(l overlay.LostChange, decision team.Decision) Conflict {
 	c := Conflict{Path: l.Path.String(), Elements: l.Path.Elements(), Kind: plan.ConflictValue, By: decision, Took: three.Names[l.Side.Other()]}
 	f := m.in.Streams[l.Side].File
@@ -188,8 +191,9 @@ func (m *merger) lostChangeConflict(l overlay.LostChange, decision team.Decision
 	return c
 }
 
-// verifyOverlay parses result, and compares it with the merge of the versions by the rules in set. It returns a syntax
-// error, the first difference in data or comments, or nil. Comments at the places in ignoredComments are not compared.
+// verifyOverlay compares result with the merge of the versions by the rules in set, and parses it for that. The
+// violation is the first difference in data or comments, or a syntax error; nil means that there is none. Comments at
+// the places in ignoredComments are not compared.
 func (m *merger) verifyOverlay(result []byte, set overlay.Rules, ignoredComments []verify.Conflict) (parsed *syntax.Stream, violation *verify.Violation) {
 	f, violation := m.proof.Parse(result)
 	if violation != nil {
@@ -244,9 +248,10 @@ func ApplyAnnotated(lastApplied, config, live []byte, opts Options) (Result, err
 	return Apply(lastApplied, annotated.Bytes, live, opts)
 }
 
-// lastAppliedConfig returns the configurations in kubectl's annotations (annotationKey) of the resources of live as a
-// YAML stream, which is empty if there are none. The error is that live cannot be parsed, or a *RuleError about an
-// annotation. Its position is as in "LIVE:3:1: …", with the name of live in opts.Names.
+// lastAppliedConfig returns what kubectl applied last, from the annotations (annotationKey) of the resources in live.
+// It is a YAML stream, which is empty if there are no annotations. It fails if live cannot be parsed, or with a
+// *RuleError if an annotation cannot. The error has a position such as "LIVE:3:1: …", with the name of live in
+// opts.Names.
 func lastAppliedConfig(live []byte, opts Options) ([]byte, error) {
 	st, err := parseNamed(live, opts.Names[three.Dest])
 	if err != nil {
@@ -256,8 +261,8 @@ func lastAppliedConfig(live []byte, opts Options) ([]byte, error) {
 	return last, toRuleError(err, [3]*syntax.Stream{three.Dest: st}, opts.Names, overlay.Apply.Name)
 }
 
-// parseNamed parses b as YAML. name is the name of the file for the error, as in "LIVE:3:1: …"; the stream is nil then.
-// An empty b is a stream with one empty document.
+// parseNamed parses b, the content of the file name, as YAML. The error begins with a position such as "LIVE:3:1: …";
+// the stream is then nil. An empty b gives a stream with one empty document.
 func parseNamed(b []byte, name string) (*syntax.Stream, error) {
 	f, err := read.YAML.Open(b)
 	if err != nil {

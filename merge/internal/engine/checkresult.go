@@ -77,8 +77,9 @@ func (m *merger) mergeForCheck() (o outcome, err error) {
 	return o, nil
 }
 
-// findViolations returns the points in which result is not a merge of the versions. o is the merge by checkWays. In its
-// conflicts, even decided ones, result may have any value, unless git merges without asking the user.
+// findViolations returns the points in which result is not a merge of the versions. o is the merge by checkWays, for
+// its conflicts: there, result may have any value, even if the team's rules decided the conflict. If git merges a
+// conflict without asking the user, this does not hold.
 func (m *merger) findViolations(o outcome, result []byte) []*verify.Violation {
 	open := m.narrowToFields(m.openConflicts(append(o.Conflicts, o.Resolved...)), o.page)
 	if m.countLineConflicts() == 0 && bytes.Equal(m.lines.bytes, result) {
@@ -97,9 +98,9 @@ func (m *merger) findViolations(o outcome, result []byte) []*verify.Violation {
 	return violations
 }
 
-// dropSilentConflicts returns conflicts without those that git merges silently, so that the user was not asked about
-// them. They overlap no conflict of git's merge by lines, and have a Detail: lines that do not touch are in conflict,
-// for example because ours adds a verb to an RBAC rule, and theirs a resource.
+// dropSilentConflicts returns conflicts without those about which git did not ask the user. Such a conflict has a
+// Detail, and overlaps no conflict of git's merge by lines: its lines do not touch. For example, ours adds a verb to an
+// RBAC rule, and theirs a resource.
 func (m *merger) dropSilentConflicts(conflicts []Conflict) (kept []Conflict) {
 	var gitConflicts []*page.Conflict
 	if l := m.newLineCandidate(diff3.Merge); l != nil {
@@ -118,9 +119,9 @@ func (m *merger) dropSilentConflicts(conflicts []Conflict) (kept []Conflict) {
 	return kept
 }
 
-// openConflicts returns the places of conflicts for verification: the author of the result was free to decide there in
-// any way. A place is the whole lines of Base, Ours and Theirs in their versions. Conflicts without a line number are
-// left out. The versions of m must have been parsed.
+// openConflicts returns the places of conflicts for verification: there, the author of the result was free to decide in
+// any way. A place has the whole lines of the conflict in each version. Conflicts without a line number are left out.
+// The versions of m must have been parsed.
 func (m *merger) openConflicts(conflicts []Conflict) (open []verify.Conflict) {
 	for _, c := range conflicts {
 		if c.Base.Line+c.Ours.Line+c.Theirs.Line == 0 {
@@ -138,9 +139,9 @@ func (m *merger) openConflicts(conflicts []Conflict) (open []verify.Conflict) {
 	return open
 }
 
-// narrowToFields returns open, conflicts for verification, with a conflict for each field in conflict in place of one
-// around a mapping on one line, such as {a: 1, b: 2}. The other fields are then verified. p is the merged file with
-// these conflicts; if it is nil, open is returned.
+// narrowToFields returns the conflicts in open, for verification, but with a smaller place for each one around a
+// mapping on one line, such as {a: 1, b: 2}: a place for each of its fields in conflict. The other fields are then
+// verified. p is the merged file with these conflicts; if it is nil, open is returned.
 func (m *merger) narrowToFields(open []verify.Conflict, p *page.Page) (narrowed []verify.Conflict) {
 	if p == nil {
 		return open
@@ -175,13 +176,15 @@ func acceptRestarts(raw [3][]byte, result []byte, opts Options) [3][]byte {
 	return bump.AcceptCounters(raw, restarts, files[0].Stream)
 }
 
-// checkEqualBumps returns a finding for each version number in result that both sides raised to the same value, if the
-// policy next decides about it. accepted are the versions with another such number of result in both sides, so that
-// the rest of the check accepts it. Without a known own side, they are raw.
+// checkEqualBumps checks version numbers that both sides raised to the same value, if the policy "next" decides about
+// them:
 //
 //	base    ours    theirs    result
 //	1.0.0   1.0.1   1.0.1     1.0.1     a finding: two releases have one version
 //	1.0.0   1.0.1   1.0.1     1.0.2     no finding
+//
+// accepted are the versions raw in which both sides have the number of result, if it is another one, so that the rest
+// of the check accepts it. Without a known own side, nothing is checked.
 func checkEqualBumps(raw [3][]byte, result []byte, opts Options) (accepted [3][]byte, findings []Finding) {
 	bumps := bump.FindEqualBumps(raw, opts.Path, opts.rules())
 	// Merge does not apply the policy either if the user's own side is not known.

@@ -57,12 +57,13 @@ func (r reference) allParts() string { return strings.Join(r.parts, "\n") }
 // "/".
 var imageSeparators = map[string]string{"tag": ":", "newTag": ":", "digest": "@"}
 
-// fieldsReference returns the image reference that the fields in syntax.ImageFields of mapping n of file f make
-// together, in the order of ImageFields, and with imageSeparators between them. ok is false if n has fewer than two of
-// these fields with a scalar that is not null.
+// fieldsReference returns the image reference that several fields of the mapping n make together:
 //
 //	repository: r.io/web
 //	tag: "1.2"              r.io/web:1.2
+//
+// The fields are those in syntax.ImageFields, in this order, with imageSeparators between them. ok is false if n has
+// fewer than two of them with a scalar that is not null. f is the file of n.
 func fieldsReference(f *text.File, n *syntax.Node) (r reference, ok bool) {
 	for _, name := range syntax.ImageFields {
 		e := n.Field(name)
@@ -157,12 +158,13 @@ func newCombinationFinder(m *merger) *combinationFinder {
 	return f
 }
 
-// findCombined returns the values of the result o of which each side made a part, so that the user looks at them. With
-// conflicts, it returns only those that the file has both with all conflicts decided for ours and with all decided for
-// theirs. The versions must have been parsed.
+// findCombined returns the values of the result o of which each side made a part, so that the user looks at them:
 //
 //	base            ours              theirs          result
 //	r.io/web:1.0    new.io/web:1.0    r.io/web:1.1    new.io/web:1.1
+//
+// If o has conflicts, it returns only those that the file has in both cases: with all conflicts decided for ours, and
+// with all decided for theirs. The versions must have been parsed.
 func (m *merger) findCombined(o outcome) (all []Combination) {
 	if o.Method == Trivial || len(o.Conflicts) > 0 && o.page == nil {
 		return nil
@@ -224,13 +226,14 @@ func (f *combinationFinder) findRepeatedAnchors(result *syntax.Stream) (all []Co
 	return all
 }
 
-// findChangedAliases returns a CombinedAlias for each alias in result, a parsed merge, that one side added, with
-// another value than in this side, because the other side changed the anchor. Of several aliases to an anchor, it
-// returns the first.
+// findChangedAliases returns a CombinedAlias for each alias that got another value by the merge than in the side that
+// added it, because the other side changed the anchor:
 //
 //	ours                    theirs                  result
 //	limits: &big {cpu: 1}   limits: &big {cpu: 4}   limits: &big {cpu: 4}
 //	web: *big                                       web: *big
+//
+// result is the parsed merge. Of several aliases to an anchor, only the first is returned.
 func (f *combinationFinder) findChangedAliases(result *syntax.Stream) (all []Combination) {
 	inResult := anchorsIn(result)
 	if len(inResult) == 1 { // only the nodes without an anchor
@@ -291,9 +294,9 @@ func anchorsIn(st *syntax.Stream) map[string]*syntax.Node {
 	return anchors
 }
 
-// hasChanged reports whether the anchor called name has different values in two versions, directly or through an alias
-// in its value. before and after have the nodes with anchors of the versions. It stores the answers in known. An anchor
-// that a version lacks has not changed.
+// hasChanged reports whether the anchor called name has different values in two versions. A value can also differ
+// through an alias in it. before and after have the nodes with anchors of the two versions, by name. known keeps the
+// answers for later calls. An anchor that a version lacks has not changed.
 func hasChanged(name string, before, after map[string]*syntax.Node, h *ident.Hasher, known map[string]bool) bool {
 	a, b := before[name], after[name]
 	if _, ok := known[name]; ok || a == nil || b == nil {
@@ -312,15 +315,15 @@ const (
 	maxReplacedValues = 32  // how many are returned: more would not be read
 )
 
-// findReplacedValues returns a Combination of the kind CombinedValue for each name of the base that one side still uses
-// in result, a parsed merge, and that the other side replaced or deleted everywhere. Here ours renamed the job lint:
+// findReplacedValues returns a Combination of the kind CombinedValue for each name that one side uses in result,
+// although the other side replaced or deleted it everywhere. Here ours renamed the job lint:
 //
 //	base          ours           theirs               result
 //	jobs:         jobs:          jobs:                jobs:
 //	  lint: x       check: x       lint: x              check: x
 //	                               test: {needs: lint}  test: {needs: lint}
 //
-// Each name is returned at its first place, and at most maxReplacedValues are.
+// result is the parsed merge. Each name is returned at its first place, and at most maxReplacedValues names are.
 func (f *combinationFinder) findReplacedValues(result *syntax.Stream) (all []Combination) {
 	found := map[string]bool{}
 	for _, s := range three.Sides {
@@ -339,8 +342,9 @@ func (f *combinationFinder) findReplacedValues(result *syntax.Stream) (all []Com
 	return all
 }
 
-// eachUseOfGone calls use for each name in result, a parsed merge, that side s uses and that is a text of the base
-// which the other side does not have anywhere. n is the node that has the name as its value or in an expression.
+// eachUseOfGone calls use for each name in result that side s uses, and that the other side does not have anywhere any
+// more, although the base has it. result is the parsed merge. n is the node with the name: its value, or a name in an
+// expression in it.
 func (f *combinationFinder) eachUseOfGone(result *syntax.Stream, s three.Version, use func(n *syntax.Node, name string)) {
 	gone := f.textsGoneFrom(s.Other())
 	if len(gone) == 0 {
@@ -455,9 +459,9 @@ func expressionsIn(s string) (all []string) {
 	}
 }
 
-// findReferences returns a CombinedReference for each image reference in result, a parsed merge, that no version
-// contains as a whole, although each of its parts is in a version. A scalar counts only if the rules expect an image at
-// its path.
+// findReferences returns a CombinedReference for each image reference in result, a parsed merge, that is new as a
+// whole: each of its parts is in some version, but no version has all of them together. A scalar counts only if the
+// rules expect an image at its path.
 func (f *combinationFinder) findReferences(result *syntax.Stream) (all []Combination) {
 	known := sync.OnceValue(f.knownReferences)
 	isNew := func(reference string) bool { return !known()[reference] }

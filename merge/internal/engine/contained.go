@@ -12,14 +12,15 @@ import (
 )
 
 // tryContainingSide returns the side that already contains all changes of the other side, as after a squash merge or a
-// cherry-pick. Here that is theirs, but git might keep both copies of b. Without such a side, the error is
-// errNotApplicable.
+// cherry-pick. Here that is theirs, but git might keep both copies of b:
 //
 //	base    ours    theirs
 //	- a     - a     - z
 //	- c     - b     - a
 //	        - c     - b
 //	                - c
+//
+// The error is errNotApplicable if there is no such side, if the file is encrypted, or if the sides are too different.
 func (m *merger) tryContainingSide() (outcome, error) {
 	if m.encrypted || m.isTooDifferent() {
 		return outcome{}, errNotApplicable
@@ -68,8 +69,8 @@ func (m *merger) hasMostChanges(s three.Version) bool {
 }
 
 // trySupersetSide returns the side that has every line that the other side added, and no line that the other side
-// deleted. It must pass verification as the result. If no side or both sides are so, or they may disagree, the error is
-// errNotApplicable.
+// deleted. It must pass verification as the result. The error is errNotApplicable if neither side is so, if both are,
+// or if the sides may have changed the same line differently.
 func (m *merger) trySupersetSide() (outcome, error) {
 	supersets := filterSides(func(s three.Version) bool { return m.versionsWithUpdated(s).UpdatedIncludesDest() })
 	if len(supersets) != 1 || !m.isVerified(supersets[0]) {
@@ -91,14 +92,16 @@ func (m *merger) isVerified(s three.Version) bool {
 	return m.proof.Verify(m.in.Raw[s]) == nil
 }
 
-// isRemerge reports whether side s is itself a merge of the other side: revert takes the other side's changes out of s,
-// and merging them again gives s, byte for byte. It is false if that may hide a conflict.
+// isRemerge reports whether side s is itself a merge of the other side. revert takes the other side's changes out of s;
+// it is so if merging them again gives s, byte for byte:
 //
 //	original   other side   side s   s without the other's changes
 //	- a        - a          - a      - a
 //	- c        - b          - b      - c
 //	           - c          - c      - d
 //	                        - d
+//
+// It returns false if taking s as the result might hide a conflict.
 func (m *merger) isRemerge(s three.Version, revert func(three.Version) ([]byte, bool)) bool {
 	reverted, ok := revert(s)
 	if !ok || bytes.Equal(reverted, m.in.Raw[s]) { // there is nothing to revert
@@ -155,9 +158,9 @@ func (m *merger) revertByField(s three.Version) (reverted []byte, ok bool) {
 	return reverter.mergeCleanly()
 }
 
-// newSubmerger returns a merger of other versions, in the order base, ours, theirs, with the options of m but without
-// Options.Resolve. It has already parsed the versions and merged them by lines; versions that m has parsed are not
-// parsed again. It returns nil if a version cannot be parsed.
+// newSubmerger returns a merger for a merge within this one, of other versions (base, ours, theirs). It has the options
+// of m, but without Options.Resolve. The versions are parsed and merged by lines already; those that m has parsed are
+// not parsed again. It returns nil if a version cannot be parsed.
 func (m *merger) newSubmerger(versions [3][]byte) *merger {
 	n := newMerger(versions, m.opts)
 	n.opts.Resolve = diff3.FavorNone
@@ -178,9 +181,9 @@ func (m *merger) mergeCleanly() (merged []byte, ok bool) {
 	return o.Bytes, err == nil && !o.isLeftToGit() && len(o.Conflicts)+len(o.Resolved) == 0
 }
 
-// hasDuplicates reports whether reverted, the versions of m with one side without the other's changes, may hide a
-// conflict because of a duplicate that m lacks. Here, merging the deletion of k gives side again, although side changed
-// k:
+// hasDuplicates reports whether a test by merging again (see isRemerge) is unreliable, because a side has a duplicate,
+// such as a mapping key twice, after the other side's changes were taken out. reverted are the versions after that.
+// Here, merging the deletion of k gives side again, although side changed k:
 //
 //	original   other side   side   side without the other's changes
 //	a: 1       a: 1         k: 2   k: 2
@@ -194,9 +197,9 @@ func (m *merger) hasDuplicates(reverted *read.Inputs) bool {
 	})
 }
 
-// takeSide returns the outcome whose result is side s, without conflicts. Bytes is not a copy. The Method is ByLine if
-// git's merge by lines is clean and has the same bytes, and otherwise Trivial, because nothing had to be merged. Reason
-// is m.lineDefect: why a clean merge by lines is not used, or "".
+// takeSide returns the outcome whose result is side s as it is, without conflicts. Its Method is ByLine if git's merge
+// by lines gives the same bytes, and otherwise Trivial, because nothing had to be merged. Its Reason is why a clean
+// merge by lines is not used, or "". The bytes are not copied.
 func (m *merger) takeSide(s three.Version) outcome {
 	res := Result{Bytes: m.in.Raw[s], Method: Trivial, Reason: m.lineDefect, LineConflicts: -1}
 	if l := m.lines; l != nil && l.err == nil {

@@ -69,9 +69,9 @@ func NewDraft(base, ours, theirs []byte, opts Options) (_ *Draft, err error) {
 	return d, nil
 }
 
-// setLinePage sets d.Page and d.Renderer for o, a merge of raw by lines, so that the user can decide its conflicts. The
-// page is one text if a version has conflict markers, or if no page has the bytes of o. d.Inputs and d.Markers must be
-// set; d.Inputs may change.
+// setLinePage sets d.Page and d.Renderer for o, a merge by lines, so that the user can decide its conflicts. raw are
+// the versions. If a version has conflict markers itself, or if no page has the bytes of o, the page is one text, in
+// which nothing can be decided. d.Inputs and d.Markers must be set; d.Inputs may change.
 func (d *Draft) setLinePage(o outcome, raw *diff3.Versions) {
 	r, p := o.renderer, o.page
 	if p == nil {

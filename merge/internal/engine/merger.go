@@ -19,8 +19,8 @@ import (
 )
 
 // Merge merges the changes of ours and theirs to base by lines, by field, and in other ways. It returns the first
-// result without conflicts, or else usually that with the fewest lines in conflict. It fails only for an invalid
-// option, or a binary or too large version.
+// result without conflicts. If there is none, it usually returns the one with the fewest lines in conflict. It fails
+// only for an invalid option, or a binary or too large version.
 func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 	if err := opts.validate(); err != nil {
 		return Result{}, err
@@ -115,9 +115,9 @@ func (m *merger) setVersions(raw [3][]byte) {
 	m.in.Raw, m.raw = raw, diff3.NewVersions(raw[three.Original], raw[three.Dest], raw[three.Updated])
 }
 
-// conflictWholeFile returns a result with a single conflict around the whole file, of the kind plan.ConflictEncrypted,
-// with the Method Structural and the reason sopsReason. It is used if SOPS encrypted the file and no merge by field
-// contains the conflict about its checksum (mac). The versions must have been parsed.
+// conflictWholeFile returns a result with one conflict around the whole file, because only SOPS can write the checksum
+// (mac) of the merged file. It is used for an encrypted file whose merge would otherwise be clean. The conflict has the
+// kind plan.ConflictEncrypted. The versions must have been parsed.
 func (m *merger) conflictWholeFile() outcome {
 	c := page.WholeFileConflict(m.in.Data)
 	c.Kind = plan.ConflictEncrypted
@@ -131,9 +131,9 @@ func (m *merger) conflictWholeFile() outcome {
 var errNeedsWhole = errors.New("the result may depend on parts that were left out")
 
 // mergeByField merges the versions by resource and field. It adds conflicts until the result passes verification, and
-// decides some by policies and Options.Resolve. The error is why no result passes, or errNeedsWhole, if the result for
-// shortened versions depends on the parts that were left out. With m.cleanOnly, a result with conflicts is not
-// verified. It sets m.plan, unless that is set already.
+// then decides some by policies and Options.Resolve. With m.cleanOnly, a result with conflicts is not verified. It sets
+// m.plan, unless that is set already. The error is why no result passes verification, or errNeedsWhole if the versions
+// are shortened and the result depends on what was left out.
 func (m *merger) mergeByField() (o outcome, err error) {
 	m.matchEntries(m.newWalker())
 	if m.isShortened && m.planWalker.Lines.MayDependOnElided {
@@ -160,7 +160,8 @@ func (m *merger) mergeByField() (o outcome, err error) {
 }
 
 // addConflictsUntilVerified returns a merged file that passes verification, whichever side the user takes in its
-// conflicts: p, the page by m.plan, or a page with more conflicts. It fails if
+// conflicts. It is p, the page by m.plan, or a page with more conflicts. r writes pages. It fails in these cases:
+//
 //   - shortened versions need more conflicts (errNeedsWhole)
 //   - even one conflict around the whole file fails verification
 //   - too much was verified
@@ -211,8 +212,9 @@ func (m *merger) verifiedWholeFileConflict() (*page.Page, error) {
 	return p, nil
 }
 
-// withoutUnneededConflicts returns p, or a page with fewer of the conflicts in forced, if verification does not need
-// all: a violation puts several entries in conflict, and often one is enough. p is the verified page with all of them.
+// withoutUnneededConflicts returns a page with as few of the conflicts in forced as verification needs: a violation
+// puts several entries in conflict, and often one is enough. p is the verified page with all of them, and the result if
+// all are needed. r writes pages.
 func (m *merger) withoutUnneededConflicts(r *page.Renderer, p *page.Page, forced plan.ForcedConflicts) *page.Page {
 	largestFirst := func(a, b plan.ForcedConflict) int { return b.ByteCount() - a.ByteCount() }
 	for _, candidate := range slices.SortedStableFunc(slices.Values(forced), largestFirst) {
@@ -227,9 +229,9 @@ func (m *merger) withoutUnneededConflicts(r *page.Renderer, p *page.Page, forced
 	return p
 }
 
-// matchEntries sets m.plan to the plan of w for the merge by field, and m.planWalker to w. It tells m.proof which
-// entries the plan matched although their keys or names differ, so that verification can check this. It does nothing if
-// there is a plan already.
+// matchEntries makes the plan of the merge by field with w, unless m has one already. It sets m.plan and m.planWalker,
+// and tells m.proof which entries the plan matched although their keys or names differ, so that verification can check
+// the matches.
 func (m *merger) matchEntries(w *plan.Walker) {
 	if m.plan == nil {
 		m.planWalker, m.plan = w, w.Merge(nil)
@@ -277,9 +279,9 @@ func (m *merger) setPage(o *outcome, p *page.Page) {
 	o.setRender(m.opts.markers(), func(k text.Markers) ([]byte, []Conflict) { return writePage(m.in, r, p, k) })
 }
 
-// setRender sets o.Bytes and o.Conflicts to the results of render with the markers k, and o.MarkerSize. If there are
-// conflicts, o.Render becomes render, so that the result can be written with other markers; it replaces zero markers by
-// those with the labels base, ours and theirs.
+// setRender writes the result of o: it sets o.Bytes and o.Conflicts to what render returns for the markers k, and
+// o.MarkerSize. If there are conflicts, it also sets o.Render, with which the caller can write the result with other
+// markers. o.Render uses git's default markers, with the labels base, ours and theirs, in place of zero markers.
 func (o *outcome) setRender(k text.Markers, render func(text.Markers) ([]byte, []Conflict)) {
 	o.MarkerSize = k.Size
 	if o.Bytes, o.Conflicts = render(k); len(o.Conflicts) > 0 {
@@ -336,8 +338,9 @@ func toGuessedOrders(lists []plan.GuessedOrder, conflicts []Conflict) (out []Gue
 	return out
 }
 
-// toRenames converts renames by one side to which a change of the other side was applied. For an item, From and To
-// begin with the path of its list, as in spec.containers[name=web]. Renames in one of conflicts are left out.
+// toRenames converts the renames of a plan for the user: one side renamed something, and a change of the other side was
+// applied under the new name. For an item, From and To begin with the path of its list, as in
+// spec.containers[name=web]. A rename is left out if its new name is in one of conflicts.
 func toRenames(followed []plan.FollowedRename, conflicts []Conflict) (out []Rename) {
 	for _, f := range followed {
 		r := Rename{From: f.From, To: f.To}

@@ -13,13 +13,14 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
-// applyBumpPolicies changes the versions of m by the policies that apply before a merge, and adds the decisions to
+// applyBumpPolicies applies the policies that change the versions of m before the merge, and adds the decisions to
 // m.earlyDecisions. These policies are about
+//
 //   - packages of a lock file
 //   - counters that restart when a version is raised
-//   - versions that both sides raised to the same one; if the own side is not known, they only set Result.NeedsOwn
+//   - versions that both sides raised to the same one; if the own side is not known, Result.NeedsOwn is set instead
 //
-// It does nothing if two versions are identical, or one is too large or has conflict markers.
+// Nothing changes if two versions are identical, or if one is too large or has conflict markers.
 func (m *merger) applyBumpPolicies() {
 	if _, ok := three.PickFunc(m.passed, bytes.Equal); ok || m.in.Unfit() != nil {
 		return // there is nothing to decide, or the versions must not be parsed
@@ -53,9 +54,9 @@ func (m *merger) applyBumpPolicies() {
 	m.setVersions(bump.Rewrite(m.in.Raw, bumped))
 }
 
-// decideByPolicy decides conflict c by the policy, such as highest, that the team's rules have for its field. ok is
-// false without a policy, or if it cannot decide c; c.Undecided may say why. If it needs the unknown own side,
-// Result.NeedsOwn is set.
+// decideByPolicy decides the conflict c by the policy, such as highest, that the team's rules have for its field. ok is
+// false if there is no policy, or if the policy cannot decide c; c.Undecided may then say why. If the policy needs the
+// own side, and that is unknown, Result.NeedsOwn is set.
 func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool) {
 	if !c.CanHavePolicy() {
 		return page.Verdict{}, false
@@ -124,9 +125,9 @@ func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (decided *page.P
 	return p, byPolicy
 }
 
-// decideWithSide decides the conflicts of p by taking side s. It returns the page with the remaining conflicts, which
-// are encrypted or fail verification with s, and all decisions, with those in earlier, which p contains. p does not
-// change.
+// decideWithSide decides the conflicts of p by taking side s. A conflict remains if it is encrypted, or if the file
+// fails verification with s. earlier are decisions that p contains already. It returns the page with the remaining
+// conflicts, and all decisions, with those in earlier. p does not change.
 func (m *merger) decideWithSide(r *page.Renderer, p *page.Page, s three.Version, earlier []page.Decision) (decided *page.Page, decisions []page.Decision) {
 	by := team.Decision{Side: three.Names[s]}
 	// Of a mapping on one line, only the fields in conflict are decided.
@@ -144,9 +145,9 @@ func (m *merger) decideWithSide(r *page.Renderer, p *page.Page, s three.Version,
 	return p, append(earlier, ofSide...)
 }
 
-// decideVerified calls decide for each conflict of p. It returns a page without the decided conflicts, and the
-// decisions. Decisions with which the file fails verification are left out; Undecided says why. earlier are decisions
-// that p contains. p does not change.
+// decideVerified decides conflicts of p by calling decide for each. A decision with which the file fails verification
+// is left out, and Undecided of the conflict says why. earlier are decisions that p contains already. It returns the
+// page with the remaining conflicts, and the new decisions. p does not change.
 func (m *merger) decideVerified(p *page.Page, r *page.Renderer, decide page.Judge, earlier []page.Decision) (decided *page.Page, decisions []page.Decision) {
 	_, all := p.Decide(r, decide)
 	var candidates []*page.Conflict
@@ -178,9 +179,9 @@ func decideOnly(conflicts []*page.Conflict, decide page.Judge) page.Judge {
 	}
 }
 
-// selectVerified returns accepted, and as many of candidates as can be decided with it, so that the file passes
-// verification. check verifies the file in which the given conflicts are decided. refuse is called for each candidate
-// that is left out.
+// selectVerified returns those conflicts that can be decided so that the file passes verification: accepted, and as
+// many of candidates as possible. check verifies the file in which only the given conflicts are decided. refuse is
+// called for each candidate that is left out, with the reason.
 func (m *merger) selectVerified(accepted, candidates []*page.Conflict, check func([]*page.Conflict) *verify.Violation, refuse func(c *page.Conflict, reason string)) []*page.Conflict {
 	if len(candidates) == 0 {
 		return accepted
@@ -203,9 +204,10 @@ func (m *merger) selectVerified(accepted, candidates []*page.Conflict, check fun
 	return accepted
 }
 
-// decideUnion resolves conflicts of p with the lines of both sides, ours first, if the file then passes verification.
-// It returns a page with the remaining conflicts, and the decisions. p does not change. Nodes of the resolved conflicts
-// are removed from m.proof.PairedNodes.
+// decideUnion decides conflicts of p by keeping the lines of both sides, ours first. A conflict remains if this is
+// impossible, or if the file fails verification then. It returns the page with the remaining conflicts, and the
+// decisions. p does not change. Both nodes of a decided conflict remain in the file, so they are removed from
+// m.proof.PairedNodes.
 func (m *merger) decideUnion(r *page.Renderer, p *page.Page) (decided *page.Page, decisions []page.Decision) {
 	allPairs := m.proof.PairedNodes
 	unite := func(conflicts []*page.Conflict) (*page.Page, []page.Decision) {

@@ -20,9 +20,9 @@ func (m *merger) describeViolation(violation *verify.Violation) string {
 	return text
 }
 
-// violationPath returns the path of the entry that a violation is about, as in spec.containers[name=web].image. The
-// path is the one in ours or, if ours lacks the entry, in theirs, or else in base. It returns "" if no version has the
-// entry. streams are base, ours and theirs; nil is a missing version.
+// violationPath returns the path of the entry that a violation is about, as in spec.containers[name=web].image. streams
+// are base, ours and theirs, nil for a missing version. The path is the one in ours if ours has the entry, or else the
+// one in theirs, or in base. It is "" if no version has the entry.
 func (o Options) violationPath(streams [3]*syntax.Stream, violation *verify.Violation) string {
 	m := o.newPathMatcher(streams)
 	for _, s := range [...]three.Version{three.Dest, three.Updated, three.Original} {

@@ -28,9 +28,9 @@ type shorteningBounds struct {
 // defaultShortening are the conditions that Merge uses.
 var defaultShortening = shorteningBounds{minBaseSize: 1 << 10, maxQuarters: [...]int{3, 2}}
 
-// mergeShortened merges shortened versions by ways, which is faster: a placeholder such as `..elided.0: x` takes the
-// place of parts that no side changed, until they are put back. If ok is false, the caller has to merge the complete
-// versions. It may set m.lines to git's merge by lines of the complete versions.
+// mergeShortened merges shortened versions, which is faster: a placeholder such as `..elided.0: x` takes the place of
+// parts that no side changed, until they are put back into the result. ways are the ways to try. ok is false if the
+// complete versions have to be merged. It may set m.lines to git's merge by lines of the complete versions.
 func (m *merger) mergeShortened(ways []*way) (o outcome, ok bool) {
 	size := len(m.in.Raw[three.Original])
 	if m.shortening == nil || size < m.shortening.minBaseSize || m.opts.Resolve != diff3.FavorNone {
@@ -62,9 +62,9 @@ func haveSameLayout(streams [3]*syntax.Stream) bool {
 	return streams[three.Dest].Layout() == layout && streams[three.Updated].Layout() == layout
 }
 
-// parseShortened returns a merger of the shortened versions in e, which are parsed, and the Elision of those parts that
-// have a certain place in them: e if all have. placed is nil if there are none, or if the merge could differ from that
-// of the complete versions.
+// parseShortened returns a merger of the shortened versions in e, which it has parsed. placed is the Elision of those
+// parts whose place in the versions is certain: e itself if that is so for all. placed is nil if there are none, or if
+// the merge could differ from that of the complete versions.
 func (m *merger) parseShortened(e *elide.Elision) (short *merger, placed *elide.Elision) {
 	short = newMerger([3][]byte(e.Shortened[:elide.LineMerge]), m.opts)
 	short.isShortened = true
@@ -90,8 +90,8 @@ func (m *merger) parseShortened(e *elide.Elision) (short *merger, placed *elide.
 }
 
 // mergeAndRestore merges the versions of m, which are shortened, by ways, and puts the parts in e back into the result.
-// wholeLineMerge is git's merge by lines of the complete versions; if e.Clean is set, it is the only possible result.
-// If ok is false, the complete versions have to be merged.
+// wholeLineMerge is git's merge by lines of the complete versions. If that is clean (e.Clean), it is the only possible
+// result, and this merge shows whether it may be used. ok is false if the complete versions have to be merged.
 func (m *merger) mergeAndRestore(ways []*way, e *elide.Elision, wholeLineMerge []byte) (o outcome, ok bool) {
 	if e.Clean { // only the result of git's merge by lines is used, so the ways after it are not tried
 		ways = ways[:1+slices.Index(ways, cleanLineMerge)]
@@ -126,8 +126,8 @@ func (m *merger) needsWhole(o outcome, e *elide.Elision) bool {
 	return isRefused || mayChangeMatches || slices.ContainsFunc(o.Combined, mayBeKnown)
 }
 
-// mayContain reports whether a part that was left out of all versions (e) may have this value in a scalar, in any
-// style. Then the value may not be new, so a Combination with it is uncertain.
+// mayContain reports whether a part that was left out of the versions (e) may contain value in a scalar, in quotes or
+// not. The value may then not be new, so that it is uncertain whether the user should look at it as a Combination.
 func mayContain(e *elide.Elision, value string) bool {
 	// other characters can be escaped, such as the second ' in 'it''s', or replaced by a line break
 	words := strings.FieldsFunc(value, func(r rune) bool {

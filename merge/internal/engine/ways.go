@@ -46,9 +46,9 @@ var remergeWays = []*way{supersetSide, cleanLineMerge, cleanFieldMerge, fewestLi
 // errNotApplicable is the error of a way that does not apply to the versions, so that the next way has to be tried.
 var errNotApplicable = errors.New("this way does not apply")
 
-// merge merges the versions by policies and ways. If this fails, even with a panic, it returns git's merge by lines, or
-// an error if a version is binary or too large. A clean merge of parsed versions
-// becomes a conflict if SOPS encrypted them.
+// merge merges the versions: first policies may change them, then ways are tried. If that fails, even with a panic, it
+// returns git's merge by lines, or an error if a version is binary or too large. If SOPS encrypted the versions, a
+// clean result becomes a conflict around the whole file.
 func (m *merger) merge(ways []*way) (outcome, error) {
 	o, err := m.mergeByPolicies(ways)
 	if err != nil {
@@ -71,8 +71,9 @@ func (m *merger) mergeByPolicies(ways []*way) (o outcome, err error) {
 	return m.tryWaysAndRecover(ways)
 }
 
-// tryWaysAndRecover does what tryWays does, and sets Combined of the result, the values that come from both sides, such
-// as new.io/web:1.1, if the versions were parsed. It also fails if a way panics (CauseInternal).
+// tryWaysAndRecover tries ways as tryWays does. It also sets Combined of the result, if the versions were parsed: the
+// values of which each side made a part, such as new.io/web:1.1. If a way panics, it returns an error with the cause
+// CauseInternal.
 func (m *merger) tryWaysAndRecover(ways []*way) (o outcome, err error) {
 	defer recoverAsError(&err)
 	if o, err = m.tryWays(ways); err == nil && m.parsed {
@@ -81,9 +82,10 @@ func (m *merger) tryWaysAndRecover(ways []*way) (o outcome, err error) {
 	return o, err
 }
 
-// tryWays returns the result of the first of ways that is clean or left to git (isLeftToGit), or else that of the last
-// way, or its error. Before the first way that needs trees, it parses the versions, unless shortened ones can be merged
-// by the ways from there on. It fails if they cannot be parsed, or with errNeedsWhole as soon as a way does.
+// tryWays returns the result of the first of ways that is clean, or left to git (isLeftToGit). If there is none, it
+// returns that of the last way, or its error. Before the first way that needs trees, it tries a faster merge of
+// shortened versions, and if that is impossible, it parses the versions. It fails if they cannot be parsed, or with
+// errNeedsWhole as soon as a way does.
 func (m *merger) tryWays(ways []*way) (outcome, error) {
 	var lastErr error
 	for i, w := range ways {
@@ -112,9 +114,9 @@ func (m *merger) tryWays(ways []*way) (outcome, error) {
 // conflict.
 func (o outcome) isLeftToGit() bool { return o.Method == Delegated && o.page == nil }
 
-// tryIdentical returns the result without a merge if the caller passed two versions that are identical, byte for byte:
-// the side that changed, or ours if both sides are equal. Otherwise the error is errNotApplicable. The Bytes of the
-// result are not a copy.
+// tryIdentical returns the result if no merge is needed, because two of the versions that the caller passed are
+// identical: the side that changed, or ours if both sides are equal. Otherwise the error is errNotApplicable. The bytes
+// are not copied.
 func (m *merger) tryIdentical() (outcome, error) {
 	s, ok := three.PickFunc(m.passed, bytes.Equal)
 	if !ok {
@@ -132,9 +134,9 @@ func (m *merger) tryUnfit() (outcome, error) {
 	return outcome{}, errNotApplicable
 }
 
-// parse parses the versions and merges them by lines, unless m.lines has that result already. It sets m.parsed,
-// m.encrypted, and m.lines, which becomes nil if Options.Resolve is set (newLineResult). If it fails, only m.in has
-// changed. The error has the position of a syntax error, as in "ours:3:1: …".
+// parse parses the versions and merges them by lines. It sets m.parsed, m.encrypted and m.lines; m.lines is not
+// computed again if it is set, and becomes nil if Options.Resolve is set. The error has the position of a syntax error,
+// as in "ours:3:1: …"; only m.in has changed then.
 func (m *merger) parse() error {
 	m.in.UnifyFormat(false)
 	if err := m.in.Parse(); err != nil {
@@ -147,9 +149,9 @@ func (m *merger) parse() error {
 	return nil
 }
 
-// tryLineMerge returns git's merge by lines, with the Method ByLine, if it has no conflict and no defect. A defect,
-// such as a duplicate mapping key, is the error, and is described in m.lineDefect. Otherwise the error is
-// errNotApplicable.
+// tryLineMerge returns git's merge by lines, with the Method ByLine, if it has no conflict and no defect. If it has a
+// defect, such as a duplicate mapping key, the defect is the error, and m.lineDefect describes it. The error is
+// errNotApplicable if it has a conflict, did not run or failed, or if the file is encrypted.
 func (m *merger) tryLineMerge() (outcome, error) {
 	l := m.lines
 	if l == nil || l.err != nil || l.conflicts > 0 || m.encrypted {
@@ -170,9 +172,9 @@ func (m *merger) tryLineMerge() (outcome, error) {
 	return outcome{}, defect
 }
 
-// tryFieldMerge returns the merge by field, with its conflicts, or an error if none passes verification. It is computed
-// only once. If a side added a duplicate mapping key, git's merge by lines is returned instead of a merge by field
-// without conflicts.
+// tryFieldMerge returns the merge by field, with its conflicts. It is computed only once. The error is why no merge
+// passes verification. If a side added a duplicate mapping key, and the merge by field has no conflicts, it returns
+// git's merge by lines instead.
 func (m *merger) tryFieldMerge() (outcome, error) {
 	if m.fieldMerge == nil && m.fieldMergeErr == nil {
 		o, err := m.mergeByField()

@@ -13,9 +13,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// IsPartial reports whether the bytes of the collection n cannot be copied as they are, because the result lacks an
-// entry of n, at any depth. Entries with another value in the result do not count. For any other node, and nil, it
-// returns false.
+// IsPartial reports whether the result lacks an entry of the collection n, at any depth. The bytes of n then cannot be
+// copied as they are. An entry that only has another value in the result does not count. It returns false if n is nil
+// or has no entries, unless directives removed them.
 func (m *Merger) IsPartial(n *syntax.Node) bool {
 	if m.Modified[n] { // a directive removed entries
 		return true
@@ -37,9 +37,10 @@ func (m *Merger) hasLostChange(v three.Nodes, s three.Version) bool {
 	return v[s] != nil && !m.Hasher.Equal(v[three.Original], v[s]) && !m.Hasher.Equal(v[s], v[s.Other()])
 }
 
-// DecideValue returns the side from which a value that both sides have is copied. It returns none for two mappings or
-// lists that the walker has to merge by entry, even if they are equal. destEntry is the value's entry in dest, or nil,
-// for a lost change. Values that kubectl cannot merge set m.err.
+// DecideValue returns the side from which a value is copied that both sides have. It returns none for two mappings or
+// lists, even equal ones, that the walker has to merge by entry. v has the versions of the value, and p is its path.
+// destEntry is its entry in dest, or nil for a root; a change of dest in it that gets lost is recorded. Values that
+// kubectl cannot merge set m.err.
 func (m *Merger) DecideValue(v three.Nodes, p *three.Path, destEntry *syntax.Entry) three.Optional {
 	d, u := v[three.Dest], v[three.Updated]
 	if d.Kind == u.Kind {
@@ -59,8 +60,10 @@ func (m *Merger) DecideValue(v three.Nodes, p *three.Path, destEntry *syntax.Ent
 	return three.Some(changedFormat)
 }
 
-// takeWhole returns the side from which a value that is merged as a unit is copied, and records a lost change of dest
-// in the plan. destEntry is the value's entry in dest, or nil for a root. Values that kubectl cannot merge set m.err.
+// takeWhole returns the side from which a value that is merged as a unit is copied: dest if both sides are equal, or if
+// updated is unchanged and does not always win, and otherwise updated. If a change of dest gets lost, it is recorded in
+// the plan. v has the versions of the value, p is its path, and destEntry its entry in dest, or nil for a root. Values
+// that kubectl cannot merge set m.err.
 func (m *Merger) takeWhole(v three.Nodes, p *three.Path, destEntry *syntax.Entry) three.Version {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	if m.Hasher.Equal(d, u) || !m.rules.UpdatedAlwaysWins && m.Hasher.Equal(o, u) {
@@ -134,9 +137,9 @@ func (m *Merger) destHasAll(x *plan.Value) bool {
 	return missing <= 0
 }
 
-// PairEntries pairs the entries of the mappings or lists v, at path p, as m.expected does. It returns a step for each
-// entry that a side has, in the order of the result; only Steps and ItemPath are set. Only a list merged as a unit can
-// have conflicts.
+// PairEntries pairs the entries of a mapping or list, so that the walker merges them in the order of the result. v has
+// the versions of the collection, and p is its path. It returns a step for each entry that a side has; only Steps and
+// ItemPath are set. Entries are paired as in the computation of the expected result (m.expected).
 func (m *Merger) PairEntries(v three.Nodes, p *three.Path) (paired pair.PairedEntries) {
 	n, set := m.rowsOf(v)
 	switch {
@@ -157,8 +160,8 @@ func (m *Merger) PairEntries(v three.Nodes, p *three.Path) (paired pair.PairedEn
 	return paired
 }
 
-// pairRows returns a step for each row of set, in the order of a mapping's fields. v has the collection in each
-// version. Without a set, fields are paired by their keys.
+// pairRows returns a step for each row of set: the index of one entry in each version. v has the collection in each
+// version. The steps are in the order that fields have in the result. If set is nil, fields are paired by their keys.
 func (m *Merger) pairRows(v three.Nodes, set *rowSet) []pair.Step {
 	identityOf := (*syntax.Entry).FieldKey
 	if set != nil {
@@ -174,9 +177,9 @@ func (m *Merger) rowsOf(v three.Nodes) (*syntax.Node, *rowSet) {
 	return n, m.expected.rowSets[n]
 }
 
-// orderSteps returns the steps of a list or of documents in the order of the result: the elements of dest first, then
-// those that only updated has, in its order. With OrderByUpdated, the elements of updated are first, except for
-// resources. steps is not changed.
+// orderSteps returns steps, which pair the items of a list or the documents, in the order of the result: first those
+// that dest has, then those that only updated has, in the order of updated. By the rules with OrderByUpdated, those
+// that updated has are first, in its order; resources are never reordered so. steps is not changed.
 func (m *Merger) orderSteps(steps []pair.Step, resources bool) []pair.Step {
 	var first, last []pair.Step
 	leader, inOrderOfUpdated := three.Dest, &last // the leader's elements are first
@@ -194,9 +197,10 @@ func (m *Merger) orderSteps(steps []pair.Step, resources bool) []pair.Step {
 	return append(first, last...)
 }
 
-// DecideEntry reports whether the result contains entry, a field or item of the given collections, with whatever value.
-// Otherwise, it records a change of a side as lost. path returns the path of the entry. A list whose items lack a key
-// that kubectl needs sets m.err.
+// DecideEntry reports whether the result contains a field or item, with whatever value. entry has its versions, and
+// collections the mappings or lists around it; path returns its path. If the result lacks it, a change of a side in it
+// is recorded as lost. If the result contains a list of only one side, whose items lack a key that kubectl needs, m.err
+// is set.
 func (m *Merger) DecideEntry(entry three.Entries, collections three.Nodes, path func(three.Entries) *three.Path) (inResult bool) {
 	first := entry.First()
 	_, set := m.rowsOf(collections)
@@ -217,11 +221,12 @@ func (m *Merger) DecideEntry(entry three.Entries, collections three.Nodes, path 
 	return false
 }
 
-// checkKeys sets m.err if one of v, the versions of a value at path p, is a list with an item that lacks an associative
-// key, such as a container without name. It does so only for kubectl's rules (Override.Strategic), and keeps an earlier
-// error.
+// checkKeys sets m.err if a list has an item without an associative key, because kubectl cannot merge such a list:
 //
 //	an item of spec.containers has no name (the key of the list)
+//
+// v has the versions of the value, and p is its path. It does nothing for values that are no lists, or by other rules
+// than kubectl's (Override.Strategic). An earlier error is kept.
 func (m *Merger) checkKeys(v three.Nodes, p *three.Path) {
 	if !m.rules.Strategic {
 		return
@@ -240,11 +245,13 @@ func (m *Merger) checkKeys(v three.Nodes, p *three.Path) {
 	}
 }
 
-// checkKinds sets m.err, with a position in updated, if one side has a list at path p and the other a mapping. It does
-// so only for kubectl's rules (Override.Strategic), and keeps an earlier error. Both sides must have the value. An
-// example, in which live.yaml is the file of dest:
+// checkKinds sets m.err if one side has a list and the other a mapping, because kubectl cannot merge them. In this
+// example, live.yaml is the file of dest:
 //
 //	spec.ports is a list, but a mapping in live.yaml
+//
+// v has the versions of the value, which both sides must have, and p is its path. It does nothing by other rules than
+// kubectl's (Override.Strategic). An earlier error is kept.
 func (m *Merger) checkKinds(v three.Nodes, p *three.Path) {
 	d, u := v[three.Dest], v[three.Updated]
 	kinds := map[syntax.Kind]string{syntax.Mapping: "mapping", syntax.Sequence: "list"}

@@ -27,9 +27,8 @@ type Override struct {
 	ByPosition bool
 }
 
-// ListAt returns the rule for the list at p. Its items are merged by associative key (schema.Map), by value
-// (schema.Set, only if r.Strategic is set) or not at all. versions has the list in each version, nil for a version
-// without it.
+// ListAt returns how the list at p is merged: by associative key (schema.Map), by value (schema.Set, only for kubectl's
+// rules), or as a unit. versions has the list in each version, nil for a version without it.
 func (r Override) ListAt(p schema.Place, versions ...*syntax.Node) schema.List {
 	if r.Strategic {
 		return r.ListRules.StrategicList(p, versions...)
@@ -148,8 +147,9 @@ func (r *resultBuilder) removeBlankDocuments(streams nodeVersions, inputs [3]*sy
 	}
 }
 
-// pairDocuments pairs the documents of streams by the identity of their resources. If no version has several documents,
-// they are paired even without an identity, and by kubectl's rules even with different ones.
+// pairDocuments pairs the documents of streams, which has each version. Documents are usually paired by the identity of
+// their resources. If no version has several, single documents are also paired if one of them is not a resource, and by
+// kubectl's rules even if they are different resources.
 func (r *resultBuilder) pairDocuments(streams nodeVersions) []row {
 	rows := pairMembers(streams, r.identityFunc(streams))
 	isOther := func(m row) bool { return !verify.IsResource(m.nodes.anyNode()) }
@@ -192,9 +192,9 @@ func (r *resultBuilder) mergeResource(path *three.Path, nodes nodeVersions) (n v
 	return n, false
 }
 
-// mergeEntry returns the merged field or item at path, of which nodes has the versions. inResult is false if a deletion
-// or a null removes it. Deletions do not remove an associative key (isKey). parentList is the rule of the list that
-// contains the entry.
+// mergeEntry returns the merged field or item at path. nodes has its versions. inResult is false if a deletion or a
+// null removes it. isKey says that it is an associative key of the item around it, which a deletion does not remove.
+// parentList is the rule of the list that contains the entry, empty for a field.
 func (r *resultBuilder) mergeEntry(path *three.Path, nodes nodeVersions, isKey bool, parentList schema.List) (n verify.Node, inResult bool) {
 	o, d, u := nodes[three.Original], nodes[three.Dest], nodes[three.Updated]
 	isKeptKey := isKey && (d != nil || u != nil) && !r.isDeletedByNull(nodes)
@@ -212,9 +212,13 @@ func (r *resultBuilder) mergeEntry(path *three.Path, nodes nodeVersions, isKey b
 	return n, true
 }
 
-// isInResult reports whether the result contains a field or an item at path, of which nodes has the versions. A null
-// deletes it. One that is deleted by dest remains if updated changed it or always wins. For a deletion by updated,
-// survivesUpdated decides.
+// isInResult reports whether the result contains the field or item at path. nodes has its versions.
+//
+//	a null deletes it (isDeletedByNull)     no
+//	both sides have it, or one added it     yes
+//	dest deleted it                         if updated changed it or always wins
+//	updated deleted it                      as survivesUpdated decides
+//	both deleted it                         no
 func (r *resultBuilder) isInResult(path *three.Path, nodes nodeVersions) bool {
 	o, d, u := nodes[three.Original], nodes[three.Dest], nodes[three.Updated]
 	switch {
@@ -229,8 +233,8 @@ func (r *resultBuilder) isInResult(path *three.Path, nodes nodeVersions) bool {
 	return r.UpdatedAlwaysWins || r.hasAdditions(path, o, u)
 }
 
-// survivesUpdated reports whether the result contains an entry at path that the original and dest have, and updated
-// deleted:
+// survivesUpdated reports whether the result contains an entry that updated deleted, while dest still has it. original
+// and dest are its nodes, and path is its path.
 //
 //	updated does not always win         if it was null in the original, or dest added to it
 //	kubectl always sends the field      if it is not a mapping, or dest added to it
@@ -253,8 +257,9 @@ func (r *resultBuilder) isDeletedByNull(nodes nodeVersions) bool {
 	return isNull(nodes[three.Updated]) || r.DestNullDeletes && isNull(nodes[three.Dest])
 }
 
-// hasAdditions reports whether n, a node of a side at path, contains something that the original lacks. In updated, a
-// changed value counts, too. The original may be nil.
+// hasAdditions reports whether the node n of a side contains something that the original lacks, so that a deletion by
+// the other side would lose it. original is the same node there, or nil, and path is its path. If n is of updated, a
+// changed value counts, too.
 func (r *resultBuilder) hasAdditions(path *three.Path, original, n *verify.Node) bool {
 	changesCount := n.Version == three.Updated
 	switch {
@@ -281,9 +286,10 @@ func (r *resultBuilder) hasAdditions(path *three.Path, original, n *verify.Node)
 	return found
 }
 
-// mergeValue returns the merged value at path, and records in r what the result lacks. nodes has its versions.
-// Mappings, and lists whose items can be paired, are merged by entry; any other value is that of one side. parentList
-// is the rule of the list around an item.
+// mergeValue returns the merged value at path. nodes has its versions. A mapping, and a list whose items can be paired,
+// is merged by entry; any other value is that of one side. The parts of a side that the result lacks are recorded in r.
+// parentList is the rule of the list around the value, if it is an item: its associative keys are kept if only one side
+// has the item.
 func (r *resultBuilder) mergeValue(path *three.Path, nodes nodeVersions, parentList schema.List) verify.Node {
 	set := r.pairChildren(path, nodes)
 	if set == nil {
@@ -334,8 +340,9 @@ func (r *resultBuilder) addRowSet(set *rowSet, nodes nodeVersions) {
 	}
 }
 
-// mergeUnit returns the merged value at path if it is merged as a unit: that of one side, without the fields in it that
-// a null deletes. nodes has its versions. parentList is the rule of the list if the value is an item.
+// mergeUnit returns the merged value at path if it is merged as a unit: the value of one side. Fields in it that a null
+// deletes are left out, if it is a collection that can be merged by entry. nodes has its versions. parentList is the
+// rule of the list if the value is an item.
 func (r *resultBuilder) mergeUnit(path *three.Path, nodes nodeVersions, parentList schema.List) verify.Node {
 	want := r.pickAtomic(nodes)
 	onlyWinner := nodeVersions{}
@@ -346,8 +353,9 @@ func (r *resultBuilder) mergeUnit(path *three.Path, nodes nodeVersions, parentLi
 	return r.mergeValue(path, onlyWinner, parentList)
 }
 
-// mergeChild returns a merged field or item of the collection at path, of which parentSet is the row set. inResult is
-// false if the result lacks it. keptKeys is the rule of a list whose keys a deletion must not remove; it may be empty.
+// mergeChild returns one merged field or item of a collection. nodes has its versions, path is the path of the
+// collection, and parentSet is its row set. inResult is false if the result lacks it. keptKeys is the rule of the list
+// around the collection if deletions must not remove its associative keys, and empty otherwise.
 func (r *resultBuilder) mergeChild(path *three.Path, nodes nodeVersions, parentSet *rowSet, keptKeys schema.List) (n verify.Node, inResult bool) {
 	child := nodes.anyNode()
 	childPath := child.PathUnder(path, r.file)
@@ -358,8 +366,14 @@ func (r *resultBuilder) mergeChild(path *three.Path, nodes nodeVersions, parentS
 	return r.mergeEntry(childPath, nodes, isKey, parentSet.list)
 }
 
-// pickAtomic returns the node of the result for a value that is merged as a unit, which a side must have. Usually
-// updated's wins; it does not if only dest has the value. A side with another value is added to r.Discarded.
+// pickAtomic returns the node of the result for a value that is merged as a unit. It is usually updated's. It is dest's
+// in these cases:
+//
+//   - only dest has the value
+//   - the values are equal
+//   - updated did not change the value, and does not always win
+//
+// A side must have the value. A side with another value is added to r.Discarded.
 func (r *resultBuilder) pickAtomic(nodes nodeVersions) *verify.Node {
 	o, d, u := nodes[three.Original], nodes[three.Dest], nodes[three.Updated]
 	want := u
@@ -378,9 +392,9 @@ func (r *resultBuilder) pickAtomic(nodes nodeVersions) *verify.Node {
 	return want
 }
 
-// propertiesNode returns the node whose anchor and tag the result has. If both sides have the node and updated changed
-// its anchor or tag, that is updated's, even if dest changed them, too; otherwise it is dest's. If dest lacks the node,
-// it is updated's, or the original's if both sides lack it.
+// propertiesNode returns the node whose anchor and tag the result has. If both sides have the node, it is updated's if
+// updated changed its anchor or tag, even if dest changed them, too; otherwise dest's. If a side lacks the node, it is
+// the other side's, or else the original's.
 func (nodes nodeVersions) propertiesNode() *verify.Node {
 	properties := func(s three.Version) (p [2]string) {
 		if n := nodes[s]; n != nil {
@@ -401,8 +415,9 @@ type row struct {
 	inResult bool // whether the result contains it; set by mergeValue
 }
 
-// pairMembers pairs the children of nodes in different versions for which id returns the same hash. The rows are in the
-// order of dest, then updated, then the original. Equal hashes in one version are paired in order; 0 is never paired.
+// pairMembers pairs the children of the same collection in different versions. id returns a hash for a child: those
+// with the same hash are paired, but never those with the hash 0. If a version has a hash several times, the first is
+// paired with the first, and so on. The rows are in the order of dest, then updated, then the original.
 func pairMembers(nodes nodeVersions, id func(*verify.Node) uint64) (rows []row) {
 	rowsOf := map[uint64][]int{} // by hash, the indexes of its rows
 	for _, v := range [...]three.Version{three.Dest, three.Updated, three.Original} {
@@ -425,8 +440,8 @@ func pairMembers(nodes nodeVersions, id func(*verify.Node) uint64) (rows []row) 
 	return rows
 }
 
-// pairChildren returns the row set of a value at path, with its rows, or nil if the value is merged as a unit, for
-// example because the sides have different kinds. nodes has its versions.
+// pairChildren returns the row set of a collection, with its rows, or nil if the value is merged as a unit, for example
+// because it is a scalar, or the sides have different kinds. path is the path of the value, and nodes has its versions.
 func (r *resultBuilder) pairChildren(path *three.Path, nodes nodeVersions) *rowSet {
 	kind, d, u := nodes.anyNode().Kind, nodes[three.Dest], nodes[three.Updated]
 	if d != nil && u != nil && d.Kind != u.Kind {

@@ -91,9 +91,10 @@ type Merger struct {
 	allComments  bool                  // comments of updated are added even if dest has them elsewhere
 }
 
-// New returns a Merger of the three streams by rules. It changes matcher, whose functions then follow rules, and may
-// change the streams: if the rules say so, it removes blank documents and applies $patch directives. If the rules do
-// not allow the inputs, the error is a *three.InputError.
+// New returns a Merger of streams (original, dest and updated) by the given rules. matcher matches entries; its
+// identity function is replaced by that of rules. The streams may change: if the rules say so, blank documents are
+// removed, and $patch directives are applied. names are the names of the files, for errors. If the rules do not allow
+// the inputs, the error is a *three.InputError.
 func New(streams [3]*syntax.Stream, matcher *pair.Matcher, rules Rules, names [3]string) (*Merger, error) {
 	rules.ListRules = matcher.Rules
 	matcher.NewIdentityFunc = rules.NewIdentityFunc
@@ -140,9 +141,9 @@ type Plan struct {
 	IgnoredComments [][3]text.Span
 }
 
-// Merge returns the plan for the versions, or the first *three.InputError that was found, such as a list item without a
-// key that kubectl needs. If allComments is set, comments of updated are added even if dest has them elsewhere, which
-// is needed if the result lacks parts of dest.
+// Merge returns the plan for the versions. The error is the first *three.InputError that was found, such as a list item
+// without a key that kubectl needs. allComments matters if updated always wins: it adds comments of updated even if
+// dest has them at another place. The caller sets it if the result lacks that place.
 func (m *Merger) Merge(allComments bool) (*Plan, error) {
 	m.allComments, m.plan = allComments, &Plan{IgnoredComments: slices.Clone(m.removed)}
 	w := plan.Walker{Matcher: m.Matcher, Versions: m.Versions, RuleSet: m, IgnoreOriginal: m.rules.UpdatedAlwaysWins}

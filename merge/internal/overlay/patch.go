@@ -25,9 +25,9 @@ func (m *Merger) applyPatches() {
 	m.Hasher = ident.NewHasher() // the trees have changed
 }
 
-// applyPatch applies the $patch directives in one document of updated to the trees of dest and updated. step has the
-// index of the document in each version. "$patch: delete" at the root removes the document; any other directive sets
-// m.err if dest lacks the content.
+// applyPatch applies the $patch directives in one document of updated to the trees of dest and updated. docs has all
+// documents, and step the index of this one in each version. "$patch: delete" at the root removes the document from
+// both sides. Any other directive needs something to change: it sets m.err if dest has no content there.
 func (m *Merger) applyPatch(docs [3][]*syntax.Document, step pair.Step) {
 	at := pair.Elements(step, docs)
 	config := at[three.Updated].Root
@@ -57,8 +57,8 @@ func (m *Merger) recordRemoved(s three.Version, sp text.Span) {
 	m.removed = append(m.removed, spans)
 }
 
-// removeEntries removes the entries for which isRemoved returns true from n, a node of version s, but not from the
-// bytes of the file. Their places are added to m.removed and, if there are any, n to m.Modified.
+// removeEntries removes entries from n, a node in the tree of version s: those for which isRemoved returns true. The
+// bytes of the file do not change, so n is added to m.Modified. The places of the entries are added to m.removed.
 func (m *Merger) removeEntries(s three.Version, n *syntax.Node, isRemoved func(*syntax.Entry) bool) {
 	if len(n.Entries) == 0 {
 		return
@@ -78,8 +78,8 @@ func (m *Merger) removeEntries(s three.Version, n *syntax.Node, isRemoved func(*
 	}
 }
 
-// applyDirectives applies the $patch directives in u, a node of updated at path, and below it, to u and d, its node in
-// dest or nil. Invalid directives set m.err.
+// applyDirectives applies the $patch directives in the node u of updated, and below it, to the trees. d is the same
+// node in dest, or nil, and path is its path. Invalid directives set m.err.
 //
 //	directive in u      effect
 //	$patch: delete      none; mustDelete is true, and the caller deletes u and d
@@ -115,8 +115,9 @@ func (m *Merger) patchValue(e *syntax.Entry) string {
 	return patchMerge
 }
 
-// applyToMapping applies the $patch directives in u, a mapping of updated at path, and below it, to u and d, its node
-// in dest or nil. For the directive delete of u itself, it only returns true: the caller then has to delete u and d.
+// applyToMapping applies the $patch directives in the mapping u of updated, and below it, to the trees. d is the same
+// node in dest, or nil, and path is its path. mustDelete is true for the directive delete in u itself: nothing is
+// changed then, and the caller deletes u and d.
 func (m *Merger) applyToMapping(d, u *syntax.Node, path *three.Path) (mustDelete bool) {
 	directive := u.Field(patchField)
 	switch m.patchValue(directive) {
@@ -149,8 +150,9 @@ func setNull(n *syntax.Node) {
 	*n = *null
 }
 
-// replaceContent removes from d, a node of dest or nil, the fields that u lacks, at any depth, and all list items. The
-// merge with u, a node of updated, then replaces the content of d. Nothing changes if d has another kind than u.
+// replaceContent removes from the node d of dest what u, the same node in updated, does not have: fields, at any depth,
+// and all list items. The merge with u then replaces the content of d. Nothing changes if d is nil or of another kind
+// than u.
 func (m *Merger) replaceContent(d, u *syntax.Node) {
 	if d == nil || d.Kind != u.Kind {
 		return
@@ -165,14 +167,15 @@ func (m *Merger) replaceContent(d, u *syntax.Node) {
 	})
 }
 
-// applyToList applies the $patch directives in u, a list of updated at path, and below it, to u and d, its node in dest
-// or nil. mustDelete is true if the caller has to delete the whole list. Without associative keys or resources, it sets
-// m.err.
+// applyToList applies the $patch directives in the list u of updated, and below it, to the trees:
 //
 //	containers:
 //	- $patch: replace     # the items of dest are removed
 //	- name: a
 //	  $patch: delete      # all items with the name a are removed, in dest and updated
+//
+// d is the same list in dest, or nil, and path is its path. mustDelete is true if the caller has to delete the whole
+// list. If the items have neither associative keys nor are all resources, m.err is set.
 func (m *Merger) applyToList(d, u *syntax.Node, path *three.Path) (mustDelete bool) {
 	lists := three.Nodes{three.Updated: u}
 	if d != nil && d.Kind == syntax.Sequence {
@@ -227,9 +230,9 @@ func (m *Merger) takeListDirective(u *syntax.Node) string {
 	return value
 }
 
-// itemIdentity returns two functions that identify the items of the lists v at path. keyID returns the associative keys
-// of an item, and uniqueID also distinguishes items with equal keys. ok is false if the list has neither such keys nor
-// only resources.
+// itemIdentity returns two functions that identify the items of a list. v has the list in each version, and path is its
+// path. keyID returns the associative keys of an item; uniqueID also distinguishes items with the same keys. For a list
+// of resources, both return their identity. ok is false for other lists without such keys.
 func (m *Merger) itemIdentity(v three.Nodes, path *three.Path) (uniqueID, keyID func(*syntax.Node) string, ok bool) {
 	if identityOf, ok := m.ResourceItemFunc(v, path); ok {
 		return identityOf, identityOf, true

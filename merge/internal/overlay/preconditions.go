@@ -33,9 +33,9 @@ func firstOffset(n *syntax.Node) int {
 	return n.Content.Start
 }
 
-// checkIdentities returns an error if a version has several documents with content, and one of them has no identity or
-// that of an earlier one. A single document needs none, because it has no other to be confused with. identityOf returns
-// the identity of a document, or "" if it has none.
+// checkIdentities returns an error if resources of one version could be confused. Each of several documents with
+// content needs an identity, and no two may have the same. A single document needs none. identityOf returns the
+// identity of a document, or "".
 func (c checker) checkIdentities(identityOf func(*syntax.Node) string) error {
 	for s, roots := range c.roots {
 		roots = slices.DeleteFunc(slices.Clone(roots), func(n *syntax.Node) bool { return n.Content.Empty() })
@@ -90,8 +90,9 @@ func (c checker) checkLists() error {
 	return nil
 }
 
-// checkNamespaces returns an error about the first resource of updated without a namespace of whose name dest has
-// resources in several namespaces, but none in the default one. Otherwise it returns nil.
+// checkNamespaces returns an error if it is not clear in which namespace a resource of updated is: it names none, and
+// dest has resources of its name in several namespaces, but none in the default one. The error is about the first such
+// resource; otherwise it is nil.
 func (c checker) checkNamespaces() error {
 	namespaces := schema.NamespacesOf(schema.AllResources(c.streams[three.Dest]))
 	for _, n := range schema.AllResources(c.streams[three.Updated]) {
@@ -105,11 +106,12 @@ func (c checker) checkNamespaces() error {
 	return nil
 }
 
-// checkSameResource returns an error if dest and updated have one document each, and these are not the same resource:
-// about the first of kind, name, namespace and API group in which they differ. Otherwise it returns nil. Fields that
-// one of the two lacks are not compared, nor are the versions of an API group. In this example, "here" means updated:
+// checkSameResource returns an error if dest and updated have one document each that are different resources. The
+// message names the first of kind, name, namespace and API group in which they differ; "here" means updated:
 //
 //	not the same resource as in live.yaml: kind is Job here, but Service in live.yaml
+//
+// Fields that one of the two lacks are not compared, nor are the versions of an API group. Otherwise it returns nil.
 func (c checker) checkSameResource() error {
 	if len(c.roots[three.Dest]) != 1 || len(c.roots[three.Updated]) != 1 {
 		return nil
@@ -136,11 +138,13 @@ const patchField = "$patch"
 // list.
 var directiveNames = []string{patchField, "$retainKeys", "$setElementOrder", "$deleteFromPrimitiveList"}
 
-// checkDirectives returns an error about the first directive of a strategic merge patch in updated, at any depth,
-// because the result would contain it like a field, or nil if there is none. If patches is true, $patch is allowed. An
-// example with patches false:
+// checkDirectives returns an error if updated contains a directive of a strategic merge patch, at any depth, because
+// the result would contain it like a field:
 //
 //	$patch is a directive of a strategic merge patch, but new.yaml is a resource
+//
+// patches says that updated may be a patch: $patch is then allowed, but no other directive. The error is about the
+// first directive, or nil if there is none.
 func (c checker) checkDirectives(patches bool) error {
 	for _, root := range c.roots[three.Updated] {
 		e := findDirective(root, func(name string) bool { return !patches || name != patchField })

@@ -42,10 +42,11 @@ func (m *Merger) DecideDocument(docs [3]*syntax.Document) (s three.Optional, ok 
 	return m.decideResource(o, three.Updated, u)
 }
 
-// decideOneSided returns s if the result contains doc, a document that only side s has; otherwise it returns no side,
-// and a change of s is recorded as lost. original may be nil. The result contains doc if one of these holds:
+// decideOneSided returns side s if the result contains doc, a document that only s has. Otherwise it returns no side,
+// and a change of s in it is recorded as lost. original is the document in the original, or nil. The result contains
+// doc in these cases:
 //
-//   - the rules let updated always win (UpdatedAlwaysWins)
+//   - updated always wins, so that nothing of one side is deleted
 //   - s added the document, or all of its content
 //   - the document has no content, but a comment that s added
 func (m *Merger) decideOneSided(original *syntax.Document, s three.Version, doc *syntax.Document) three.Optional {
@@ -76,9 +77,9 @@ func (m *Merger) decideResource(original *syntax.Document, s three.Version, doc 
 	return three.Some(s), s == three.Dest
 }
 
-// recordLostResource adds a lost change of side s to the plan, if s changed the resource in document doc and doc is not
-// in the result. Its path is the name of the resource, such as Service/web. It does nothing if updated always wins.
-// original must not be nil.
+// recordLostResource records in the plan that a change of side s gets lost, because the result lacks the document doc
+// of s. It does nothing if s did not change the resource, or if updated always wins. The path of the change is the name
+// of the resource, such as Service/web. original is the document in the original, which must exist.
 func (m *Merger) recordLostResource(original *syntax.Document, s three.Version, doc *syntax.Document) {
 	if !m.Hasher.Equal(original.Root, doc.Root) {
 		name := &three.Path{Field: schema.ResourceName(doc.Root), Root: m.ResourcePlace(doc.Root)}
@@ -86,8 +87,9 @@ func (m *Merger) recordLostResource(original *syntax.Document, s three.Version, 
 	}
 }
 
-// ChooseFrame sets p.Frame to the sides from which the bytes around the root of document p are copied, such as the "---
-// " in "--- {a: 1}". It returns p, or a copy of one side if the root does not fit between such bytes.
+// ChooseFrame completes the plan p of a document whose root shares a line with other text, as in "--- {a: 1} # x". It
+// sets p.Frame to the sides from which the bytes around the root are copied. It returns p, or a copy of one side as a
+// whole if the root does not fit between these bytes.
 func (m *Merger) ChooseFrame(p *plan.MergedDocument) plan.Document {
 	p.Frame = &plan.Frame{Head: m.frameSide(p.Documents, plan.HeadSpan), Foot: m.frameSide(p.Documents, plan.FootSpan)}
 	root := p.Root.Nodes[p.Root.FormatFrom]
@@ -132,9 +134,9 @@ func (m *Merger) frameSide(docs [3]*syntax.Document, part plan.SpanFunc) three.V
 	return three.Updated
 }
 
-// MergeTrivia merges the comments and blank lines at one place in three versions, which t has. The result may have
-// conflicts between comments. With a conflict, a line "---" at the start of t is left out, because the position of the
-// document in the result decides whether it has a separator.
+// MergeTrivia returns the merged comments and blank lines at one place, of which t has the versions. The result may
+// have conflicts between comments. A line "---" at the start of t is then left out, because the position of the
+// document in the result decides whether the document has a separator.
 func (m *Merger) MergeTrivia(t plan.Slot) plan.Trivia {
 	merged := m.mergeComments(t)
 	if !merged.HasConflict() {
@@ -211,9 +213,9 @@ func (m *Merger) countRemovedComments(s three.Version, n *syntax.Node) (count in
 	return count
 }
 
-// setFlow chooses how the merged collection x is written in flow style ({a: 1}), and sets x.Flow. It returns false if
-// an entry, or a comment that must remain, has no place in flow style. x.FormatFrom may become updated, to keep its
-// comments.
+// setFlow sets x.Flow to how the merged collection x is written in flow style ({a: 1}). It returns false if this is
+// impossible, because an entry or a comment that must remain has no place in flow style. x.FormatFrom may become
+// updated, if only comments of updated must remain.
 func (m *Merger) setFlow(x *plan.Value) (ok bool) {
 	commented := m.withNeededComments(x.Nodes)
 	isFlow := func(n *syntax.Node) bool { return n != nil && n.Style == syntax.Flow }
@@ -224,9 +226,9 @@ func (m *Merger) setFlow(x *plan.Value) (ok bool) {
 	return x.IsFlowText()
 }
 
-// withNeededComments returns those of v, the versions of a collection, whose comments must be in the result; the others
-// become nil. Comments of the original need not be, nor those that canDropComments names. If only one side has the
-// collection, comments may be removed together with their entries.
+// withNeededComments returns v, the versions of a collection, with nil for those whose comments the result may lack.
+// These are the original, and a side for which canDropComments returns true. If only one side has the collection, it is
+// also nil if all of its comments are in entries that the result lacks.
 func (m *Merger) withNeededComments(v three.Nodes) (commented three.Nodes) {
 	for _, s := range three.Sides {
 		n, isOneSided := v[s], v[s.Other()] == nil
@@ -238,10 +240,9 @@ func (m *Merger) withNeededComments(v three.Nodes) (commented three.Nodes) {
 	return commented
 }
 
-// ChooseHead sets c.Head to the side from which the bytes between the key and the value of the merged entry c (its
-// head) are copied. It does nothing unless they are irregular in a version, for example with a comment. The head is
-// that of the value: c.Value.FormatFrom, which may become updated first if both sides have the same value
-// (headPrefersUpdated).
+// ChooseHead sets c.Head to the side from which the bytes between the key and the value of the entry c are copied, if
+// they can only be copied as a whole, for example with a comment. This side is c.Value.FormatFrom, from which the value
+// comes. If both sides have the same value, that may become updated first (headPrefersUpdated).
 func (m *Merger) ChooseHead(c *plan.MergedEntry) {
 	heads, irregular := m.HeadTexts(c.Entries)
 	if !irregular {
@@ -258,8 +259,9 @@ func (m *Merger) ChooseHead(c *plan.MergedEntry) {
 	}
 }
 
-// headPrefersUpdated reports whether the head of an entry (see ChooseHead) is copied from updated if either side's
-// would do: only updated changed it, or both changed it and updated has more comments there.
+// headPrefersUpdated reports whether the bytes between key and value are copied from updated, although those of dest
+// would fit, too: only updated changed them, or both sides changed them and updated has more comments there. at has the
+// versions of the entry, and heads these bytes.
 func (m *Merger) headPrefersUpdated(at three.Entries, heads [3][]byte) bool {
 	if bytes.Equal(heads[three.Original], heads[three.Dest]) {
 		return !bytes.Equal(heads[three.Dest], heads[three.Updated])
