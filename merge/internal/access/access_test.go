@@ -37,6 +37,8 @@ func TestFindWidened(t *testing.T) {
 		name, fields, base, ours, theirs string
 		want                             string // the access fields of ours and theirs
 	}{
+		{"another address of an account", "user?email,role", "{user: a, email: x, role: r}", "{user: a, email: y, role: r}", "{user: a, email: x, role: s}", ""},
+		{"another account", "user?email,role", "{email: x, role: r}", "{email: y, role: r}", "{email: x, role: s}", "user/email role"},
 		{"both widen another", rbac, "{verbs: [a], resources: [x]}", "{verbs: [a, b], resources: [x]}", "{verbs: [a], resources: [x, y]}", "verbs resources"},
 		{"one widens two", rbac, "{verbs: [a], resources: [x]}", "{verbs: [a, b], resources: [x, y]}", "{verbs: [a], resources: [x]}", ""},
 		{"the same field", rbac, "{verbs: [a], resources: [x]}", "{verbs: [a, b], resources: [x]}", "{verbs: [a, c], resources: [x]}", ""},

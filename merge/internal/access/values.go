@@ -53,6 +53,9 @@ func (f Field) valuesOf(n *syntax.Node) (v valueSet) {
 		if listed := f.valuesIn(n, x); len(listed) > 0 {
 			isAbsent = false
 			v = f.union(v, valueSet{exceptListed: x.excluded, listed: listed})
+			if f.onlyFirst {
+				break
+			}
 		}
 		onlyExcludes = onlyExcludes && x.excluded
 	}

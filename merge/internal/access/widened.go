@@ -30,6 +30,9 @@ type Field struct {
 	// absentGrantsAll is whether a mapping without the field grants every value of it, as a NetworkPolicy rule without
 	// ports does. The values of such a field are selectors: the fewer fields a selector has, the more it selects.
 	absentGrantsAll bool
+	// onlyFirst is whether only the first of the fields that a mapping has counts: the others do not change who an
+	// account is.
+	onlyFirst bool
 }
 
 // An alternative is one field of a Field that can be expressed by several.
@@ -49,10 +52,12 @@ type alternative struct {
 //	Action|-NotAction   fields that express the same thing; those after "-" have values that are not granted
 //	FromPort..ToPort    the two fields of a range
 //	resourceNames=*     a mapping without the field grants everything
+//	user?email          the first of these fields that the mapping has
 func ParseField(text string) (f Field, err error) {
 	names, absentGrantsAll := strings.CutSuffix(text, "=*")
 	f.absentGrantsAll = absentGrantsAll
-	for name := range strings.SplitSeq(names, "|") {
+	f.onlyFirst = strings.Contains(names, "?")
+	for name := range strings.SplitSeq(strings.ReplaceAll(names, "?", "|"), "|") {
 		var x alternative
 		name, x.excluded = strings.CutPrefix(name, "-")
 		x.name, x.upper, _ = strings.Cut(name, "..")

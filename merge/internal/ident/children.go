@@ -18,8 +18,8 @@ type Children struct {
 }
 
 // MatchEntries returns the entries of three mappings or of three lists, and which of them are one thing in several
-// versions. p is the path of the collections; a version without the collection (nil) has no entries. The same
-// collections are matched only once, until SetMoved is called, because a plan that fails verification is made again.
+// versions. v has the collection of each version; one that is nil has no entries. p is its path. Results are kept until
+// SetMoved is called, because a plan that fails verification is made again.
 func (t *Table) MatchEntries(v three.Nodes, p *three.Path) Children {
 	found, ok := t.known[v]
 	if !ok {
@@ -38,8 +38,8 @@ func (t *Table) SetMoved(values map[*syntax.Node]bool) {
 	t.moved, t.known = values, nil
 }
 
-// matchEntries matches the entries of the collections v for MatchEntries. What makes two entries one thing depends on the
-// kind of collection. In the first three kinds, an entry that a side renamed is also one thing with that of the new name:
+// matchEntries matches the entries of the collections v for MatchEntries. The kind of collection determines what makes
+// two entries one thing. In the first three kinds, an entry before and after a side renamed it is one thing, too.
 //
 //	mapping                                the same mapping key
 //	resources (the items of kind: List)    the same kind, namespace and name

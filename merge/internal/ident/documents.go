@@ -123,8 +123,8 @@ func (t *Table) identifyByContent(elems [3][]Elem, indexes [3][]int) {
 	}
 }
 
-// soleDocument returns the index of the only document in docs that is not empty, or -1 if docs has none or several. No
-// document of docs may have an identity (kind and name, or an anchor).
+// soleDocument returns the index of the only document in docs that is not empty, or -1 if all are empty or several are
+// not. No document of docs may have an identity (kind and name, or an anchor).
 func soleDocument(docs []Elem) int {
 	hasContent := func(e Elem) bool { return e.IsUnidentifiedDoc }
 	i := slices.IndexFunc(docs, hasContent)

@@ -13,8 +13,8 @@ import (
 )
 
 // KeyedElems returns the entries of three collections as elements for MatchKeyed, in the same order. identityOf returns
-// the identity of an entry, such as its mapping key. If a version has several entries with one identity, all but one
-// get a number after it, so that the identity is unique in each version (see numberDuplicates).
+// the identity of an entry, such as its mapping key. If a version has several entries with one identity, each of them
+// but one gets a number after it, so that the identity is unique in each version (see numberDuplicates).
 func (t *Table) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string) [3][]Elem {
 	var elems [3][]Elem
 	repeated := map[string]*[3][]int{} // the indexes of the elements with each identity that a version has several times
@@ -156,8 +156,8 @@ func branchTexts(v three.Nodes) map[*syntax.Node]string {
 	return branches
 }
 
-// ResourceItemFunc returns a function for the identity of an item of the lists v, if these are lists of resources at
-// the path p, such as the items of kind: List. ok is false otherwise, and if an item cannot be identified.
+// ResourceItemFunc returns a function for the identity of the items of the lists v at the path p, if these are lists of
+// resources, such as the items of kind: List. Otherwise, or if an item has no identity, ok is false.
 func (t *Table) ResourceItemFunc(v three.Nodes, p *three.Path) (identityOf func(*syntax.Node) string, ok bool) {
 	if !p.IsItems() {
 		return nil, false
@@ -177,8 +177,9 @@ func (t *Table) ResourceItemFunc(v three.Nodes, p *three.Path) (identityOf func(
 	return t.IdentityFunc(items), true
 }
 
-// ResourceElems returns the items of lists of resources, such as the items of kind: List, as elements for MatchKeyed,
-// with their IsKeyField. ok is false, and elems is empty, if these are no such lists (see ResourceItemFunc).
+// ResourceElems returns the items of the lists v at the path p as elements for MatchKeyed, with their IsKeyField, if
+// these are lists of resources, such as the items of kind: List. Otherwise, elems is empty and ok is false (see
+// ResourceItemFunc).
 func (t *Table) ResourceElems(v three.Nodes, p *three.Path) (elems [3][]Elem, ok bool) {
 	identityOf, ok := t.ResourceItemFunc(v, p)
 	if !ok {
@@ -244,9 +245,10 @@ func (t *Table) addBranch(e *Elem, branch string) {
 	e.Hash = syntax.CombineHashes(e.Hash, maphash.String(t.Hasher.seed, branch))
 }
 
-// separateAddedCopies finds items that a side copied to another template branch: items with a name that is new in their
-// branch, and of which no other branch lost an item. It makes the branch part of their hash and labels, so that the
-// original's item is matched with the item that they were copied from:
+// separateAddedCopies finds items that a side copied to another template branch, and makes the branch part of their
+// hash and labels. So the original's item is matched with the item that they were copied from. An item is a copy if its
+// name is new in its branch, and no other branch lost an item with this name. branches has the branch of each item, by
+// its value.
 //
 //	original          side
 //	{{ range .x }}    {{ range .x }}
@@ -255,8 +257,6 @@ func (t *Table) addBranch(e *Elem, branch string) {
 //	                  {{ range .y }}
 //	                  - name: a              # a copy
 //	                  {{ end }}
-//
-// branches has the branch of each item, by its value.
 func (t *Table) separateAddedCopies(elems *[3][]Elem, branches map[*syntax.Node]string) {
 	type place struct{ name, branch string }
 	placeOf := func(e Elem) place { return place{syntax.NameOf(e.Node), branches[e.Node]} }

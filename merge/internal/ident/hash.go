@@ -58,8 +58,8 @@ func (h *Hasher) HashContent(n *syntax.Node) uint64 {
 // the hash again takes less time than a look-up.
 const minCachedLen = 32
 
-// computeContentHash returns a hash of the value of n, without its own anchor and tag, for HashContent, which caches it.
-// The numbers 1 to 4 make the hashes of different kinds different.
+// computeContentHash returns a hash of the value of n, without its own anchor and tag, for HashContent, which caches
+// it. The numbers 1 to 4 make the hashes of different kinds different.
 func (h *Hasher) computeContentHash(n *syntax.Node) (hash uint64) {
 	switch n.Kind {
 	case syntax.Mapping:

@@ -263,11 +263,11 @@ func (a *Items) matchSimilar(s three.Version, c section) {
 	})
 }
 
-// roughNames returns a name for each item of two lists that are too long to compare all pairs, so that items with equal
-// names can be matched first. The name is the first of these that exists:
+// roughNames returns a name for each item of two lists that are too long to compare all pairs. Items with equal names
+// are then matched first. The name is the first of these that exists:
 //   - the item's name, such as name=web
 //   - the text before a version in its value (textBeforeVersion)
-//   - its first leaf (scalar) that occurs exactly twice in both lists together, probably once in each
+//   - its first leaf that occurs exactly twice in both lists together, probably once in each
 //   - a text that no other item has
 func (h *Hasher) roughNames(original, side []Elem) (namesOfOriginal, namesOfSide []string) {
 	all := slices.Concat(original, side)
@@ -302,8 +302,9 @@ func (a *Items) matchMostSimilar(s three.Version, c section) {
 	}
 }
 
-// pairInOrder returns the column that is paired with each row, or -1, so that the sum of the scores[row][column] is the
-// highest possible. Pairs have positive scores and ascending rows and columns. There must be at least one row.
+// pairInOrder pairs rows with columns of scores so that the sum of the scores of the pairs is the highest possible.
+// Only positive scores count, and later rows have later columns. It returns the column of each row, or -1 if it has
+// none. There must be at least one row.
 //
 //	scores           result
 //	{9, 1}, {2, 8}   {0, 1}
@@ -337,9 +338,9 @@ func pairInOrder(scores [][]float64) []int {
 	return partners
 }
 
-// scoreAll returns, for each of the original's items in a section, its score with each item of s there. The score is
-// the similarity (compareAll), plus a bonus if git's diff aligns the lines of the two items, plus a tiny bonus for the
-// same position. It may set a.Lines.MayDependOnElided.
+// scoreAll returns the score of each of the original's items in a section, the rows, with each item of s there, the
+// columns, for pairInOrder. The score is the similarity (compareAll), plus a bonus if git's diff aligns the lines of
+// the two items, plus a tiny bonus for the same position. It may set a.Lines.MayDependOnElided.
 func (a *Items) scoreAll(s three.Version, c section) [][]float64 {
 	scores := a.compareAll(s, c)
 	if a.Lines != nil {
@@ -358,9 +359,9 @@ func (a *Items) scoreAll(s three.Version, c section) [][]float64 {
 	return scores
 }
 
-// compareAll returns the similarity of each of the original's items in a section with each item of s there. It is 0 if
-// one of the two probably belongs to another item (hasNamesakeElsewhere), and -1, which forbids the pair, if both are
-// more similar to others.
+// compareAll returns the similarity of each of the original's items in a section, the rows, with each item of s there,
+// the columns (see Hasher.similarity). Two values have another meaning: 0 if one of the two probably belongs to another
+// item (hasNamesakeElsewhere), and -1, which forbids the pair, if each of the two is more similar to another item.
 func (a *Items) compareAll(s three.Version, c section) [][]float64 {
 	original, side := a.elemsIn(s, c)
 	similarity := make([][]float64, len(original))

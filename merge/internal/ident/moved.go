@@ -189,11 +189,12 @@ func (f *moveFinder) add(x Field) {
 	f.collect(x.Entries.Values(), x.Path)
 }
 
-// findMove returns the move of the field from, which one or both sides removed, or nil if its new place is not clear:
+// findMove returns the move of the field from, which one or both sides removed from its old place. It returns nil
+// unless the new place is clear:
 //
-//   - these sides must have added one copy in block style (addedCopies), at the same place
-//   - the original must have no other copy
-//   - a side that kept the field must not have one at the new place
+//   - the sides that removed the field added one copy in block style (addedCopies), at the same place
+//   - the original has no other copy
+//   - a side that kept the field has none at the new place
 //
 // FindMoves checks afterwards whether the copy is only a similar field.
 func (f *moveFinder) findMove(from *Field) *Move {
@@ -231,9 +232,9 @@ func (f *moveFinder) addedCopies(from *Field) (all []*Field) {
 	return all
 }
 
-// findCopies returns the fields of version v, at any depth, that may be the field e at another place, and e itself.
-// They have most leaves and the key of e. For a large mapping, the key does not matter, and list items are returned,
-// too.
+// findCopies returns e, a field, and the other fields of version v, at any depth, that may be e at another place. They
+// have most leaves and the key of e. If e is a large mapping (isLarge), the key does not matter, and list items are
+// returned, too.
 func (f *moveFinder) findCopies(e *syntax.Entry, v three.Version) (found []*syntax.Entry) {
 	isLarge := f.isLarge(e.Value)
 	var visit func(n *syntax.Node)

@@ -10,8 +10,8 @@ import (
 )
 
 // joinLeftovers makes one class of an element before and after a side renamed it, if enough leaves or lines are equal.
-// Exchanged identities are joined first. Here it joins nothing, because dest renamed b to c, and updated renamed a to
-// c:
+// Elements that exchanged their identities are joined first. Here it joins nothing, because dest renamed b to c, and
+// updated renamed a to c:
 //
 //	original   dest    updated
 //	a: 1       a: 1    c: 1
@@ -24,9 +24,9 @@ func (k *Keyed) joinLeftovers() {
 	k.joinPairs(ByLeaves, k.findRenamesOfBoth)
 }
 
-// joinPairs makes one class of each pair of an element that a side removed and one that it added. find returns a side's
-// pairs, as indexes into k.Classes. A pair is skipped if either was joined before, or the other side contradicts it
-// (canJoin).
+// joinPairs makes one class of each pair of an element that a side removed and one that it added. how is the reason,
+// and find returns a side's pairs as a map from removed to added elements, as indexes into k.Classes. A pair is skipped
+// if one of its elements was joined before, or if the other side contradicts it (canJoin).
 func (k *Keyed) joinPairs(how How, find func(three.Version) map[int]int) {
 	var pairs [3]map[int]int
 	for _, s := range three.Sides {
@@ -247,8 +247,8 @@ func (k *Keyed) hasUniqueLeaf(i int) bool {
 }
 
 // findRenamesOfBoth returns the elements that both sides renamed to the same identity, as a map from the removed
-// element to the added one in s, both as indexes into k.Classes. The removed element and the added one of s must have
-// at least half of the leaves of the smaller of them in common.
+// element to the added one in s, both as indexes into k.Classes. Here it is enough if the two have half of the leaves
+// of the smaller one in common.
 func (k *Keyed) findRenamesOfBoth(s three.Version) map[int]int {
 	return k.pairLeftovers(s, func(removed, added int) bool {
 		same, smaller, _ := k.compareLeaves(s, removed, added)
@@ -257,16 +257,16 @@ func (k *Keyed) findRenamesOfBoth(s three.Version) map[int]int {
 	})
 }
 
-// pairLeftovers pairs the elements that s removed with those that it added. It returns the pairs for which isSame
-// returns true, as a map of indexes into k.Classes. An element with several possible partners has none. The map is nil
-// if there are too many elements to compare (MaxComparisons).
+// pairLeftovers pairs the elements that s removed with those that it added, as a map of indexes into k.Classes: those
+// for which isSame returns true, if neither has another possible partner. The map is nil if there are too many elements
+// to compare (MaxComparisons).
 func (k *Keyed) pairLeftovers(s three.Version, isSame func(removed, added int) bool) map[int]int {
 	removed, added := k.findRemovedAndAdded(s)
 	return pairUniquely(removed, added, isSame)
 }
 
-// pairUniquely returns the pairs of a number in from and one in to for which isSame returns true, as a map. A number
-// with several possible partners has none. The map is nil if there are more than MaxComparisons pairs to compare.
+// pairUniquely returns pairs of a number in from and one in to, as a map: those for which isSame returns true, if
+// neither has another possible partner. The map is nil if there are more than MaxComparisons pairs to compare.
 func pairUniquely(from, to []int, isSame func(from, to int) bool) map[int]int {
 	if len(from)*len(to) > MaxComparisons {
 		return nil

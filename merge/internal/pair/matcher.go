@@ -55,8 +55,8 @@ func NewMatcher(rules *team.Rules, path string) *Matcher {
 	return &Matcher{ident.Table{Rules: rules, File: path, Hasher: ident.NewHasher()}, map[*syntax.Node]func(three.Entries) *three.Path{}}
 }
 
-// PairedEntries are the entries of three mappings or lists, and the steps that pair them, in the order of the result. An
-// entry that both sides deleted may have no step.
+// PairedEntries are the entries of three mappings or lists, and the steps that pair them, in the order of the result.
+// An entry that both sides deleted may have no step.
 type PairedEntries struct {
 	ident.Children
 	Steps []Step

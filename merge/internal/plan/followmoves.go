@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/ident"
@@ -64,17 +65,24 @@ func movedBy(x *ident.Move) three.Optional {
 func (w *Walker) findMoves(docs []Document) (found moves) {
 	found.searched = true
 	for _, d := range docs {
-		if m, ok := d.(*MergedDocument); ok && mayHaveMoves(m.Root) {
+		if m, ok := d.(*MergedDocument); ok && w.mayHaveMoves(m.Root) {
 			v := rootNodes(m.Documents)
 			for _, x := range w.FindMoves(v, m.Path) {
 				s, byOneSide := movedBy(x).Get()
-				if !byOneSide || w.isChanged(x.From.Entries, s.Other()) && !w.hasCommentForNeighbor(x.From, s.Other()) {
+				if !byOneSide || w.isWrittenOtherwise(x.From.Entries, s.Other()) && !w.hasCommentForNeighbor(x.From, s.Other()) {
 					found.add(x, v)
 				}
 			}
 		}
 	}
 	return found
+}
+
+// isWrittenOtherwise reports whether s changed an entry in any way, even if it only removed a comment or reordered its
+// fields, which would come back at the new place. The original and s must have the entry.
+func (w *Walker) isWrittenOtherwise(at three.Entries, s three.Version) bool {
+	o, x := at[three.Original].Value.Span, at[s].Value.Span
+	return w.isChanged(at, s) || !bytes.Equal(w.Bytes(three.Original, o), w.Bytes(s, x))
 }
 
 // hasCommentForNeighbor reports whether s deleted the field above x and added a comment there, which may be that field
@@ -94,13 +102,19 @@ func (w *Walker) hasCommentForNeighbor(x ident.Field, s three.Version) bool {
 //
 //   - a conflict
 //   - an entry that both sides added and that is merged
+//   - a field that one side deleted and the other wrote otherwise
 //   - a collection in which both sides deleted an entry
-func mayHaveMoves(m *Value) bool {
+func (w *Walker) mayHaveMoves(m *Value) bool {
+	for _, c := range m.Deleted {
+		if c.Entries[three.Original].Key != nil && w.isWrittenOtherwise(c.Entries, c.Entries.First()) {
+			return true
+		}
+	}
 	remaining := len(m.Deleted) // the entries of the original that a side still has
 	for _, child := range m.Children {
 		// a field that the other side changed is in conflict at the old place
 		c, isMerged := child.(*MergedEntry)
-		if isConflict(child) || isMerged && (c.Entries[three.Original] == nil || mayHaveMoves(c.Value)) {
+		if isConflict(child) || isMerged && (c.Entries[three.Original] == nil || w.mayHaveMoves(c.Value)) {
 			return true
 		}
 		if child.Versions()[three.Original] != nil {

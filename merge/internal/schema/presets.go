@@ -38,7 +38,8 @@ import (
 //	                                 FROM..TO: two quantities, of which the first must not become greater
 //	access FIELD,FIELD PATH …        mappings in which these fields grant access together, as verbs and resources in an
 //	                                 RBAC rule. FIELD=*: without the field, everything is granted; -FIELD: lists values
-//	                                 that are not granted; FROM..TO: a range; A|B: A and B express the same thing
+//	                                 that are not granted; FROM..TO: a range; A|B: A and B express the same thing; A?B: the
+//	                                 first one that the mapping has
 //	distinct FIELD,FIELD PATH …      mappings in which the fields have different meanings, so that none is another one
 //	                                 that was renamed
 //	images PATH …                    fields that hold image references

@@ -77,9 +77,9 @@ func (c *checker) checkComments() *Violation {
 	return nil
 }
 
-// hasExpectedCount reports whether the result has remark r, such as a comment, as often as the edits of both sides
-// give: in the whole file, or at its entry, because an unchanged comment may get another entry when its neighbors
-// change.
+// hasExpectedCount reports whether the result has remark r as often as the edits of both sides give, in the whole file
+// or at its entry. One of the two is enough, because an unchanged comment may get another entry when its neighbors
+// change. A line of actions must be right in the whole file, or at every entry.
 func (c *remarks) hasExpectedCount(r remark) bool {
 	n := c.counts[r.hash]
 	// a line of actions must be right at every entry
@@ -87,9 +87,9 @@ func (c *remarks) hasExpectedCount(r remark) bool {
 	return n.unmasked.isExpected() || !n.isWrongAtEntry || isRightAtEntry
 }
 
-// isMovedAndDeleted reports whether side r.writtenIn moved an entry together with its comment r, although the other
-// side deleted this comment without replacing it, and the result has the comment. It returns false if r is in a
-// conflict, or is a line of actions.
+// isMovedAndDeleted reports whether the sides disagree about comment r, but the result has it: side r.writtenIn moved
+// its entry, and r with it, and the other side deleted r without replacing it. It returns false if r is in a conflict,
+// or is a line of actions.
 func (c *remarks) isMovedAndDeleted(r remark) bool {
 	n, s := c.counts[r.hash], r.writtenIn
 	if r.action != nil || !n.all.isDeletedByOther(s) || c.isSpanInConflict(s, r.span) {
@@ -99,17 +99,18 @@ func (c *remarks) isMovedAndDeleted(r remark) bool {
 	return isMoved && c.addedAt[n.baseAddr][s.Other()] == 0 // otherwise the other side replaced the comment
 }
 
-// markExtra sets isExtra for comments that the result has too often, in the whole file and in a mapping or list, even
-// if it has the right number at each entry:
+// markExtra sets isExtra for comments that the result has too often, in the whole file and in one mapping or list. This
+// finds errors if the number at each entry is right. There are two kinds:
 //
-//   - It has a copy again that one side removed, as below.
+//   - The result has a copy again that one side removed.
+//   - The result has a further copy of a comment in one collection, although all inputs have equally many.
 //
-//   - It has a further copy of a comment in the same collection, although all inputs have equally many.
+// An example of the first:
 //
-//     base    ours    theirs    result
-//     a: 1    a: 1    a: 1      a: 1
-//     # c             # c       # c       ours removed it
-//     b: 1      b: 1
+//	base    ours    theirs    result
+//	a: 1    a: 1    a: 1      a: 1
+//	# c             # c       # c       ours removed it
+//	b: 1      b: 1
 func (c *remarks) markExtra() {
 	inCollection := occurrenceCounts[occurrence]{}
 	inInnermost := map[occurrence]int{} // the copies of the result that are in no smaller collection
@@ -145,9 +146,9 @@ func (c *remarks) markExtra() {
 	}
 }
 
-// mayBeExtra reports whether r is a comment or a line of actions that the whole result has too often. It returns false
-// for a comment beside an entry, for what a conflict masks, and for a line of actions that the base repeats, because
-// different blocks have such lines in common.
+// mayBeExtra reports whether markExtra has to look at r: a comment or a line of actions that the result has too often,
+// counted in the whole file. Three kinds are left out: a comment beside an entry, what a conflict masks, and a line of
+// actions that the base repeats, because different blocks have such lines in common.
 func (c *remarks) mayBeExtra(r remark) bool {
 	n, file := c.counts[r.hash].unmasked, c.files[r.writtenIn]
 	hasTooMany := n.isRestored() || n.hasExtraCopy()
@@ -180,9 +181,9 @@ func (c *remarks) checkOverlay() *Violation {
 	return nil
 }
 
-// newCommentViolation returns a violation about wrong, a comment, directive or document marker of which the versions
-// have n copies, or a line of actions (see newActionViolation). Its Subject is the text. Its position in each version
-// is that of the first equal one at the same entry.
+// newCommentViolation returns a violation about the number of copies of wrong, a comment, directive or document marker.
+// n has the numbers for the message. Its Subject is the text. Its position in each version is that of the first equal
+// one at the same entry. For a line of actions, it returns that of newActionViolation.
 func (c *remarks) newCommentViolation(wrong remark, n versionCounts) *Violation {
 	if wrong.action != nil {
 		return c.newActionViolation(wrong.writtenIn, wrong.action, n)

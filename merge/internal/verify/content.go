@@ -57,9 +57,14 @@ func (c *checker) checkLeaves() *Violation {
 	return l.checkOrder()
 }
 
-// checkMoved returns a violation about the leaf with this hash, which the base has, if a side moved it (isMovedBy), and
-// the result has it although the other side deleted it, has it at two places, or lacks it. The violation is about the
-// largest collection around the leaf in which this is so for all leaves.
+// checkMoved returns a violation about a leaf of the base, given by its hash, if a side moved the leaf (isMovedBy) and
+// an edit was lost:
+//   - the other side deleted it, and the result has it
+//   - both sides moved it to different places, and the result has two
+//   - the result lacks it, although all inputs have it
+//
+// The violation is about the largest collection around the leaf in which this is so for all leaves. An item that a side
+// divided is verified by checkDivided.
 func (l *leaves) checkMoved(hash uint64) *Violation {
 	n := l.countsOf(hash)
 	for _, s := range sides { // s may have divided the item around the leaf, and the other side deleted the leaf
@@ -148,10 +153,12 @@ func (l *leaves) itemAround(leaf *Node) *Node {
 	return n
 }
 
-// isMovedBy reports whether side s certainly moved a leaf: the base and s have it at different addresses. q is the leaf
-// in each version. In doubt, it returns false, so that no correct result is rejected: for example, if the other side
-// may have changed the value (hasEdited), or the leaf at the new address may be another one (hasNewOwnerOfPlace,
-// isNewInAddedByBoth).
+// isMovedBy reports whether side s certainly moved a leaf: the base and s have it at different addresses, or in
+// different items without names, which have one address. q is the leaf in each version. In doubt, it returns false, so
+// that no correct result is rejected. Examples are
+//   - the leaf is in a conflict
+//   - the other side may have changed its value (hasEdited)
+//   - the leaf at the new address may be a new one (hasNewOwnerOfPlace, isNewInAddedByBoth)
 func (l *leaves) isMovedBy(s version, q nodeVersions) bool {
 	b, n, other := q[base], q[s], q[s.Other()]
 	if n == nil {
@@ -175,9 +182,9 @@ func (l *leaves) isMovedBy(s version, q nodeVersions) bool {
 	return !isUncertain && !l.hasEdited(s.Other(), b) && !l.hasNewOwnerOfPlace(b, n) && !l.isNewInAddedByBoth(b, n)
 }
 
-// hasEdited reports whether side s changed the value of b, a leaf of the base: s has a leaf that the base lacks at the
-// address of b or, because s may have moved the collection around b, with the same mapping key in a collection of the
-// same name.
+// hasEdited reports whether side s changed the value of b, a leaf of the base: s has a leaf that the base lacks in
+// place of b. This is a leaf at the address of b, or one with the mapping key of b in a collection with the same name
+// as that around b, because s may have moved the collection.
 func (l *leaves) hasEdited(s version, b *Node) bool {
 	isNew := func(x *Node) bool { return len(l.nodeGroups[base][leafHash(x)]) == 0 }
 	if slices.ContainsFunc(l.nodesWithAddress(s, l.addressOf(b)), isNew) {
@@ -206,8 +213,8 @@ func (l *leaves) nameWithParent(leaf *Node) uint64 {
 }
 
 // hasNewOwnerOfPlace reports whether n, a leaf of side s, is probably new and not moved from b, the equal leaf of the
-// base. It is if s has something else at the place of b: a collection with the address of one around b has a leaf that
-// both sides added.
+// base. This is so if s has something else at the place of b. To find that, it looks for a leaf that both sides added,
+// in the collections of s that have the addresses of those around b.
 //
 //	base                  s                     other side
 //	- {name: a, x: 1}     - {name: a, y: 2}     - {name: a, y: 2}
@@ -243,8 +250,8 @@ func (l *leaves) hasNewLeaf(n *Node) bool {
 }
 
 // isNewInAddedByBoth reports whether n, a leaf of a side, is probably new and not moved from b, the equal leaf of the
-// base: both sides added the collection around n, and fewer than two leaves directly in it are also directly in the
-// collection around b.
+// base. This is so if both sides added the collection around n, and it has little in common with that around b: fewer
+// than two of the leaves directly in it.
 func (l *leaves) isNewInAddedByBoth(b, n *Node) bool {
 	old, added := l.parentOf(b), l.parentOf(n)
 	if added.Entry == nil || len(l.nodesWithAddress(base, added.Addr)) > 0 || len(l.nodesWithAddress(n.Version.Other(), added.Addr)) == 0 {
@@ -263,8 +270,9 @@ func (l *leaves) isNewInAddedByBoth(b, n *Node) bool {
 	return from[old] < 2
 }
 
-// outermost returns the largest collection around leaf n that was moved or deleted together with n: each leaf in it
-// occurs in the versions as often as n, which is counts. It returns n if there is none, and never a document.
+// outermost returns the largest collection around leaf n that was moved or deleted together with n, so that one
+// violation is reported for it. Each leaf in it must occur in the versions as often as n; counts has these numbers. It
+// returns n if there is no such collection, and never a document.
 func (l *leaves) outermost(n *Node, counts versionCounts) *Node {
 	var haveCounts func(n *Node) bool
 	haveCounts = func(n *Node) bool {
@@ -281,9 +289,9 @@ func (l *leaves) outermost(n *Node, counts versionCounts) *Node {
 	return n
 }
 
-// checkOrder returns a violation if leaves have another order in the result than in side s, although the other side did
-// not change their order and only moved some to another collection. It compares unique leaves (matchUnique) that s did
-// not move to another address. It returns nil if there are conflicts.
+// checkOrder returns a violation if the result has leaves in another order than side s, although the other side left
+// them in their order and only moved some to another collection. It compares only leaves that are unique in each
+// version (matchUnique), and that s did not move to another address. It returns nil if there are conflicts.
 //
 //	base     ours (s)     theirs     result
 //	x: 1     y: 2         w:         w:
@@ -313,7 +321,7 @@ func (l *leaves) checkOrder() *Violation {
 			return b != nil && n != nil && l.addressOf(l.parentOf(b)) != l.addressOf(l.parentOf(n))
 		}
 		if !slices.ContainsFunc(kept, isInOtherCollection) {
-			kept = nil // verifyCollection has compared them
+			kept = nil // collection.verify has compared them
 		}
 		if bad := cmp.Or(l.checkOrderOf(kept, s), l.checkOrderOf(reordered, s)); bad != nil {
 			return bad
@@ -322,8 +330,8 @@ func (l *leaves) checkOrder() *Violation {
 	return nil
 }
 
-// checkOrderOf returns a violation if matches, leaves of s, have another order in the result than in s, although the
-// other side has those of the base in their order.
+// checkOrderOf returns a violation if matches, leaves of s, have another order in the result than in s
+// (findOutOfPlace). It returns nil if the other side changed the order of those that the base has. It sorts matches.
 func (l *leaves) checkOrderOf(matches []*match, s version) *Violation {
 	if findReordered(matches, base, s.Other()) != nil {
 		return nil
@@ -351,9 +359,9 @@ func (l *leaves) matchUnique() (matches []*match) {
 	return matches
 }
 
-// collectionAround returns the nodes at which a violation about leaves x and y is reported: the smallest collection
-// around both in the base, and its address in the other versions. If the base lacks a leaf, it is the smallest
-// collection in each.
+// collectionAround returns the nodes at which a violation about leaves x and y is reported. In the base, this is the
+// smallest collection around both. In another version, it is the smallest one around both that has the same address, or
+// nil. If the base lacks a leaf, it is the smallest collection around both in each version.
 func (l *leaves) collectionAround(x, y *match) (q nodeVersions) {
 	for v := range versions {
 		q[v] = l.commonParent(x.nodes[v], y.nodes[v])
@@ -385,9 +393,9 @@ func (l *leaves) commonParent(a, b *Node) *Node {
 	return b
 }
 
-// findOutOfPlace returns two leaves whose places in the result contradict side s, or nil and nil. matches are leaves of
-// s, in its order. Each two leaves x and y of the base that follow each other in s are compared, if the result has one
-// of them at another address:
+// findOutOfPlace returns two leaves whose order in the result contradicts side s, or nil and nil. matches are leaves of
+// s, in its order. Pairs of leaves x and y are compared that the base has and that follow each other in s, perhaps with
+// added ones between them. The result must have at least one of the two at another address than s:
 //
 //	s          result
 //	x, y       y, x       x and y are returned

@@ -152,9 +152,10 @@ func (c *checker) checkDuplicatesBy(q nodeVersions, r Rule, id func(*Node) uint6
 	return nil
 }
 
-// findDuplicate returns a further copy of a child that q[result] has more than once and more often than each input, or
-// nil. id identifies children; 0 matches nothing. In a template, children whose blocks exclude each other count as
-// one.
+// findDuplicate returns a child that q[result] has more than once and more often than each input: a further copy in the
+// result, and the first node with the same id in each input. It returns nil if there is none. id identifies children; 0
+// matches nothing. In a template, children whose blocks exclude each other count as one. A child that is identified by
+// its data may have been moved if the base has it; then only a copy next to another counts.
 //
 //	base    result
 //	x, y    x, x, y    the second x
@@ -267,9 +268,16 @@ func (n *Node) hasRepeated(field string) bool {
 	return false
 }
 
-// isSameItem reports whether a and b, mappings in one list, are the same item: their name or id is equal or, if they
-// have no name or id in common, the first other of fields that both have. fields are from syntax.NameFields, in that
-// order. Items with different kinds or namespaces are not the same.
+// isSameItem reports whether a and b, mappings in one list, are the same item. fields are those of syntax.NameFields
+// that are compared, in that order. Items with different kinds or namespaces are not the same. Otherwise, the first
+// case that applies decides:
+//
+//	both have an equal name or an equal id     true
+//	both have a name, or both have an id       false
+//	both have another one of fields            whether the first such field is equal
+//	none of these                              false
+//
+// For example:
 //
 //	{name: a, path: /x}    {name: a, path: /y}    true
 //	{path: /x, url: u}     {path: /x, url: v}     true

@@ -210,8 +210,8 @@ func masksOf(conflicts []Conflict, v version) (masks []mask) {
 	return masks
 }
 
-// maskAt returns the first of masks that overlaps s, or a mask with the state outside if there is none. An empty s counts
-// as if it had one byte. masks must be in the order of the file.
+// maskAt returns the first of masks that overlaps s, or a mask with the state outside if there is none. An empty s
+// counts as if it had one byte. masks must be in the order of the file.
 func maskAt(masks []mask, s text.Span) mask {
 	i := sort.Search(len(masks), func(i int) bool { return masks[i].End > s.Start })
 	if i == len(masks) || masks[i].Start >= max(s.End, s.Start+1) {

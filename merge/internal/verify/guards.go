@@ -60,9 +60,10 @@ func (n *Node) sharedLevels() (all []template.Level) {
 	return all
 }
 
-// withGuard returns a function that identifies the children of collection q by id and, if a version of a template
-// repeats an id, by the template branches around them. A changed condition counts as the condition of the base. The id
-// 0 remains 0.
+// withGuard returns id, a function that identifies the children of collection q, unless a version of a template repeats
+// an id, as in an {{ if }} and its {{ else }}. Then it returns a function that identifies children with this id also by
+// the template branches around them. A branch whose condition a side changed counts as that of the base. The id 0
+// remains 0.
 //
 //	{{ if .a }}
 //	port: 80     # port, "if .a"

@@ -26,9 +26,9 @@ type moves struct {
 	isAround map[*syntax.Node]bool
 }
 
-// acceptMoves returns those of claims that the versions confirm (findMovers, hasMovedLeaves). A claim names one mapping
-// in base, ours and theirs, which one side moved to another mapping, or both to the same one. Other claims are ignored,
-// and their fields are verified like all others.
+// acceptMoves returns those of claims that the versions confirm (findMovers, hasMovedLeaves). A claim has a mapping of
+// base, ours and theirs, which one side moved to another mapping, or both to the same one. The mappings of other claims
+// are verified as if nothing was claimed about them.
 func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
 	if len(claims) == 0 {
 		return m
@@ -66,9 +66,10 @@ func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
 	return m
 }
 
-// findMovers returns which of ours, theirs and the result have mapping q at newAddr, and not at its address in the
-// base. It returns nil if none has, if a version has a mapping at both places or has q at neither, or if a place is
-// ambiguous.
+// findMovers returns which of ours, theirs and the result moved mapping q from its address in the base to newAddr. It
+// returns nil if none did, and if the move is not clear:
+//   - a version has q at neither address, or something at both
+//   - several nodes of a version have the address of q
 func (c *checker) findMovers(q nodeVersions, newAddr uint64) (movers []version) {
 	oldAddr := q[base].Addr
 	if newAddr == oldAddr {
@@ -121,9 +122,9 @@ func (c *checker) hasMovedLeaves(q nodeVersions) bool {
 	return hasMoved
 }
 
-// members returns the children of the collection q in version v that are verified: those of allMembers, without masked
-// ones unless a person created the result. A field that a side moved to another mapping is a child of the mapping in
-// which the base has it, as the last one.
+// members returns the children of the collection q in version v that are verified. They are those of allMembers, with
+// two exceptions. Masked ones (in a conflict and ignored) are left out, unless a person created the result. A field
+// that a side moved to another mapping is a child of the mapping in which the base has it, as the last one.
 func (c *checker) members(q nodeVersions, v version) []*Node {
 	isIgnored := func(n *Node) bool { return n.isMasked() && c.maker != byPerson }
 	found := slices.DeleteFunc(q.allMembers(v), func(n *Node) bool { return isIgnored(n) || c.moves.removed[n.Node] })

@@ -49,8 +49,8 @@ type origins struct {
 	itemsByData    map[*Node]map[uint64]*Node      // of onlyItem: the items of each list by data, nil for several
 }
 
-// sourceOf returns the version from which the result of a line merge has the lines of chunk k. It is chosen if k is a
-// conflict, theirs if only theirs changed k, and otherwise ours.
+// sourceOf returns the version from which git's line merge has the lines of chunk k: theirs if only theirs changed
+// them, otherwise ours. If the chunk is a conflict, it is chosen, the version whose lines the result has in conflicts.
 func sourceOf(k diff3.Chunk, chosen version) version {
 	switch {
 	case k.Open:
@@ -180,6 +180,28 @@ func (o *origins) parentOfFirstField(v version, line int) *Node {
 	return o.parentOf(starting[len(starting)-1])
 }
 
+// parentOfComment returns the block mapping or list with entries above the comment and as far indented, or nil if there
+// is none. It also returns nil for other lines, for lines of the base, and if the collection is not one that the other
+// side deleted. line is counted from 0.
+func (o *origins) parentOfComment(v version, line int) *Node {
+	if v == base || len(o.starts[v][line]) > 0 || !strings.HasPrefix(o.lineText(v, line), "#") {
+		return nil
+	}
+	start := o.files[v].LineOffset(line + 1)
+	at := start + bytes.IndexByte(o.files[v].Bytes()[start:], '#')
+	n := o.docs[v].lastChildAbove(at)
+	for n != nil && (len(n.Children) == 0 || n.Style != syntax.Block || n.Indent != at-start) {
+		n = n.lastChildAbove(at)
+	}
+	if n == nil || v == result {
+		return n
+	}
+	if b := o.originalOf(n); b.Version == v || o.hasNodeAtPathOf(v.Other(), b) {
+		return nil // beside entries of the other side, it may belong to another one
+	}
+	return n
+}
+
 // isHeading reports whether a line of v, counted from 0, only begins a mapping or list that continues below it, such as
 // "spec:". Unrelated entries have many such lines in common.
 func (o *origins) isHeading(v version, line int) bool {
@@ -222,8 +244,8 @@ func (o *origins) versionsOf(r *Node) nodeVersions {
 	return q
 }
 
-// findOriginals returns the originals of r, a node of the result, for originalsOf, which keeps them. The slice is never
-// nil, and empty if it is unclear what r is a version of. r must not be the list of documents.
+// findOriginals finds the originals of r, a node of the result, for originalsOf, which keeps them. The slice is empty,
+// not nil, if it is unclear what r is a version of. r must not be the list of documents.
 //
 //	an input lacks r, or both sides added it    the originals of the sides that have r
 //	all inputs have the same                    this one
@@ -252,9 +274,9 @@ func (o *origins) findOriginals(r *Node) []*Node {
 	return []*Node{originals[moved]}
 }
 
-// copiesOf returns, for each input, the node that r, a node of the result, is an equal copy of, or nil. Only items and
-// documents that occur once in the list of the input, and nodes in them, are copies. It searches the lists that are
-// originals of r's parent. Git may align other lines:
+// copiesOf returns, for each input, the node of which r, a node of the result, is an equal copy, or nil. Copies are
+// items and documents that occur once in the list of the input, and the nodes in them. It searches the lists that the
+// parent of r is a version of. This finds the right item where git aligns other lines:
 //
 //	base         ours         theirs       result
 //	- groups:    - groups:    - groups:    - groups:    a copy of theirs, although git takes the line from the base
@@ -329,9 +351,10 @@ func (o *origins) onlyItem(list *Node, data uint64) *Node {
 	return byData[data]
 }
 
-// counterpartsByLine returns, for each input, the node that starts on the counterpart (o.counterparts) of the first line
-// of n, a node of the result. It is nil if the input has none. A document starts with its first entry. Of several nodes
-// on one line, as in "- a: 1", the first corresponds to the first, and so on.
+// counterpartsByLine returns, for each input, the node that starts on the line that corresponds to the first line of n,
+// a node of the result, or nil if there is none. Which lines correspond is in o.counterparts. A document starts with
+// its first entry. If several nodes start on one line, as in "- a: 1", the first ones correspond to each other, the
+// second ones, and so on.
 func (o *origins) counterpartsByLine(n *Node) (found [result]*Node) {
 	if n.Entry == nil { // a document
 		if len(n.Children) == 0 {
@@ -434,8 +457,8 @@ func (o *origins) isEnough(common int, b, n *Node) bool {
 	return common >= ident.MinEvidence || o.baseNodeOf(o.parentOf(n)) == o.parentOf(b)
 }
 
-// findByLines returns the node for findMostSimilar that has the most lines with n in common: more than half of the lines
-// of each. If several have as many, it is the one with the fewest lines.
+// findByLines returns the node for findMostSimilar that has the most lines in common with n: more than half of the
+// lines of each. If several have as many, it is the one with the fewest lines. It returns nil if there is none.
 func (o *origins) findByLines(n *Node) (best *Node) {
 	commonLines := map[*Node]int{}
 	s, span := n.Version, o.lineSpan(n)
@@ -464,8 +487,9 @@ func (o *origins) findByLines(n *Node) (best *Node) {
 	return best
 }
 
-// findByLeaves returns the node for findMostSimilar that has the most leaves (values with their mapping keys) with n in
-// common. It returns nil if o.comparisons, which it increases, exceeds maxComparisons.
+// findByLeaves returns the node for findMostSimilar that has the most leaves (values with their mapping keys) in common
+// with n: more than half of the leaves of each. It returns nil if there is none, or if too many pairs were compared: it
+// adds to o.comparisons, of which maxComparisons is the limit.
 func (o *origins) findByLeaves(n *Node) (best *Node) {
 	bestCommon := 0
 	for _, x := range o.renamable(n.Version, n.Kind) {

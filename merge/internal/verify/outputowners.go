@@ -57,8 +57,8 @@ func (c *checker) ownerOf(v version, l template.Line) (o owner) {
 	}
 }
 
-// printsInto reports whether output in this column below k, a child of n, can belong to k: as an entry of k, or as a part
-// of its value. Otherwise it is another child of n, or left of n. A column below 0 is unknown, and can be any.
+// printsInto reports whether output in this column below k, a child of n, can belong to k: as an entry of k, or as a
+// part of its value. Otherwise it is another child of n, or left of n. A column below 0 is unknown, and can be any.
 func (n *Node) printsInto(k *Node, column int) bool {
 	isEntry := len(k.Children) > 0 && k.Style == syntax.Block && k.Indent <= column
 	isInValue := k.Entry != nil && n.Indent < column

@@ -47,6 +47,11 @@ func (c *checker) checkLineParents() *Violation {
 				return bad
 			}
 		}
+		if o.parentOfComment(result, at) != nil { // otherwise it may belong to several entries
+			if bad := o.checkLine(at, o.parentOfComment); bad != nil {
+				return bad
+			}
+		}
 	}
 	if bad := o.checkChangedByBoth(); bad != nil || o.resultIsSide { // a side has no lines in a wrong place
 		return bad
@@ -81,8 +86,8 @@ func rangeOf(k diff3.Chunk, v version) diff3.Range {
 }
 
 // checkLine returns a violation if a line of the result has another parent than in the side that wrote or moved it,
-// and nothing explains that (isOtherParentRight). at is the index of the line. parentOf returns the parent of a line of
-// a version; lines for which it is nil are ignored.
+// unless an edit explains that (isOtherParentRight). at is the index of the line. parentOf is a function for the parent
+// of a line of a version; lines without a parent are ignored.
 func (o *origins) checkLine(at int, parentOf func(version, int) *Node) *Violation {
 	var parents, originals [result]*Node // of the line in the inputs
 	for v, line := range o.sources[at] {
@@ -116,9 +121,12 @@ func (o *origins) checkLine(at int, parentOf func(version, int) *Node) *Violatio
 	return nil
 }
 
-// isOtherParentRight reports whether a line of the result that comes from s may have another parent than in s: the
-// other side moved or converted the parent, or s has an equal line there. original and now are the originals of both
-// parents.
+// isOtherParentRight reports whether a line of the result that comes from s may have another parent than in s. at is
+// the index of the line in the result. original is the original of its parent in s, and now are those of its parent in
+// the result. Another parent is right if
+//   - the other side moved the neighbors of the line (isMovedWithNeighbors)
+//   - the parent became a text or a collection (isConverted), or the other side joined it with another one (isJoined)
+//   - s has an equal line in the new parent, and the result may have one in the old parent
 func (o *origins) isOtherParentRight(s version, at int, original *Node, now []*Node) bool {
 	isExplained := func(n *Node) bool { return o.isConverted(original, n) || o.isJoined(s.Other(), original, n) }
 	if o.isMovedWithNeighbors(s, at) || slices.ContainsFunc(now, isExplained) {
@@ -130,9 +138,9 @@ func (o *origins) isOtherParentRight(s version, at int, original *Node, now []*N
 	return slices.ContainsFunc(now, isInBoth)
 }
 
-// isMovedWithNeighbors reports whether a line of the result, a field or an edit of s, has another parent than in s because
-// the other side moved its neighbors: the nearest entries above and below it that s did not add. at is the index of the
-// line. Here, it is that of name:
+// isMovedWithNeighbors reports whether a line of the result, a field or an edit of s, has another parent than in s
+// because the other side moved its neighbors. These are the nearest entries above and below it that s did not add. at
+// is the index of the line. Here, it is that of name:
 //
 //	base          ours          theirs        result
 //	app:          app:          app:          app:
@@ -249,9 +257,10 @@ func (o *origins) checkDeletedLines() *Violation {
 	return nil
 }
 
-// checkDeletedLine returns a violation if s deleted a line that the other side has in another parent or template
-// branch, and no edit explains that, because the line merge deletes it there, too. baseLine and otherLine are indexes
-// of the line.
+// checkDeletedLine verifies that git's line merge was right to delete a line that s deleted. Git deletes it where the
+// other side has it. It returns a violation if the line has another parent or template branch there, and no edit
+// explains that (isOtherDeletionRight). baseLine and otherLine are the indexes of the line in the base and in the other
+// side.
 func (o *origins) checkDeletedLine(s version, baseLine, otherLine int) *Violation {
 	parent, other := o.parentOfLine(base, baseLine), s.Other()
 	if parent == nil {
@@ -289,8 +298,8 @@ func (o *origins) isOtherDeletionRight(s version, baseLine int, b, n *Node) bool
 	return false
 }
 
-// isSplitFrom reports whether a side divided b, a collection of the base, and n has a part of its entries. n is a
-// collection that the side added: each entry of n must start on an unchanged line of b, and the side's version of b
+// isSplitFrom reports whether n, a collection that a side added, has a part of the entries of b, a collection of the
+// base, because the side divided b. Each entry of n must start on an unchanged line of b, and the side's version of b
 // must still have such an entry.
 func (o *origins) isSplitFrom(n, b *Node) bool {
 	isFromB := func(k Node) bool {

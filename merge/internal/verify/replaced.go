@@ -27,7 +27,8 @@ type replacements struct {
 	comments [result]map[string]bool   // the comments of each side in conflicts, without signs; nil before they are needed
 }
 
-// isDeletedBy reports whether side s lacks k, which the base has. In a conflict in which s was not chosen, s may have it.
+// isDeletedBy reports whether side s lacks k, which the base has. In a conflict in which s was not chosen, s may have
+// k.
 func (k *match) isDeletedBy(s version) bool {
 	return k.nodes[base] != nil && (k.nodes[s] == nil || k.nodes[s].Version == base)
 }
@@ -107,8 +108,8 @@ func (r *replacements) checkDeleted(s version, k *match) *Violation {
 	return nil
 }
 
-// replacementsAt returns, by place, an entry that s wrote there in place of one that it deleted: the last one, if there
-// are several. A place is given by the last entry above it that all inputs have.
+// replacementsAt returns the entries that s wrote in place of entries that it deleted, by the place of the deleted
+// entry: the last entry above it that all inputs have. If there are several at one place, it returns the last one.
 func (r *replacements) replacementsAt(s version) map[*match]*Node {
 	if r.byPlace[s] == nil {
 		r.byPlace[s] = map[*match]*Node{}

@@ -106,8 +106,9 @@ func (a *alignment) checkSplitDuplicates() *Violation {
 	return nil
 }
 
-// findDeletedApart returns the index of a member of the base that only s deleted, if the other side deleted only an
-// equal member, because both may mean the same member. It returns -1 if there is none. Blank lines are ignored.
+// findDeletedApart finds a member of the base that only s deleted, while the other side deleted only an equal member,
+// so that both sides may mean the same one. It returns the index of the member in the base, or -1. Edits of s are left
+// out if they also delete a member that s has nowhere else, because this shows their place. Blank lines are ignored.
 //
 //	base       s       other side    result
 //	a, b, a    b, a    a, b          0
@@ -151,9 +152,9 @@ type addedCopy struct {
 	low, high int // the first and the last index in the base before which it may have been added
 }
 
-// findCopyAddedApart returns the first member of ours that is a new copy of a member of the base, if theirs added equal
-// copies, but none of them where ours may have added it. It is then unknown whether both sides mean one copy.
-// Otherwise, and for lines of a text, it returns nil.
+// findCopyAddedApart finds copies of a member of the base that both sides added, but at different places, so that it is
+// unknown whether they mean one copy. It returns the copy in ours, or nil if there is none. The copy can have been
+// added at one of several places; none of these may be a place of an equal copy in theirs. Lines of a text are ignored.
 func (a *alignment) findCopyAddedApart() *Node {
 	byTheirs := map[uint64][]addedCopy{}
 	for _, y := range a.addedCopies(theirs) {
@@ -211,9 +212,9 @@ func (a *alignment) slide(s version, e sideEdit) (up, down int) {
 	return up, down
 }
 
-// findSliding returns a member of the base if a side deleted or added members, it is unknown at which of several places
-// with equal members, and the merge depends on the place, because the other side changed members there. Otherwise it
-// returns nil. Edits that can only move over lines such as fi are ignored.
+// findSliding finds an edit that deletes or adds members at an uncertain place, because equal members are beside it, so
+// that the merge with the other side's changes depends on the place. It returns the first member of the base over which
+// the edit can move, or nil if there is no such edit. Edits that can only move over lines such as fi are ignored.
 //
 //	base    ours    theirs
 //	--set   --set   --set     ours deleted entries 1 and 2, or 2 and 3;

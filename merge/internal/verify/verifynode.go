@@ -439,8 +439,8 @@ type collection struct {
 	matches []*match // the children
 }
 
-// newCollection returns the collection with these nodes, whose path is at, or nil for the documents. by says which of its
-// children match.
+// newCollection returns the collection with these nodes, whose path is at, or nil for the documents. by says which of
+// its children match.
 func (c *checker) newCollection(at *three.Path, nodes nodeVersions, by pairing) *collection {
 	return &collection{c, at, nodes, by, c.match(nodes, by)}
 }
