@@ -22,9 +22,9 @@ type entry struct {
 // fieldRules returns the policies of e.
 func (e *entry) fieldRules() []schema.Rule[Decision] { return e.fields }
 
-// MayDecide reports whether the team's rules may decide a conflict about a field in the file at path, so that it is
-// worth asking DecisionAt. elements is the path of the field from the root of the document, such as [spec ports *
-// port]. Kinds are not checked, so it may return true although no rule is for the field.
+// MayDecide reports whether the team's rules may decide a conflict about a field in the file at path, by a policy or as
+// a counter that starts again with a new version. elements is the path of the field from the root of the document, such
+// as [spec ports * port]. Kinds are not checked, so it may return true although no rule is for the field.
 func (r *Rules) MayDecide(path string, elements []string) bool {
 	return slices.ContainsFunc(r.team, func(e *entry) bool {
 		if !e.SelectsFile(path) {

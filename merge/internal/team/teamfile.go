@@ -80,14 +80,9 @@ var (
 )
 
 // checkRequiredVersion returns an error if the field requires in root, the root of a team's file, demands a newer
-// version of this program than version, so that the file cannot be used. A wrong value of the field is only recorded in
-// rd.
-//
-//	version          counts as
-//	1.2.0-rc.1       1.2.0
-//	a development    new enough, with a remark in r.remarks
-//	build
-//	""               new enough
+// version of this program than version, so that the file cannot be used. A pre-release counts as its release. A
+// development build counts as new enough, with a remark in r.remarks; so does "", without a remark. A wrong value of
+// the field is only recorded in rd.
 func (rd *reader) checkRequiredVersion(r *Rules, root *yaml.Node, version string) error {
 	n := nodeAt(root, "requires")
 	if n == nil {

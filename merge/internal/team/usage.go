@@ -200,12 +200,13 @@ func (r *Rules) Shadowed() (all []string) {
 	return all
 }
 
-// selectsAllOf reports whether entry a certainly selects every document that entry b selects, so that rules of b may
-// never apply. It compares patterns only as texts, and may return false in other cases, such as *.yaml and a.yaml. Both
-// of these must be true:
+// selectsAllOf reports whether entry a certainly selects every document that entry b selects, so that a rule of b for
+// the same paths never applies. Patterns are compared as texts only: for *.yaml in a and a.yaml in b, it returns false.
+// Both of these must be true:
 //
-//   - a has no file patterns, or has each pattern of b
-//   - a has no kinds, or a kind that includes it for each kind of b, as Deployment includes apps/Deployment
+//   - a has no file patterns, or b has some, and a has each of them
+//   - a has no kinds, or b has some, and for each of them a has one that includes it, as Deployment includes
+//     apps/Deployment
 func selectsAllOf(a, b *entry) bool {
 	if a == b {
 		return true

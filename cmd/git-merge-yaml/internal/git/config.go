@@ -58,9 +58,12 @@ func IsTrue(value string) bool {
 	return err == nil && n != 0
 }
 
-// CheckConfigWritable returns an error if [Git.SetConfig] must not be called with scope: there is no repository
-// (Local), the home folder is unknown (Global), or the file exists and is not a regular file. Git would replace a
-// device, such as /dev/null, with a regular file. For the system scope, only GIT_CONFIG_SYSTEM is checked.
+// CheckConfigWritable returns an error if [Git.SetConfig] must not be called with scope, because git would fail, or
+// would replace a device, such as /dev/null, with a regular file:
+//
+//	Local     there is no repository, or its file exists and is not regular
+//	Global    the home folder is unknown, or the user's file exists and is not regular
+//	System    the file of GIT_CONFIG_SYSTEM exists and is not regular; otherwise nothing is checked
 func (g Git) CheckConfigWritable(scope Scope) error {
 	var files []string
 	switch globalFile := os.Getenv("GIT_CONFIG_GLOBAL"); {
@@ -134,15 +137,17 @@ func (g Git) ConfigValues(prefix string) (values []ConfigValue, err error) {
 // ErrNoAttributesFile is returned if the user has no attributes file that is the same in all repositories.
 var ErrNoAttributesFile = errors.New("no attributes file")
 
-// AttributesFile returns the path of an attributes file, which need not exist. The path of an info file may be relative
-// to g.Dir. The error wraps ErrNoAttributesFile if core.attributesFile is empty or a relative path, or if git does not
-// report the path of the system file (see systemAttributesFile).
+// AttributesFile returns the path of an attributes file of this kind, which need not exist. The path of an info file
+// may be relative to g.Dir.
 //
 //	kind       file
 //	tracked    .gitattributes at the top of the work tree
 //	info       info/attributes in the repository
 //	system     the file of the machine
 //	global     core.attributesFile of the user, or git's default for it; any other kind is the same
+//
+// The error wraps ErrNoAttributesFile if core.attributesFile is empty or a relative path, or if git does not report the
+// path of the system file. Other errors are those of git, or that the home folder is unknown.
 func (g Git) AttributesFile(kind string) (string, error) {
 	switch kind {
 	case "tracked":

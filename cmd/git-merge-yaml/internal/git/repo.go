@@ -103,9 +103,9 @@ func isCeiling(folder string) bool {
 	return false
 }
 
-// findGitDirs returns the git directories of the repository that git would find from dir: in dir or a folder above it,
-// or at GIT_DIR. certain is false, and the directories must not be used, if git may find something else or refuse to
-// read it. The directories are "", and certain is true, outside of repositories.
+// findGitDirs returns the git directories of the repository that git would find from dir, without running git: in dir
+// or a folder above it, or at GIT_DIR. If certain is false, git may find something else, or refuse to read it, and the
+// directories must not be used. Outside of repositories, the directories are "", and certain is true.
 //
 //	dir                       gitDir                            commonDir
 //	/srv/shop                 /srv/shop/.git                    /srv/shop/.git

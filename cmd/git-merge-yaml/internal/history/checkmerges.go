@@ -120,9 +120,12 @@ func (s *CheckSummary) count(c CheckResult) {
 }
 
 // checkMerge checks the selected files of the merge m for lost and invented changes, and appends the results to
-// m.checkResults: first the modify/delete conflicts, which are only reported, then the others by path. It checks files
-// that git left in conflict, that the commit has in another state than git's merge, or that may need two versions. What
-// cannot be checked gets a result with the reason.
+// m.checkResults: first the modify/delete conflicts, which are only reported, then the others by path. What cannot be
+// checked gets a result with the reason. It checks files that
+//
+//   - git left in conflict
+//   - are in another state in the commit than in git's merge
+//   - may need two versions (see findIdenticalChanges)
 func (w *walk) checkMerge(m *mergeJob) error {
 	for _, n := range m.PathConflicts {
 		if n.File != nil {

@@ -23,8 +23,9 @@ type Explanation struct {
 
 // Explain merges a commit again, with git's line merge and with the merge driver, and returns its files with both
 // results: those that paths select, or all YAML files. rev is a merge, or a commit that a rebase, a cherry-pick or a
-// revert created; "" means the operation that stopped in this work tree, or else HEAD. unmergedOnly leaves out files
-// that are not unmerged. It fails if rev is another commit (git.ErrNotMerge), or if there is nothing to show for paths.
+// revert created. "" means the operation that stopped in this work tree or, if none did, HEAD. unmergedOnly leaves out
+// files that are not unmerged in a stopped operation. It fails if rev is another commit (git.ErrNotMerge), or if there
+// is nothing to show for paths.
 func Explain(ctx context.Context, o Options, rev string, paths []string, unmergedOnly bool) (e Explanation, err error) {
 	var index []git.Unmerged
 	if rev == "" {

@@ -199,8 +199,8 @@ func openWalk(ctx context.Context, o Options) (w *walk, err error) {
 }
 
 // addGivenMerges appends a job for each of Options.GivenMerges to w.merges, in the same order. original runs git in the
-// user's repository. A merge that is not committed yet gets the id, time and message of the commit of ours. For a pick,
-// it creates two commits in the scratch repository, whose merge over the parent of the picked commit is the pick.
+// user's repository. A merge without a commit gets the id, time and message of the commit of ours. A pick has a base of
+// its own, so it becomes a merge of two new commits in the scratch repository that have this base as their parent.
 func (w *walk) addGivenMerges(original git.Git) error {
 	rebased, err := w.git.ReparentOntoBase(slices.DeleteFunc(slices.Clone(w.GivenMerges), func(g git.Merge) bool { return g.Base == "" }))
 	if err != nil {

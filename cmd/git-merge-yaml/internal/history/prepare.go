@@ -303,9 +303,10 @@ func hasOtherChangeIn(folder string, side, other map[string]git.Difference) bool
 	return false
 }
 
-// selectPaths returns those of paths that Options.Paths and AllFiles select (see Options). paths are from the top of
-// the repository; the slice may be changed. Only an extension in a pathspec selects other files than YAML: *.json
-// selects JSON files, but charts/ only YAML. The error is that of git.
+// selectPaths returns those of paths that the user selected with Options.Paths and AllFiles. paths are from the top of
+// the repository; the slice may be changed. Files that are not YAML are left out, unless a pathspec has their
+// extension: *.json selects JSON files, but charts/ only YAML. With AllFiles and without Paths, all are returned. The
+// error is that of git.
 func (w *walk) selectPaths(paths []string) (selected []string, err error) {
 	switch {
 	case len(w.Paths) > 0:
@@ -324,9 +325,9 @@ func (w *walk) selectPaths(paths []string) (selected []string, err error) {
 	}), err
 }
 
-// readPathAttributes returns the merge attribute of each path that may be merged or checked in this batch and that the
-// options select. Other paths are missing in the result. If the walk does not read attributes (w.readAttributes is
-// nil), each value is the zero mergeAttribute. The error is that of git.
+// readPathAttributes returns the merge attribute of each selected path that may be merged or checked in this batch.
+// Other paths are missing in the result, so that it also tells which paths are selected. If the walk reads no
+// attributes, each value is the zero mergeAttribute. The error is that of git.
 func (w *walk) readPathAttributes(merges []*mergeJob, results []gitResult) (pathAttributes, error) {
 	var paths []string
 	for _, r := range results {

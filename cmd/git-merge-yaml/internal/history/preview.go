@@ -110,9 +110,9 @@ func (b *Branch) stateAfter(m *mergeJob) (_ State, reason string) {
 	return state, ""
 }
 
-// listBranches returns the commits to merge into base: those that revs name, in this order. Without revs, they are the
-// remote-tracking branches that do not point to base or, if there are no such branches, the local ones that do not. A
-// commit that base contains already has StateMerged; the others have no state. It is an error if there is none.
+// listBranches returns the commits to merge into base. They are those that revs name, in this order. Without revs, they
+// are the remote-tracking branches or, if there are none, the local ones; branches that point to base are left out. A
+// commit that base contains already has StateMerged; the others have no state. It is an error if there is no commit.
 func listBranches(g git.Git, base git.ID, revs []string) (all []*Branch, err error) {
 	for _, prefix := range []string{"refs/remotes/", "refs/heads/"} {
 		if len(revs)+len(all) > 0 {

@@ -22,9 +22,10 @@ type removedFile struct {
 	ours    []byte // what prepareWorkTree wrote instead; nil if it removed the file
 }
 
-// prepareWorkTree prepares the unmerged files that the commands generate: one with conflict markers is overwritten with
-// ours, because a command may not be able to read it, and one that a side deleted is removed. Their content is stored
-// in r.removed, for restoreFiles, even if there is an error. r.statesBefore then gets the state of all changed files.
+// prepareWorkTree makes the unmerged files that the commands generate readable for them: one with conflict markers is
+// overwritten with ours, and one that a side deleted is removed. Their content is stored in r.removed, for
+// restoreFiles, even if there is an error. Then it stores the state of all changed files in r.statesBefore. The error
+// is that of a file or of git.
 func (r *regenerator) prepareWorkTree() (err error) {
 	for _, u := range r.unmerged {
 		name := r.tree.DiskPath(u.Path)
@@ -97,8 +98,8 @@ func (r *regenerator) changedFiles() (map[string]string, error) {
 }
 
 // stageOutputs stages the files that the commands generate, as far as they were unmerged or differ from the index, even
-// if no command wrote them. It writes their number to r.Stdout, and the paths that may surprise the user, such as a
-// file that a command changed although no rule lists it, which is not staged. It returns the error of git.
+// if no command wrote them. It prints their number to r.Stdout, and lists files that may surprise the user. One that a
+// command changed although no rule lists it is among these, and is not staged. It returns the error of git.
 func (r *regenerator) stageOutputs() error {
 	statesAfter, err := r.changedFiles()
 	if err != nil {

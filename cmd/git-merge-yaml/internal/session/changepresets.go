@@ -17,10 +17,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// ChangePresets adds presets (sets of rules of this program, such as helm) to the field extends of a file with the
-// team's rules, or removes them if add is false, and returns the names that made a difference. The file is created if
-// necessary, and deleted if nothing remains in it. It is an error if it is a link or not regular, or if it would have
-// mistakes.
+// ChangePresets adds presets (sets of rules of this program, such as helm) to the field extends of the team's rules in
+// file or, if add is false, removes them. It returns the names that made a difference. The file is created if
+// necessary, and deleted if nothing remains in it. It fails, and changes nothing, if file is a link or not regular, or
+// if it would have mistakes.
 func ChangePresets(file string, names []string, add bool) ([]string, error) {
 	name := filepath.Base(file)
 	// A link in a repository may lead out of the work tree.
@@ -54,9 +54,9 @@ func checkRules(name string, data []byte) error {
 	return cmp.Or(err, rules.Mistakes())
 }
 
-// editExtends adds presets to the field extends of old, the content of a rules file, or removes them if add is false,
-// and returns the new content and the names that made a difference. All other bytes stay. It fails if old is not a YAML
-// mapping, or cannot be edited safely.
+// editExtends adds names of presets to the field extends of old, the content of a rules file, or removes them if add is
+// false. It returns the new content, and the names that made a difference. All other bytes stay, but if no field is
+// left, only comments do. It fails if old is not a YAML mapping, or cannot be edited safely.
 //
 //	extends: a # first     add b     extends: [a, b] # first
 //	extends: [a, b]        remove b  extends: [a]

@@ -9,10 +9,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/kube"
 )
 
-// Findings checks result, a result of merging f by any means, for changes of a side that it lost and for changes that
-// neither side made, and returns a finding for each. A file that a program writes again is only checked for invalid
-// YAML and conflict markers, and a generated text not at all. It returns an error if the versions of f cannot be merged
-// as YAML.
+// Findings checks result, a result of merging f by any means, and returns a finding for each change of a side that it
+// lost, and for each change that neither side made. A file that a program writes again is only checked for invalid YAML
+// and conflict markers, and a generated text not at all. It fails if the versions of f cannot be merged as YAML.
 func (f File) Findings(result []byte) ([]merge.Finding, error) {
 	if f.IsGeneratedText() {
 		return nil, nil
@@ -35,9 +34,9 @@ func (f File) Findings(result []byte) ([]merge.Finding, error) {
 	return f.joinReplacements(found), err
 }
 
-// joinReplacements returns findings, with one in place of the two of merge.Check about an item of a list that one side
-// replaced and that is as in the base in the result: "undone" for the old value and "lost" for the new one. The Detail
-// of the one names both values. findings is not changed.
+// joinReplacements returns findings with fewer repetitions. If one side replaced an item of a list, and the result
+// still has the old one, merge.Check reports the old value as "undone" and the new value as "lost". They become one
+// finding, whose Detail names both values, if each value is known and has one line. findings is not changed.
 //
 //	theirs changed a to b; the result still has the old value
 func (f File) joinReplacements(findings []merge.Finding) (joined []merge.Finding) {

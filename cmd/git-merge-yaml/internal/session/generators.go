@@ -40,9 +40,9 @@ func (f File) Generator() (m Generator, ok bool) {
 	return m, ok
 }
 
-// IsGeneratedText reports whether f is a generated file that can only be merged by lines, such as README.md. The team's
-// rules must declare that a program generates it. The extension of its name must not be .yaml, .yml or .json, and it
-// must not be a known lock file. Without rules that can be used, it reports false.
+// IsGeneratedText reports whether f is a file, such as README.md, that a program generates according to the team's
+// rules, and that can only be merged by lines: its extension is not .yaml, .yml or .json, and it is not a known lock
+// file. Without rules that can be used, it reports false.
 func (f File) IsGeneratedText() bool {
 	if _, ok := f.GeneratedRule(); !ok {
 		return false

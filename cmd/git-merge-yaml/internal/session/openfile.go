@@ -44,9 +44,9 @@ func (f File) MergeOptions() merge.Options {
 	return merge.Options{Path: filepath.ToSlash(f.Path), Rules: rules}
 }
 
-// Merge merges f with opts, by the rules of kustomize if f.RuleSet is "kustomize", otherwise by the default rules. If a
-// policy depends on the user's own side, it determines that side from git and merges again. The rules of kustomize
-// ignore opts.Resolve, except for a file that SOPS encrypted. The error is that of the merge.
+// Merge merges f with opts, by the rules of f.RuleSet: those of kustomize, or the default rules if it is not
+// "kustomize". If a policy depends on the user's own side, it determines that side from git and merges again. The rules
+// of kustomize ignore opts.Resolve, except for a file that SOPS encrypted. The error is that of the merge.
 func (f File) Merge(opts merge.Options) (merge.Result, error) {
 	res, err := f.mergeByRuleSet(opts)
 	if err != nil || !res.NeedsOwn {
@@ -58,7 +58,8 @@ func (f File) Merge(opts merge.Options) (merge.Result, error) {
 	return f.mergeByRuleSet(opts)
 }
 
-// mergeByRuleSet merges f with opts by the rules of kustomize if f.RuleSet is "kustomize", otherwise by the default rules.
+// mergeByRuleSet merges f with opts by the rules of kustomize if f.RuleSet is "kustomize", and otherwise by the default
+// rules.
 func (f File) mergeByRuleSet(opts merge.Options) (merge.Result, error) {
 	if f.RuleSet != "kustomize" {
 		return f.Library(f.Base, f.Ours, f.Theirs, opts)
@@ -95,9 +96,14 @@ func (f File) ChangesBetween(from, to []byte) ([]merge.Change, error) {
 	return merge.Changes(from, to, merge.FileOptions{Path: opts.Path, Rules: opts.Rules})
 }
 
-// OwnSide returns the side that is the user's own work, which some policies of the team's rules prefer, or
-// merge.SideUnknown. The option --own decides, then f.FindOwn and, if its result is unknown, the setting merge.yaml.own
-// of git's configuration. Without f.FindOwn, the setting is ignored.
+// OwnSide returns the side that is the user's own work, which some policies of the team's rules prefer. The first of
+// these that is known counts:
+//
+//   - the option --own
+//   - the result of f.FindOwn
+//   - the setting merge.yaml.own of git's configuration, but only if f.FindOwn is set
+//
+// Otherwise, it is merge.SideUnknown.
 func (f File) OwnSide() merge.Side {
 	own, isSet := situation.OwnByName[f.Options.Own]
 	switch {
@@ -149,9 +155,10 @@ type Advice struct {
 	More           int // the number of further conflicts that would be decided
 }
 
-// Advice returns a suggestion for conflicts that a merge of f left (unresolved): a preset (a set of rules of this
-// program, such as helm) that would decide one of them. To find out, it may merge f again. ok is false if there is
-// nothing to suggest, if the setting merge.yaml.advice is off, or if f is large, has a rule set, or has no path.
+// Advice looks for a preset (a set of rules of this program, such as helm) that would decide one of the conflicts in
+// unresolved, which a merge of f left, and returns a suggestion for the user. It may merge f again for that. ok is
+// false if there is nothing to suggest, if the setting merge.yaml.advice is off, or if f is large, has a rule set, or
+// has no path.
 func (f File) Advice(unresolved []merge.Conflict) (a Advice, ok bool) {
 	// The second merge of a large file would take too long.
 	if IsOff(f.Repo().ConfigValue("merge.yaml.advice")) || f.Path == "" || f.RuleSet != "" || len(unresolved) == 0 || len(f.Ours) > 1<<20 {

@@ -137,9 +137,9 @@ func (s *Session) readRules() (rules *merge.Rules, name string, mistakes, err er
 	return rules, name, rules.Mistakes(), nil
 }
 
-// rulesPlace returns the name of the team's file for messages about places in it: after the name of the commit from
-// which it was read, as in HEAD:.git-merge-yaml.yaml, or only the name if it was not read from a commit, or if the file
-// in the work tree has this content.
+// rulesPlace returns the name of the team's file for messages about places in it. data is its content. The name begins
+// with the commit from which it was read, as in HEAD:.git-merge-yaml.yaml, unless it was not read from a commit, or the
+// file in the work tree is the same.
 func (s *Session) rulesPlace(name string, data []byte) string {
 	from, _ := s.rulesSource()
 	if s.Config != "" || from == nil || from.commit == "" || filepath.IsAbs(name) {
@@ -183,10 +183,10 @@ func (s *Session) RulesText() ([]byte, error) {
 	return data, err
 }
 
-// readRulesFile returns the content of the file with the team's rules, nil if there is none, and its name for messages:
-// s.Config if that is set, otherwise RulesFileName in the repository or, if it does not exist, the file that the
-// setting ConfigKey names. It fails if a file that the user or a setting named does not exist, or if one cannot be read
-// or is too large.
+// readRulesFile returns the content of the file with the team's rules, and its name for messages. The first of these
+// counts that is there: the file s.Config, RulesFileName in the repository, the file that the setting ConfigKey names.
+// The content is nil if there is none. It fails if a file named by the user or by a setting does not exist, if the
+// setting RulesFromKey names no commit, or if a file cannot be read or is too large.
 func (s *Session) readRulesFile() (data []byte, name string, err error) {
 	if s.Config != "" {
 		data, err = readRulesAt(s.Config)
@@ -262,11 +262,13 @@ func (s *Session) CheckCRDFiles(rules *merge.Rules) (int, error) {
 	return len(files), errors.Join(errs...)
 }
 
-// UnmatchedRules returns a message for each file pattern, kind and path in rules that nothing in the repository
-// matches, such as a misspelled field, and for each policy that decides nothing or, in partial, only conflicts about a
-// whole mapping or list. Each begins with a position (.git-merge-yaml.yaml:7:5). Kinds and paths are looked for in
-// .yaml, .yml and .json files of the work tree or commit that has the rules. It returns nil outside of a repository. The
-// error is that of git.
+// UnmatchedRules finds parts of rules that have no effect in this repository, such as a misspelled field. all has a
+// message for each file pattern, kind and path that nothing matches, and for each policy that decides nothing; partial
+// has one for each policy that decides only conflicts about a whole mapping or list. Each begins with a position
+// (.git-merge-yaml.yaml:7:5).
+//
+// It looks for kinds and paths in the .yaml, .yml and .json files of the work tree or commit that has the rules.
+// Outside of a repository, the results are nil. The error is that of git.
 func (s *Session) UnmatchedRules(rules *merge.Rules) (all, partial []string, err error) {
 	from, err := s.rulesSource()
 	if from == nil || err != nil {

@@ -306,10 +306,10 @@ func (f *rulesSource) readFromDisk(name string, limit int64) ([]byte, error) {
 	return root.ReadFile(name)
 }
 
-// listFiles returns the sorted paths of all files in the commit or work tree of f, and a function that reads them until
-// the caller calls closeReader, which is never nil. In a work tree, only files that match pathspecs, and that git does
-// not ignore, are listed; in a commit, pathspecs are ignored. The error is that of git. Outside of a repository, there
-// are no files.
+// listFiles returns the sorted paths of all files in the commit or work tree of f, and a function that reads them. In a
+// work tree, only files that match pathspecs, and that git does not ignore, are listed; in a commit, pathspecs are
+// ignored. The caller must call closeReader, which is never nil, after the last file. Outside of a repository, there
+// are no files. The error is that of git.
 func (f *rulesSource) listFiles(pathspecs ...string) (paths []string, readFile readFunc, closeReader func(), err error) {
 	if f.commit == "" && !f.sparse {
 		paths, err := f.git.Paths(append([]string{"ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"}, pathspecs...)...)

@@ -14,6 +14,15 @@
 //	s := session.New(session.Options{Own: "theirs"})
 //	f := s.NewFile("k8s/web.yaml", base, ours, theirs)
 //	result, err := f.Merge(f.MergeOptions())
+//
+// Terms:
+//
+//	own side         the side with the user's own work: ours in a merge of main into a branch, theirs in a rebase
+//	rule set         the rules of merging: the default ones, or those of kustomize
+//	rules source, f  where the team's rules and git attributes are read from: the work tree or a commit
+//	preset           rules that come with this program, which a team can add to its own
+//	generated text   a file, such as README.md, that a program writes, and that can only be merged by lines
+//	note             a file in the git directory, in which one process leaves a text for the next; its topic says when it counts
 package session
 
 import (
@@ -105,9 +114,10 @@ func (s *Session) Situation(labels [3]string) *situation.Situation {
 	return situation.Read(s.Git, s.Repo(), labels)
 }
 
-// OncePerOperation calls report, unless a call for the same topic returned true during the git operation current, even
-// in another process: a mistake in the rules is reported once, and not for each file of a merge. isReported is whether
-// report returned true now. If no note can be stored, it always calls report. topic identifies a message.
+// OncePerOperation calls report, unless that was done already for this topic in the git operation current. So a mistake
+// in the rules is reported once, and not for each file of a merge, although each file has its own process. report
+// returns whether it reported anything; only then is it not called again. isReported is its result, or false. If no
+// note can be stored, report is called each time.
 func OncePerOperation(current *situation.Situation, topic string, report func() bool) (isReported bool) {
 	// If the note cannot be read or written, the topic is reported again.
 	reported := note{current.NotePath("said"), current.OperationID()}

@@ -43,9 +43,9 @@ func (d *doctor) checkAttributes() {
 	}
 }
 
-// reportAttribute prints whether git calls this program for files with the same value of the git attribute "merge": ok,
-// even if the team left some files to git, or a warning or an error with a fix. paths, which must not be empty, are
-// these files, and total is the number of tracked YAML files.
+// reportAttribute prints whether git calls this program for the files of paths, which have this value of the git
+// attribute "merge": ok, or a warning or an error with a fix. Files that the team has left to git's line merge are ok,
+// unless !merge leaves all YAML files to it. paths must not be empty; total is the number of tracked YAML files.
 func (d *doctor) reportAttribute(value string, paths []string, total int) {
 	files := terminal.CountNoun(len(paths), "YAML file") + " (" + strings.Join(paths[:min(2, len(paths))], ", ")
 	if len(paths) > 2 {

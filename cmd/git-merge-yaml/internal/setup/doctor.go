@@ -257,9 +257,9 @@ func (d *doctor) checkDrivers() {
 	}
 }
 
-// checkRecursive reports a warning if git's configuration has a setting merge.NAME.recursive for the driver c: with it,
-// git uses another driver to merge several common ancestors into one. If Doctor can remove the setting, it is added to
-// d.harmful; otherwise, the fix names the file.
+// checkRecursive warns about a setting merge.NAME.recursive of the driver c: because of it, git uses another driver to
+// merge several common ancestors into one. A setting of the user or the repository is added to d.harmful, so that
+// Doctor can remove it; for others, the fix names the file.
 func (d *doctor) checkRecursive(c *checkedDriver) {
 	key := c.Key("recursive")
 	s := c.setting(key)
@@ -329,9 +329,9 @@ func (d *doctor) isRequired(c *checkedDriver) bool {
 }
 
 // checkDriver compares the settings of a merge driver in git's configuration with those that Install would write now,
-// and prints the result. It is an error if git does not run this program for the driver, and a warning if settings
-// differ or the fallback file has a problem. It adds a local setting that overrides the one that install wrote to
-// d.harmful, and sets c.Program and c.FallbackFile.
+// and prints the result. It is an error if git does not run this program for the driver; then it returns false. It is a
+// warning if settings differ, or if the fallback script has a problem. A local setting that overrides the one that
+// install wrote is added to d.harmful. It sets c.Program and c.FallbackFile.
 func (d *doctor) checkDriver(c *checkedDriver) (runsThisProgram bool) {
 	c.Program = d.program
 	fallbackProblem := d.checkFallback(c)

@@ -166,8 +166,8 @@ func (n *initializer) planAttributes() error {
 }
 
 // planRules adds to n.files a new rules file for the team, .git-merge-yaml.yaml, that has only comments: examples of
-// rules, and the presets that fit files of this repository. If the file exists already, or one with a similar name that
-// is not read, it adds nothing and prints that. The error is that of git or of reading the file.
+// rules, and the presets that fit files of this repository. It adds nothing, and prints that, if the file exists, or
+// one with a similar name that is not read. The error is that of git or of reading the file.
 func (n *initializer) planRules() error {
 	before, err := n.read(session.RulesFileName)
 	if err != nil {
@@ -222,8 +222,8 @@ func readTemplate(name string) string {
 }
 
 // planHook adds to n.files the configuration of pre-commit, .pre-commit-config.yaml, with the hooks of this program at
-// the end of its list of repositories. If they cannot be added safely, it prints them for the user to add, and if the
-// file mentions this program already, it prints that. The error is that of reading the file.
+// the end of its list of repositories. If the file mentions this program already, it only prints that. If the hooks
+// cannot be added safely, it prints them for the user to add. The error is that of reading the file.
 func (n *initializer) planHook() error {
 	const path = ".pre-commit-config.yaml"
 	hooks := readTemplate("pre-commit.yaml")
@@ -306,9 +306,10 @@ func indent(text string, n int) string {
 	return b.String()
 }
 
-// planCI adds to n.files a CI job that checks merges, for the host n.CI or, if that is "", the host of the repository:
-// a workflow of GitHub, or a job at the end of .gitlab-ci.yml. If it cannot be added or exists, planCI prints the
-// reason or, for the user to add, the job. The error is that of reading the file.
+// planCI adds to n.files a CI job that checks merges. It is a workflow of GitHub, or a job at the end of
+// .gitlab-ci.yml, depending on n.CI or, if that is "", on the host of the repository. If the host is unknown or the job
+// exists, it prints that; if the job cannot be added, it prints the job for the user to add. The error is that of
+// reading the file.
 func (n *initializer) planCI() error {
 	host := cmp.Or(n.CI, n.findHost())
 	version := build.Pin()

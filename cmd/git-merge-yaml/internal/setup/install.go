@@ -186,10 +186,13 @@ func Uninstall(out io.Writer, o Options) error {
 	return p.apply()
 }
 
-// attributesKinds returns the attributes files that the options of p select, each as a word that git.Git.AttributesFile
-// accepts: the file of p.Attributes, which is not checked, or those of the scope. Install writes to the first one;
-// Uninstall edits all. For a local scope, they are "tracked" and "info", in a bare repository only "info". If
-// p.Attributes is "none", it returns nil, and no attributes file is changed.
+// attributesKinds returns the attributes files to change, each as a word that git.Git.AttributesFile accepts. Install
+// writes to the first one; Uninstall edits all. The option p.Attributes decides, whose value is not checked:
+//
+//	none        nil: no file is changed
+//	"", local   tracked and info; in a bare repository, only info
+//	"", other   the word for the scope, global or system
+//	any other   the value itself
 func (p *plan) attributesKinds() []string {
 	switch {
 	case p.Attributes == "none":
@@ -220,10 +223,10 @@ func (p *plan) readAttributesFile(kind string) (path string, file []byte, err er
 	return path, file, err
 }
 
-// planPatterns adds to p the change that assigns files to the driver of this name by lines such as `*.yaml merge=yaml`
-// in the block of an attributes file that this program manages. Without patterns, the driver keeps those in the block
-// or gets defaultPatterns, which are meant for yaml only. If Attributes is "none", it adds nothing. The error is that
-// the file cannot be used.
+// planPatterns adds to p the change of an attributes file that assigns the files of patterns to the driver of this
+// name, by lines such as `*.yaml merge=yaml` in the block of this program. Without patterns, the driver keeps those in
+// the block or, if it has none there, gets defaultPatterns. If the option Attributes is "none", nothing is added. The
+// error is that the file cannot be used.
 func (p *plan) planPatterns(name string, patterns []string) error {
 	kinds := p.attributesKinds()
 	if len(kinds) == 0 {

@@ -205,8 +205,8 @@ func (j *JSON) WriteChecked(c history.CheckResult) error {
 }
 
 // writeDeletion writes a line of JSON of the type "deleted" about n, a file that one side deleted and the other side
-// changed, with the changes. commit is the merge commit; if it is not "", the line says whether the commit has the
-// file. n.File must not be nil. It returns the first error of j.
+// changed, with the changes. If commit is not "", it is the merge commit, and the line says whether it has the file.
+// n.File must not be nil. It returns the first error of j.
 func (j *JSON) writeDeletion(commit git.ID, n history.PathConflict) error {
 	by, _, kept := deletionSides(*n.File)
 	result := ""

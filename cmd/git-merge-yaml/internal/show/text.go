@@ -13,10 +13,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// PrintOverview prints the files of a merge with their conflicts, unless they must be regenerated, and a diff of at
-// most 40 lines from git's result to the driver's, then the totals and what was not merged. A clean file is only
-// counted unless all is true, it is notable (Case.IsNotable) or it combines both sides. It returns the first error of
-// writing to p.
+// PrintOverview prints each file of a merge, with its conflicts and a diff of at most 40 lines from git's result to the
+// driver's, and then the totals. The conflicts of a file that must be regenerated are left out. Unless all is true, a
+// clean file is only counted if it is not notable (Case.IsNotable) and combines nothing of both sides. It returns the
+// first error of writing to p.
 func PrintOverview(p *terminal.Painter, e history.Explanation, all bool) error {
 	const maxDiffLines = 40
 	printed, skipped := 0, 0

@@ -94,8 +94,13 @@ func (s *Situation) ownSideOfMerge(configured merge.Side) merge.Side {
 	return merge.SideUnknown // a commit or a tag is merged into the default branch
 }
 
-// defaultBranchNames returns the possible names of the default branch, without the remote, from the best source that
-// exists: one for each remote with a HEAD, or main and master if nothing is known. There is at least one.
+// defaultBranchNames returns names that the default branch may have, such as main, without the remote. The first of
+// these sources that exists counts:
+//
+//   - the HEAD of each remote
+//   - in a bare repository, its own HEAD
+//   - the setting init.defaultBranch
+//   - main and master
 func defaultBranchNames(r *git.Repo) (names []string) {
 	// the HEAD of each remote, as refs/remotes/origin/HEAD
 	for _, head := range r.Refs("refs/remotes/*/HEAD") {
@@ -147,9 +152,9 @@ var (
 	fetchedBranch = lazyRegexp(`(?m)^[0-9a-f]+\t\tbranch '([^']+)'`)
 )
 
-// theirsBranches returns the names of the branches that are merged into HEAD, as far as git records them, if git merge
-// or git pull is running or git merge stopped. A remote-tracking branch is returned with and without its remote:
-// origin/main and main. The result is nil if a commit or a tag is merged, and in other operations.
+// theirsBranches returns the names of the branches that git merge or git pull merges, or was merging when it stopped,
+// as far as git records them. A remote-tracking branch is returned with and without its remote: origin/main and main.
+// The result is nil if a commit or a tag is merged, and in other operations.
 func (s *Situation) theirsBranches() (names []string) {
 	switch {
 	case s.isReflogAction("pull") || s.isReflogAction("merge") && len(s.reflogAction) == 2 && s.reflogAction[1] == "FETCH_HEAD":
@@ -285,9 +290,10 @@ func (s *Situation) NameSides() (ours, theirs Side) {
 	return ours, theirs
 }
 
-// LastCommit returns a line about the last commit in the history of a side that changed the file at path, from the top
-// of the repository: "8ca51e7 Ann, 2026-01-31, subject". It can be older than the common ancestor of the sides. If the
-// side is the change of one commit, as in a rebase, it is that commit. ok is false if no commit is found.
+// LastCommit returns a line for the user about the commit that last changed the file at path in the history of side,
+// such as "8ca51e7 Ann, 2026-01-31, subject". path is from the top of the repository. The commit may be older than the
+// common ancestor of the sides. If the side is the change of one commit, as in a rebase, it is that commit. ok is false
+// if no commit is found.
 func (s *Situation) LastCommit(side Side, path string) (line string, ok bool) {
 	if side.revision == "" {
 		return "", false

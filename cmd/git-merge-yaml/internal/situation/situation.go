@@ -209,9 +209,9 @@ type theirsCommit struct {
 	bases []git.ID // the best common ancestors in a merge of branches
 }
 
-// commitOfTheirs returns the commit that the operation merges as theirs. ok is false if it is not found, or if its file
-// at f.Path (in a revert, that in its parent) is not f.Theirs, so that f is of another operation. Successive
-// calls for the same file run git once.
+// commitOfTheirs returns the commit that the operation merges as theirs. f tells whether it is the right one: its file
+// at f.Path (for a revert, the file in its parent) must be f.Theirs, because the user may run another operation while
+// one is stopped. ok is false if no such commit is found. Successive calls for the same file run git once.
 func (s *Situation) commitOfTheirs(f File) (t theirsCommit, ok bool) {
 	if last := s.theirsFile; last == nil || last.Path != f.Path || !bytes.Equal(last.Theirs, f.Theirs) {
 		s.theirs, s.theirsOK = s.findCommitOfTheirs(f)
@@ -250,9 +250,9 @@ func (s *Situation) findCommitOfTheirs(f File) (t theirsCommit, ok bool) {
 	return t, len(ids) > 0 && ids[0].IsBlob(f.Theirs)
 }
 
-// recordedTheirs returns the revision and the title of the commit that the running operation merges as theirs, as far as
-// git records them: a merge in a variable of the environment, and other operations in their list of commits. Both are ""
-// if git records none.
+// recordedTheirs returns the revision and the title of the commit that the running operation merges as theirs. Git
+// records them in a variable of the environment for a merge, and in its own files, such as the list of commits, for a
+// rebase, cherry-pick or revert. Both are "" if git records none.
 func (s *Situation) recordedTheirs() (revision, title string) {
 	switch s.Operation {
 	case Merge:
@@ -274,8 +274,9 @@ func (s *Situation) recordedTheirs() (revision, title string) {
 	return revision, title
 }
 
-// titleOfStopped returns the title of the commit that a stopped operation merges as theirs: the name of the branch in a
-// merge, otherwise the subject.
+// titleOfStopped returns the title of the commit revision that a stopped operation merges as theirs, for the labels of
+// conflict markers: the name of the branch in a merge, and the first line of the message in other operations. For a
+// merge without a branch, it is the id of the commit.
 func (s *Situation) titleOfStopped(revision string) (title string) {
 	if s.Operation != Merge {
 		title, _ = s.git.Line("log", "-1", "--no-show-signature", "--format=%s", revision)
@@ -287,9 +288,9 @@ func (s *Situation) titleOfStopped(revision string) (title string) {
 	return strings.TrimSpace(s.readFile(revision)) // of MERGE_HEAD
 }
 
-// RunningMerge returns the merge of two commits, running or stopped, in which f is merged: ours is HEAD, and theirs the
-// commit whose file is f.Theirs. ok is false if that commit is not known, for example while git runs a cherry-pick of a
-// single commit, or if the base is not a single commit. A stash is found by this content.
+// RunningMerge returns the merge of two commits, running or stopped, in which git merges the file f. Ours is HEAD, and
+// Theirs is the commit whose file is f.Theirs; a stash is found by this content, too. ok is false if that commit is not
+// known, for example while git runs a cherry-pick of a single commit, or if there is not exactly one base.
 func (s *Situation) RunningMerge(f File) (m git.Merge, ok bool) {
 	t, ok := s.commitOfTheirs(f)
 	switch {
@@ -310,9 +311,10 @@ func (s *Situation) RunningMerge(f File) (m git.Merge, ok bool) {
 // options of a rebase or cherry-pick.
 var favourOption = lazyRegexp(`(?:^|[\s'"])(?:-X ?|--|--strategy-option[= ]|strategy-option = )(ours|theirs)\b`)
 
-// FavouredSide returns the side, "ours" or "theirs", for which git's option -X decides all conflicts, or "" if there is
-// no such option or git does not record it. Git does not record it for git merge, nor for a cherry-pick of one commit.
-// It is also "" if the operation does not merge a commit with the content of f as theirs (commitOfTheirs).
+// FavouredSide returns the side for which git's option -X decides all conflicts, "ours" or "theirs", so that the driver
+// decides them in the same way. It returns "" if there is no such option, or if it is not known: git does not record it
+// for git merge, nor for a cherry-pick of one commit. It is also "" if f does not belong to the operation (see
+// commitOfTheirs).
 func (s *Situation) FavouredSide(f File) (side string) {
 	options := ""
 	switch s.Operation {
@@ -393,9 +395,9 @@ func (s *Situation) BaseLabel(f File) string {
 // IsIndexLocked reports whether the file index.lock exists: git is writing the index. git merge-tree does not lock it.
 func (s *Situation) IsIndexLocked() bool { return s.hasFile("index.lock") }
 
-// OperationID returns a string that is the same in all processes that git starts for the files of one operation, and
-// differs in another one. It may have several lines; only its equality has a meaning. Operations that do not lock the
-// index, such as git merge-tree, have the same string if HEAD and the labels passed to Read are the same.
+// OperationID returns a string that identifies git's current operation: it is the same in all processes that git starts
+// for the files of one operation, and differs in another one. The string has no other meaning. Operations that do not
+// lock the index, such as git merge-tree, are told apart only by HEAD and the labels passed to Read.
 func (s *Situation) OperationID() string {
 	// Git creates index.lock for each operation.
 	if lock, err := os.Stat(filepath.Join(s.gitDir, "index.lock")); err == nil {
