@@ -39,9 +39,9 @@ const (
 	gitHistogram                  // like git's histogram diff
 )
 
-// alignClasses aligns two sequences, given by the classes of their items, and returns the runs of equal items, in
-// increasing order in both. Deleted or inserted items get the place among equal items that git chooses (see
-// slideGroups). The memory needed grows with the highest class.
+// alignClasses aligns the sequences a and b, which are given by the classes of their items. It returns the runs of
+// equal items, in increasing order in both. Among several places for a deleted or inserted item, it chooses the one
+// that git chooses (see slideGroups). The memory that it needs grows with the highest class.
 func alignClasses(a, b []int32, algo algorithm) []Run {
 	diff := newDelta(a, b)
 	if algo == gitHistogram {
@@ -168,8 +168,8 @@ func firstGroup(v sequence) group {
 	return group{v, Range{0, v.nextUnchanged(0)}}
 }
 
-// next moves g to the next group of its sequence: the possibly empty range of changed items after the next unchanged
-// item. It reports false, without a change, if g is at the end of the sequence.
+// next moves g to the next group of its sequence: the changed items after the next unchanged item. The group can be
+// empty. It returns false and changes nothing if g is at the end of the sequence.
 func (g *group) next() (moved bool) {
 	if g.End == len(g.classes) {
 		return false
@@ -179,8 +179,8 @@ func (g *group) next() (moved bool) {
 	return true
 }
 
-// previous moves g to the previous group of its sequence: the possibly empty range of changed items before the
-// unchanged item that precedes g. It reports false, without a change, if g is at the start of the sequence.
+// previous moves g to the previous group of its sequence: the changed items before the unchanged item that precedes g.
+// The group can be empty. It returns false and changes nothing if g is at the start of the sequence.
 func (g *group) previous() (moved bool) {
 	if g.Start == 0 {
 		return false
@@ -191,11 +191,12 @@ func (g *group) previous() (moved bool) {
 	return true
 }
 
-// slideDown moves g, which must not be empty, by one item towards the end, and joins it with the next group if they
-// then touch. It returns false and changes nothing if the first item of g does not equal the item after g, or if there
-// is none.
+// slideDown moves g by one item towards the end, if the first item of g equals the item after g. g must not be empty.
+// It joins g with the next group if they then touch.
 //
 //	a b [a b] a     becomes     a b a [b a]
+//
+// It returns false and changes nothing if the items are not equal, or if g is at the end.
 func (g *group) slideDown() (moved bool) {
 	if g.End == len(g.classes) || g.classes[g.Start] != g.classes[g.End] {
 		return false
@@ -206,11 +207,12 @@ func (g *group) slideDown() (moved bool) {
 	return true
 }
 
-// slideUp moves g, which must not be empty, by one item towards the start, and joins it with the previous group if they
-// then touch. It returns false and changes nothing if the last item of g does not equal the item before g, or if there
-// is none.
+// slideUp moves g by one item towards the start, if the last item of g equals the item before g. g must not be empty.
+// It joins g with the previous group if they then touch.
 //
 //	a b a [b a]     becomes     a b [a b] a
+//
+// It returns false and changes nothing if the items are not equal, or if g is at the start.
 func (g *group) slideUp() (moved bool) {
 	if g.Start == 0 || g.classes[g.Start-1] != g.classes[g.End-1] {
 		return false
@@ -229,9 +231,9 @@ func (g *group) extendUp() {
 	}
 }
 
-// slideGroups moves each group of changed items of seq among equal items, as git does without its indent heuristic: to
-// the last place where other has a group, so that a deletion and an insertion are together, or else to the last place.
-// Groups that touch become one.
+// slideGroups gives each group of changed items of seq the place that git gives it, if equal items around it allow
+// several. This is the last place at which the other sequence has a group, so that a deletion and an insertion are
+// together, or else the last place. Groups that then touch become one. Git's indent heuristic is not used.
 func slideGroups(seq, other sequence) {
 	current, otherGroup := firstGroup(seq), firstGroup(other)
 	for {
@@ -245,9 +247,9 @@ func slideGroups(seq, other sequence) {
 	}
 }
 
-// placeGroup moves current, a group of changed items, to its last place where the group of the other sequence is not
-// empty, or else to the last place of all. otherGroup, after as many unchanged items of the other sequence, moves
-// along. current joins groups that it touches.
+// placeGroup moves current, a group of changed items, to its place (see slideGroups): the last one at which the group
+// of the other sequence is not empty, or else the last of all. otherGroup is the group between the same unchanged items
+// of the other sequence, and moves along. current joins groups that it touches.
 func placeGroup(current, otherGroup *group) {
 	size := current.Len()
 	canMove, meetsOther := slideToLastPlace(current, otherGroup)
@@ -261,9 +263,9 @@ func placeGroup(current, otherGroup *group) {
 	}
 }
 
-// slideToLastPlace slides current up as far as equal items allow, and then down to its last possible place. otherGroup,
-// the group between the same unchanged items of the other sequence, moves along. canMove reports whether current has
-// more than one place, and meetsOther whether otherGroup is not empty at one of them.
+// slideToLastPlace moves current to its first place and from there to its last place, to find out what places there
+// are. canMove reports whether there is more than one, and meetsOther whether otherGroup is not empty at one of them.
+// otherGroup is the group between the same unchanged items of the other sequence, and moves along.
 func slideToLastPlace(current, otherGroup *group) (canMove, meetsOther bool) {
 	for current.slideUp() {
 		otherGroup.previous()

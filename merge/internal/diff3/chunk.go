@@ -58,8 +58,9 @@ func (v *Versions) MergeChunks(as As, forced []int) []Chunk {
 }
 
 // mergeChunks returns the chunks of a line merge of l (original, dest and updated). withDest and withUpdated are the
-// runs of common lines. Open is set in chunks that both sides changed differently, and in those with a number in
-// forced, counted among the chunks of one side.
+// runs of lines that the original has in common with each side. A chunk that both sides changed differently is a
+// conflict, with Open set. forced puts other chunks in conflict: it has their numbers among the chunks that only one
+// side changed.
 func mergeChunks(l [3]*lines, withDest, withUpdated []Run, forced []int) []Chunk {
 	all := Chunks(l[0].len(), l[1].len(), l[2].len(), withDest, withUpdated)
 	oneSided := 0
@@ -99,15 +100,16 @@ type Hunk struct {
 // joins conflicts at the same distance.
 const minCommonLines = 4
 
-// SplitHunks splits a conflict, whose versions are v, into hunks that cover all of its lines, in order. Hunks with Same
-// set need no markers:
+// SplitHunks splits a conflict into hunks that cover all of its lines, in order, so that common lines can be written
+// without conflict markers. v has the versions of the conflict. Hunks of common lines have Same set:
 //
 //	style    common lines
 //	diff3    of all three versions, if the original has lines
 //	zdiff3   of dest and updated, at the start or end only if the original has lines
 //	merge    of dest and updated
 //
-// If restrict is not nil, it can shorten each run of common lines, except in the first row.
+// restrict, if not nil, can shorten each run of lines that dest and updated have in common. It has no effect in the
+// first row.
 func (v *Versions) SplitHunks(style text.Style, restrict func(Run) Run) []Hunk {
 	l := v.splitLines()
 	o, d, u := l[0].classes, l[1].classes, l[2].classes
@@ -133,9 +135,9 @@ type hunkSplitter struct {
 	end   [3]int // the number of lines of each version
 }
 
-// splitAtSharedLines splits the conflict at the lines that dest and updated have in common: it adds a hunk with Same
-// set for each run of such lines, and one for the lines before it. restrict, if not nil, may shorten the runs. The
-// original need not have these lines (see originalIn).
+// splitAtSharedLines splits the conflict at the lines that dest and updated have in common. It adds a hunk with Same
+// set for each run of such lines, and one for the lines before it. restrict, if not nil, may shorten the runs. Lines of
+// the original are added as originalIn says.
 func (s *hunkSplitter) splitAtSharedLines(style text.Style, restrict func(Run) Run) {
 	o, d, u := s.lines[0].classes, s.lines[1].classes, s.lines[2].classes
 	isTrimmed := style == text.StyleZdiff3 && len(o) > 0 // git only trims the start and the end of a conflict in this style
@@ -174,9 +176,9 @@ func (s *hunkSplitter) originalIn(r Run, isTrimmed bool) Range {
 	return Range{len(o), len(o)}
 }
 
-// addCommon adds the lines [from, to), which the versions have in common, as a hunk with Same set, and the lines before
-// them that are in no hunk yet as another hunk. It does nothing if there are fewer than minCommonLines (4), unless the
-// lines are at the start or the end of the conflict.
+// addCommon adds the lines [from, to), which the versions have in common, as a hunk with Same set. Lines before them
+// that are in no hunk yet are added as another hunk first. If there are fewer than minCommonLines, nothing is added,
+// unless they are at the start or the end of the conflict.
 func (s *hunkSplitter) addCommon(from, to [3]int) {
 	isAtEdge := from == [3]int{} || to == s.end
 	if isAtEdge || to[1]-from[1] >= minCommonLines {
@@ -193,13 +195,14 @@ func (s *hunkSplitter) addUpTo(to [3]int, same bool) {
 	}
 }
 
-// SplitBySideRuns splits k, which both sides changed, into chunks that at most one side changed, or returns nil if
-// edits of the sides meet. inDest and inUpdated are the runs of equal items, counted from the start of k. The chunks
-// count from the start of the versions.
+// SplitBySideRuns splits k, a chunk that both sides changed, into chunks that at most one side changed:
 //
 //	original        dest            updated         chunks
 //	image: app:1    image: app:2    image: app:1    DestChanged
 //	replicas: 1     replicas: 1     replicas: 3     UpdatedChanged
+//
+// inDest and inUpdated are the runs of items that each side has in common with the original, counted from the start of
+// k. It returns nil if an edit of one side meets an edit of the other (see patchesMeet).
 func (k Chunk) SplitBySideRuns(inDest, inUpdated []Run) []Chunk {
 	dest := patchesBetween(inDest, k.Original.Len(), k.Dest.Len())
 	updated := patchesBetween(inUpdated, k.Original.Len(), k.Updated.Len())
@@ -209,9 +212,9 @@ func (k Chunk) SplitBySideRuns(inDest, inUpdated []Run) []Chunk {
 	return k.splitByPatches(dest, updated, false)
 }
 
-// splitByPatches splits k into a chunk for each edit and one for the unchanged items between two edits. dest and
-// updated are the edits of each side, counted from the start of k. joinTouching joins edits that touch or overlap;
-// without it, no edits may meet (see patchesMeet).
+// splitByPatches splits k into a chunk for each edit, and one for the unchanged items between two edits. dest and
+// updated are the edits of each side, counted from the start of k. With joinTouching, edits that touch or overlap
+// become one chunk. Without it, no edits may meet (see patchesMeet).
 func (k Chunk) splitByPatches(dest, updated []patch, joinTouching bool) []Chunk {
 	s := chunkSplitter{last: Chunk{Original: Range{End: k.Original.Start}, Dest: Range{End: k.Dest.Start}, Updated: Range{End: k.Updated.Start}}}
 	for edits := sortPatches(dest, updated); len(edits) > 0; {
@@ -255,8 +258,8 @@ func (s *chunkSplitter) addUnchangedTo(end int) {
 	s.add(Same, n, n, n, false)
 }
 
-// addChanged adds one chunk for edits, which are in the order of sortPatches and must touch or overlap each other. Its
-// Kind is the union of the sides of the edits.
+// addChanged adds one chunk for edits of one or both sides, which touch or overlap each other. They are in the order of
+// sortPatches. The Kind of the chunk says which sides made them.
 func (s *chunkSplitter) addChanged(edits []patch) {
 	start, end, kind := edits[0].replaced.Start, 0, Same
 	var replaced, growth [BothChanged]int // the numbers of items, by e.side: DestChanged or UpdatedChanged
@@ -279,8 +282,8 @@ type patch struct {
 	side                  Kind // DestChanged or UpdatedChanged; set by sortPatches
 }
 
-// sortPatches returns the patches of both sides, with side set, in the order of the original. An insertion comes before
-// another edit that starts at the same item.
+// sortPatches returns the edits of both sides in the order of the original, with side set. An insertion comes before
+// another edit that starts at the same item. dest and updated are the edits of each side.
 func sortPatches(dest, updated []patch) []patch {
 	all := slices.Concat(dest, updated)
 	for i := range all {
@@ -295,9 +298,9 @@ func sortPatches(dest, updated []patch) []patch {
 	return all
 }
 
-// patchesBetween returns the edits between two aligned sequences, in order: a patch for each gap before, between and
-// after the runs of equal items, unless the gap is empty in both. originalLen and sideLen are the lengths of the two
-// sequences. runs is not changed.
+// patchesBetween returns the edits between two aligned sequences, in order: one for each gap before, between and after
+// the runs of equal items. originalLen and sideLen are the lengths of the sequences. Where both have no items between
+// two runs, there is no edit.
 func patchesBetween(runs []Run, originalLen, sideLen int) (out []patch) {
 	var originalEnd, sideEnd int
 	for _, r := range append(slices.Clone(runs), Run{A: originalLen, B: sideLen}) {
@@ -309,9 +312,9 @@ func patchesBetween(runs []Run, originalLen, sideLen int) (out []patch) {
 	return out
 }
 
-// patchesMeet reports whether an edit in a, of one side, and an edit in b, of the other side, cannot be applied
-// independently of each other (see patch.meets). The edits of each side must be in order, with at least one unchanged
-// item between two of them.
+// patchesMeet reports whether an edit of one side and an edit of the other side meet: they cannot be applied
+// independently of each other (see patch.meets). a and b are the edits of the two sides. Each must be in order, with at
+// least one unchanged item between two edits.
 func patchesMeet(a, b []patch) bool {
 	for len(a) > 0 && len(b) > 0 {
 		switch {
@@ -326,12 +329,13 @@ func patchesMeet(a, b []patch) bool {
 	return false
 }
 
-// meets reports whether e and f, of different sides, cannot be applied independently of each other:
+// meets reports whether e and f, edits of different sides, cannot be applied independently of each other:
 //
 //   - Both replace or delete the same item, or both insert at the same place.
 //   - One inserts between items that the other replaced or deleted.
-//   - One inserts next to items for which the other has new ones. An insertion next to a mere deletion does not meet
-//     it.
+//   - One inserts next to items that the other replaced with new ones.
+//
+// An insertion next to items that were only deleted does not meet the deletion.
 func (e patch) meets(f patch) bool {
 	if !e.replaced.Empty() && !f.replaced.Empty() {
 		return e.replaced.Start < f.replaced.End && f.replaced.Start < e.replaced.End

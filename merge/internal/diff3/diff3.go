@@ -83,9 +83,8 @@ func NewVersions(original, dest, updated []byte) *Versions {
 	return &Versions{texts: [3][]byte{original, dest, updated}}
 }
 
-// SwapSides returns a copy of v in which dest and updated have changed places. It shares the texts, lines and
-// alignments that v has computed so far, so that these are not computed again. v is unchanged. What one of the two
-// computes later, the other has to compute itself.
+// SwapSides returns a copy of v in which dest and updated have changed places. v is unchanged. The copy has the lines
+// and alignments that v has computed so far, to save time; later ones are not shared.
 func (v *Versions) SwapSides() *Versions {
 	swapped := &Versions{
 		texts: [3][]byte{v.texts[0], v.texts[2], v.texts[1]}, lines: [3]*lines{v.lines[0], v.lines[2], v.lines[1]}, distinctLines: v.distinctLines,
@@ -126,9 +125,9 @@ func (v *Versions) splitLines() [3]*lines {
 	return v.lines
 }
 
-// Align returns the runs of lines that original has in common with dest, and with updated, in order. as only selects
-// the diff algorithm: Myers for MergeFile, histogram for Merge. The runs are computed once, and must not be changed.
-// Versions that git refuses are aligned, too.
+// Align returns the runs of lines that the original has in common with dest, and with updated, in order. as selects the
+// diff algorithm of a git command: Myers for MergeFile, histogram for Merge. The runs are computed once, and must not
+// be changed. Binary and too large versions are aligned, too.
 func (v *Versions) Align(as As) (withDest, withUpdated []Run) {
 	if v.alignments[as] == nil {
 		l, algo := v.splitLines(), as.algorithm()
@@ -237,9 +236,16 @@ type hunk struct {
 // isConflict reports whether the writer marks h as a conflict.
 func (h hunk) isConflict() bool { return h.favor == FavorNone }
 
-// collectHunks fills m.hunks from the chunks of the line merge: each chunk that a side changed becomes a hunk, with the
-// lines of this side, or with both as a conflict if the chunk is Open. m.unchanged gets the chunks that neither side
-// changed. If there are ForcedConflicts, conflicts with few lines between them (see canJoin) become one.
+// collectHunks fills m.hunks and m.unchanged from the chunks of the line merge:
+//
+//	chunk changed by                      becomes
+//	neither side                          an element of m.unchanged
+//	one side                              a hunk with the lines of this side
+//	both, in the same way and as a whole  nothing, because dest's lines are the merge
+//	both, otherwise                       a conflict, which may have equal sides
+//
+// ForcedConflicts turn chunks of one side into conflicts. If there are any, conflicts with few lines between them (see
+// canJoin) become one.
 func (m *lineMerge) collectHunks(chunks []Chunk) {
 	for _, c := range chunks {
 		h := hunk{original: c.Original, dest: c.Dest, updated: c.Updated} // a conflict, unless favor is set
@@ -271,9 +277,9 @@ type lines struct {
 	classes []int32 // by line; equal lines have equal classes
 }
 
-// toLines splits data into lines with their line breaks, each with a class. classOf has the classes by line, and gets
-// those of new lines: texts that share it have equal classes for equal lines. similar is another version, or empty. It
-// only saves time, because lines that follow each other in both are copied.
+// toLines splits data into lines with their line breaks. Each line has a class; equal lines have equal classes, even in
+// different texts with the same classOf. classOf has the classes by line, and gets those of new lines. similar is
+// another version, or empty; it only saves time, because successive lines of it are copied.
 func toLines(data []byte, classOf map[string]int32, similar *lines) *lines {
 	lineCount := bytes.Count(data, lf) + 1
 	split := &lines{data: data, starts: make([]int32, 1, lineCount+1), classes: make([]int32, 0, lineCount)}
@@ -298,8 +304,8 @@ type lineSplitter struct {
 	next    int    // the line of similar that probably comes next
 }
 
-// copyBlock adds the 32 lines at offset start of the text at once, and reports true, if they equal those of similar
-// from s.next on. Versions usually differ little, so that nearly all lines are added in this way.
+// copyBlock adds 32 lines at once, if the text at the offset start equals the 32 lines of similar from s.next on. It
+// reports whether it did. Versions usually differ little, so that nearly all lines are added in this way.
 func (s *lineSplitter) copyBlock(start int) bool {
 	block := Range{s.next, s.next + 32}
 	// the last line of similar is not copied, because it may lack a line break
@@ -315,8 +321,8 @@ func (s *lineSplitter) copyBlock(start int) bool {
 	return true
 }
 
-// addLine adds the line at offset start of the text, with the class of an equal line or a new one. If similar has an
-// equal line near s.next, s.next becomes the line after it, so that one comparison can classify the next line.
+// addLine adds the line at the offset start of the text. Its class is that of an equal line, or a new one. It also sets
+// s.next, the line of similar that probably comes next: after an equal line of similar, if one is near.
 func (s *lineSplitter) addLine(start int) {
 	const maxSkipped = 100
 	end := len(s.data)
@@ -361,9 +367,8 @@ const (
 	crlfEnding
 )
 
-// endingOf returns the line ending of line i, which must not be negative. For a last line without a line break, it
-// returns the ending of the line before. It returns unknownEnding if no line is before it, or if the text has no line
-// i.
+// endingOf returns the line ending of line i, which must not be negative. A last line without a line break gets the
+// ending of the line before it. It returns unknownEnding if there is no line before it, or no line i.
 func (l *lines) endingOf(i int) lineEnding {
 	if i < l.len() && !bytes.HasSuffix(l.line(i), lf) {
 		i--

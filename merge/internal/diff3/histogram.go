@@ -4,9 +4,10 @@ package diff3
 // run has only items that occur more often, alignMyers is used.
 const maxOccurrences = 64
 
-// alignHistogram aligns the sequences of d like git's histogram diff, and marks all other items as changed. It splits
-// them at long common runs with rare items. Where common items are frequent, or after very many comparisons
-// (occurrences.budget), it uses the algorithm of Myers.
+// alignHistogram aligns the sequences of d as git's histogram diff does, and marks the items that are not aligned as
+// changed. It splits the sequences at a long run of equal items that contains a rare item, and then aligns the parts
+// before and after the run in the same way. Parts in which all common items are frequent are aligned by the algorithm
+// of Myers, as are all parts after very many comparisons (occurrences.budget).
 func (d *delta) alignHistogram() {
 	occ := &occurrences{
 		count: make([]int32, d.classCount), first: make([]int32, d.classCount), next: make([]int32, len(d.a.classes)),
@@ -22,8 +23,9 @@ func (d *delta) alignHistogram() {
 // An area is a range of a and a range of b that are to be aligned with each other.
 type area struct{ a, b Range }
 
-// alignArea aligns the area q at its best common run, and returns the parts before and after the run, which are still
-// to be aligned. It returns nil if nothing is left to align. x must be empty, and is empty afterwards.
+// alignArea aligns the area q, a range of each sequence, at its best run of equal items. It returns the areas before
+// and after the run, which are still to be aligned, or nil if nothing is left to align. x is an index that must be
+// empty; it is empty again afterwards.
 func (x *occurrences) alignArea(d *delta, q area) (rest []area) {
 	if q.a.Empty() || q.b.Empty() {
 		d.a.markChanged(q.a)
@@ -48,8 +50,8 @@ func (x *occurrences) alignArea(d *delta, q area) (rest []area) {
 	}
 }
 
-// subDelta returns a delta for the two ranges of q only. It shares its marks with d: an item that is marked as changed
-// in it is marked in d at once. Its classes are numbered separately, from 0.
+// subDelta returns a delta for only the area q of d, so that the area can be aligned by itself. It shares its marks
+// with d: an item that is marked as changed in it is also marked in d. Its classes are numbered anew, from 0.
 func (d *delta) subDelta(q area) *delta {
 	classOf := map[int32]int32{}
 	restrict := func(v sequence, r Range) sequence {
@@ -113,8 +115,9 @@ type runSearch struct {
 	hasCommonItem bool  // the area has a common item
 }
 
-// tryItem compares item j of b with its equal items in a. A common run through both becomes c.best if it is longer, or
-// if its rarest item is rarer. tryItem returns the next item of b to try: after the last run compared, or j+1.
+// tryItem looks for a better run of equal items through item j of b: it compares the item with each equal item of a. A
+// run becomes c.best if it is longer, or if its rarest item is rarer. tryItem returns the next item of b to try: after
+// the last run that it compared, or j+1.
 func (c *runSearch) tryItem(j int) int {
 	next := j + 1
 	class := c.b[j]
@@ -153,8 +156,8 @@ func (c *runSearch) longestRunThrough(i, j int) Run {
 	return run
 }
 
-// minCount returns how often the rarest of the given classes occurs in the range of a that x is the index of. classes
-// must not be empty.
+// minCount returns how often the rarest of the given classes occurs in the area: in the range of a that x is the index
+// of. classes must not be empty.
 func (x *occurrences) minCount(classes []int32) int32 {
 	least := x.count[classes[0]]
 	for _, class := range classes {

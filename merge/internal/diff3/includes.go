@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// UpdatedIncludesDest reports whether updated contains every edit of dest, so that updated can be the merge: it has the
-// lines that dest added, in order, lacks those that dest deleted, and has nothing new in place of deleted lines.
+// UpdatedIncludesDest reports whether updated contains every edit of dest, so that updated can be the merge. It has the
+// lines that dest added, in order, lacks those that dest deleted, and has nothing new in place of lines that dest only
+// deleted.
 //
 //	original   dest   updated
 //	- a        - a    - z
@@ -14,7 +15,7 @@ import (
 //	           - c    - b
 //	                  - c        true
 //
-// It returns false if dest moved a line that occurs once.
+// It returns false if dest moved a line that dest has only once.
 func (v *Versions) UpdatedIncludesDest() bool {
 	withDest, withUpdated := v.Align(Merge)
 	original, dest, updated := v.lines[0], v.lines[1], v.lines[2]
@@ -97,9 +98,9 @@ func (v *Versions) RevertDest() (reverted []byte, ok bool) {
 	return reverted, conflicts == 0
 }
 
-// CountMissingAdditions returns how many lines dest added, and how many of these updated lacks: few if updated may be a
-// merge. Order, indentation, blank lines and "- " do not count. ok is false if updated lacks a line that is new in
-// dest.
+// CountMissingAdditions returns how many lines dest added, and how many of these updated lacks. Few are missing if
+// updated may be a merge that includes dest. Order, indentation, blank lines and "- " do not count. ok is false if
+// updated has fewer copies of a line than dest, and the original has none.
 func (v *Versions) CountMissingAdditions() (missing, added int, ok bool) {
 	counts := v.countLines(withoutIndent)
 	delete(counts, "") // blank lines
@@ -115,15 +116,17 @@ func (v *Versions) CountMissingAdditions() (missing, added int, ok bool) {
 	return missing, added, true
 }
 
-// CountRetainedDeletions returns how many lines dest deleted from original, and how many of these updated retained: few
-// if updated may be a merge of dest. It counts how often each line occurs, without regard to order and indentation.
-// Blank lines count only if dest deleted no others.
+// CountRetainedDeletions returns how many lines dest deleted from the original, and how many of these updated retained.
+// Few are retained if updated may be a merge that includes dest. It counts how often each line occurs, without regard
+// to order and indentation:
 //
 //	original   dest   updated
 //	a: 1       c: 3   if:          2 retained, 2 deleted
 //	b: 2                a: 1
 //	c: 3                b: 2
 //	                  c: 3
+//
+// Blank lines count only if dest deleted no others.
 func (v *Versions) CountRetainedDeletions() (retained, deleted int) {
 	blankRetained, blankDeleted := 0, 0
 	for text, perVersion := range v.countLines(bytes.TrimSpace) {
@@ -177,12 +180,15 @@ func (v *Versions) countLines(normalize func(line []byte) []byte) map[string]*[3
 // compares in one chunk.
 const maxComparisons = 1 << 16
 
-// UpdatedEditsDeleted reports whether updated probably edited a line that dest deleted, so that the sides disagree:
-// where dest has fewer lines than original, a new line is similar to a deleted one (see isEditOf). It also returns true
-// if there is too much to compare.
+// UpdatedEditsDeleted reports whether updated probably edited a line that dest deleted, so that the sides disagree. A
+// new line of updated that is similar to the deleted line is taken for its edit (see isEditOf):
 //
-//	image: web:1    image: web:2    an edit
-//	image: web:1    name: db        no edit
+//	deleted by dest     new in updated
+//	image: web:1        image: web:2       an edit
+//	image: web:1        name: db           no edit
+//
+// Only places are searched where dest has fewer lines than the original. It also returns true if there is too much to
+// compare.
 func (v *Versions) UpdatedEditsDeleted() bool {
 	withDest, withUpdated := v.Align(Merge)
 	original, dest, updated := v.lines[0], v.lines[1], v.lines[2]

@@ -22,9 +22,9 @@ type myersSearch struct {
 	maxCost           int // the cost at which a box is split at the furthest point
 }
 
-// alignMyers aligns the sequences of d with the algorithm of Myers, and marks all other items as changed. The alignment
-// may not be the longest for very different sequences, and if discard is set: isolated frequent items are then left out
-// first, as in git (see isIsolated).
+// alignMyers aligns the sequences of d with the algorithm of Myers, and marks the items that are not aligned as
+// changed. With discard, frequent items that are probably part of a change are left out first, as in git (see
+// isIsolated). The alignment may then not be the longest one, nor for very different sequences.
 func (d *delta) alignMyers(discard bool) {
 	head, tail := commonAffixes(d.a.classes, d.b.classes)
 	rangeA, rangeB := Range{head, len(d.a.classes) - tail}, Range{head, len(d.b.classes) - tail}
@@ -63,9 +63,9 @@ func reversed(classes []int32) []int32 {
 // to be aligned with each other.
 type box struct{ a0, a1, b0, b1 int }
 
-// alignBox aligns the two ranges of q, which it splits at a point, and marks all other candidates as changed. If best
-// is true, the point is certainly on a longest alignment of q. Otherwise the search may be given up at a likely point
-// (see findSplit).
+// alignBox aligns the two ranges of q: it splits both at a point, and aligns the parts before and after it in the same
+// way. Candidates that are not aligned are marked as changed. If best is true, the point is certainly on a longest
+// alignment. Otherwise the search may stop earlier, at a likely point (see findSplit).
 func (m *myersSearch) alignBox(q box, best bool) {
 	head, tail := commonAffixes(m.a.classes[q.a0:q.a1], m.b.classes[q.b0:q.b1])
 	q = box{q.a0 + head, q.a1 - tail, q.b0 + head, q.b1 - tail}
@@ -98,9 +98,9 @@ func (k candidates) markChanged(start, end int) {
 	}
 }
 
-// selectCandidates returns the items of seq in the range within that the search has to compare, and marks the others as
-// changed: those without a partner (an equal item in the other sequence) and, if discard is set, isolated ones.
-// partnerCount is the number of partners by class.
+// selectCandidates returns the items of seq that the search has to compare. A partner of an item is an equal item in
+// the other sequence; partnerCount has their number by class. Items without a partner are marked as changed instead
+// and, if discard is set, isolated ones (see isIsolated). Only the items in the range within are inspected.
 func selectCandidates(seq sequence, partnerCount []int32, within Range, discard bool) candidates {
 	chosen := candidates{seq, make([]int32, 0, within.Len()), make([]int32, 0, within.Len())}
 	// an item is frequent if it has about as many partners as the square root of the length of seq, or 1024
@@ -146,9 +146,10 @@ func (r *partnerRanking) rankOf(i int) partnerRank {
 	return manyPartners
 }
 
-// isIsolated reports whether the frequent item i is among items without a partner, so that it is probably part of a
-// deletion or insertion: up to the next item with few partners, both directions have some, and less than about a
-// quarter of the items are frequent.
+// isIsolated reports whether item i, which has many partners, is surrounded by items without a partner, so that it is
+// probably part of a deletion or insertion. It inspects the items before and after i, in each direction up to one with
+// few partners. Both directions must have items without a partner, and less than about a quarter of all may have many
+// partners.
 func (r *partnerRanking) isIsolated(i int) bool {
 	// the numbers and the limits are those of git, in which i counts twice
 	partnerlessBefore, frequentBefore := r.countUntilFewPartners(i, -1, max(i-isolationWindow, r.within.Start)-1)
@@ -160,9 +161,9 @@ func (r *partnerRanking) isIsolated(i int) bool {
 	return partnerlessAfter > 0 && 3*frequent < partnerlessBefore+partnerlessAfter
 }
 
-// countUntilFewPartners counts the items without a partner (an equal item in the other sequence), and the frequent
-// ones, after i if step is 1, and before i if step is -1. It stops before an item with few partners, or before the
-// index end.
+// countUntilFewPartners counts the items around item i, in one direction: those without a partner (an equal item in the
+// other sequence), and the frequent ones, with many. step is 1 for the items after i, and -1 for those before it. It
+// stops before an item with few partners, or before the index end.
 func (r *partnerRanking) countUntilFewPartners(i, step, end int) (partnerless, frequent int) {
 	for i += step; i != end; i += step {
 		switch r.rankOf(i) {
@@ -194,8 +195,8 @@ type splitPoint struct {
 	bestLow, bestHigh bool
 }
 
-// findSplit returns the point at which to split the box q, by a search from both corners that ends at one of these
-// points:
+// findSplit returns the point at which to split the box q. It searches from both corners of the box, and ends at one of
+// these points:
 //
 //   - where the searches meet, which is on a longest alignment
 //   - after a long run of equal items, if the cost (deleted and inserted items) is high
@@ -277,9 +278,9 @@ func (s *search) firstDiagonal() (d, distance int) {
 	return s.max, -2
 }
 
-// step is one round of the search in Myers' paper: it allows one more change on each inspected diagonal, and passes the
-// equal items that follow. met reports whether it reaches the other search, at p. canMeet is false if it cannot. It
-// sets s.sawSnake.
+// step is one round of the search in Myers' paper. On each diagonal that it inspects, it allows one more deleted or
+// inserted item, and passes the equal items that follow. met reports whether it reaches the search from the other
+// corner, other; p is then the point. canMeet is false if it cannot reach it in this round. It sets s.sawSnake.
 func (s *search) step(other *search, canMeet bool) (p point, met bool) {
 	s.growBand()
 	a, b, furthest, longest := s.a, s.b, s.furthest, 0
@@ -303,9 +304,9 @@ func (s *search) step(other *search, canMeet bool) (p point, met bool) {
 	return point{}, false
 }
 
-// growBand moves both ends of the band, s.min and s.max, outward by one for the next step. At the last diagonal of the
-// box, an end moves inward instead, because a step inspects every second diagonal. Diagonals beyond new ends get a
-// point that is never preferred.
+// growBand moves both ends of the band, s.min and s.max, outward by one diagonal for the next step. An end that is at
+// the last diagonal of the box moves inward instead, because a step inspects every second diagonal. The diagonals just
+// beyond the new ends get a point that a step never prefers.
 func (s *search) growBand() {
 	const none = -1
 	if s.min > -len(s.b) {
@@ -322,9 +323,9 @@ func (s *search) growBand() {
 	}
 }
 
-// promisingPoint returns a good point at which to give up the search: of the points directly after minSnake equal items
-// in a row, the one with the most progress, which is high if the search advanced in both sequences. ok is false if none
-// has more than minProgress.
+// promisingPoint returns a good point at which to give up the search. It follows minSnake equal items in a row, and has
+// the most progress of all such points: progress is high if the search advanced in both sequences. ok is false if no
+// such point has more progress than minProgress.
 func (s *search) promisingPoint(minProgress int) (p point, ok bool) {
 	first, distance := s.firstDiagonal()
 	for d := first; s.min <= d && d <= s.max; d += distance {

@@ -7,9 +7,12 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// refineConflicts changes the conflicts in m.hunks as the conflict style requires. In the style merge, lines that both
-// sides have in common no longer belong to a conflict, unless they are few (see canJoin). In zdiff3, such lines are
-// removed from the start and the end of a conflict. In diff3, nothing changes.
+// refineConflicts changes the conflicts in m.hunks as the conflict style requires. It is about lines that both sides
+// have in common:
+//
+//	merge    they no longer belong to a conflict, unless they are few (see canJoin)
+//	zdiff3   they are removed from the start and the end of a conflict
+//	diff3    nothing changes
 func (m *lineMerge) refineConflicts() {
 	switch m.Markers.Style {
 	case text.StyleMerge:
@@ -45,9 +48,9 @@ func (m *lineMerge) splitConflicts() {
 	}
 }
 
-// joinConflicts replaces neighboring conflicts in m.hunks by one conflict if canJoin returns true for them. The lines
-// between them become a part of the conflict in both sides. The range of the original is then wrong, which has no
-// effect, because only style merge joins conflicts, and it does not write the original.
+// joinConflicts joins neighboring conflicts in m.hunks that are close to each other (see canJoin). The lines between
+// them become a part of the conflict in both sides. The range of the original is then wrong. This has no effect,
+// because only style merge joins conflicts, and it does not write the original.
 func (m *lineMerge) joinConflicts() {
 	joined := m.hunks[:0]
 	for _, h := range m.hunks {
@@ -60,9 +63,9 @@ func (m *lineMerge) joinConflicts() {
 	m.hunks = joined
 }
 
-// canJoin reports whether two neighboring hunks, first a and then b, are both conflicts, and so close that they become
-// one: fewer than minCommonLines lines of dest are between them or, for `git merge-file`, only lines without an ASCII
-// letter or digit.
+// canJoin reports whether the neighboring hunks a and b are both conflicts, and so close that they become one. This is
+// so if fewer than minCommonLines lines of dest are between them. For `git merge-file`, it is also so if the lines
+// between them have no ASCII letter or digit.
 func (m *lineMerge) canJoin(a, b hunk) bool {
 	if !a.isConflict() || !b.isConflict() {
 		return false
@@ -132,8 +135,8 @@ func (w *writer) copyLines(side *lines, r Range) {
 	}
 }
 
-// writeHunk appends the lines of dest since the last hunk to w.out, and then the lines of h: those of a side, those of
-// both, or all with conflict markers, according to h.favor.
+// writeHunk writes the lines of dest up to the hunk h, and then h. h.favor says what is written for it: the lines of
+// one side, those of both, or all with conflict markers.
 func (w *writer) writeHunk(h hunk) {
 	w.copyDestTo(h.dest.Start)
 	switch h.favor {
@@ -154,8 +157,8 @@ func (w *writer) writeHunk(h hunk) {
 	w.nextLine = h.dest.End
 }
 
-// writeConflict appends h with conflict markers to w.out: its lines of dest, original and updated, as far as the style
-// of w.Markers shows them. It increments w.conflicts.
+// writeConflict writes the hunk h with conflict markers: its lines of dest, of the original and of updated, as far as
+// the style of w.Markers shows them. It increments w.conflicts.
 func (w *writer) writeConflict(h hunk) {
 	w.conflicts++
 	c := text.Conflict{
@@ -165,8 +168,8 @@ func (w *writer) writeConflict(h hunk) {
 	w.out = c.Append(w.out)
 }
 
-// lineBreak returns the line break for the markers of h, as git chooses it. The line before h counts in dest and in
-// updated; at the start of a side, its first line.
+// lineBreak returns the line break of the markers around the hunk h, as git chooses it. It depends on the first line of
+// the original, and on the line before h in dest and in updated; at the start of a side, its first line counts.
 //
 //	original's first line    line before h            result
 //	CR LF                    CR LF, or none           CR LF
@@ -198,9 +201,9 @@ type SharedLines struct {
 	Len    int
 }
 
-// Summarize merges the versions by lines like a git command, but writes no markers. It returns the number of conflicts,
-// the lines that neither side changed, and the merged text if there are no conflicts. It fails if a version is binary
-// (ErrBinary) or too large (ErrTooLarge).
+// Summarize merges the versions by lines, as the git command as does, but writes no markers. The summary has the number
+// of conflicts, the lines that neither side changed and, if there are no conflicts, the merged text. It fails if a
+// version is binary (ErrBinary) or too large (ErrTooLarge).
 func (v *Versions) Summarize(as As) (*MergeSummary, error) {
 	m, err := v.findHunks(Options{As: as})
 	if err != nil {
@@ -218,8 +221,8 @@ func (v *Versions) Summarize(as As) (*MergeSummary, error) {
 	return summary, nil
 }
 
-// sharedLines returns, in order, where the lines that neither side changed are in the three versions and in the merged
-// text. If there are conflicts, the place in the merged text (Merged) is not known and has no meaning.
+// sharedLines returns the lines that neither side changed, in order, with their place in the three versions and in the
+// merged text. If there are conflicts, the place in the merged text (Merged) has no meaning.
 func (m *lineMerge) sharedLines() []SharedLines {
 	all := make([]SharedLines, 0, len(m.unchanged))
 	hunks := m.hunks
@@ -271,9 +274,9 @@ type MarkedText struct {
 	OpeningMarkers []int // the offsets in Text of the opening markers
 }
 
-// Parts merges the versions by lines, as git does, and returns the result as a list of texts and conflicts, so that
-// each conflict can be decided by itself. If each conflict is written as its Marked text in the style of opts, the list
-// is the result of Merge without Favor. It fails with ErrBinary or ErrTooLarge. The style must be known.
+// Parts merges the versions by lines, as git does. It returns the result as a list of texts and conflicts, so that each
+// conflict can be decided by itself. With each conflict written as its Marked text in the style of opts, the list is
+// the result of Merge without Favor. It fails with ErrBinary or ErrTooLarge. The style must be known.
 func (v *Versions) Parts(opts Options) ([]Part, error) {
 	diff3Opts := opts
 	diff3Opts.Markers.Style = text.StyleDiff3 // this style leaves the conflicts as collectHunks finds them
@@ -313,8 +316,9 @@ func (w *writer) appendText(parts []Part) []Part {
 	return parts
 }
 
-// newConflict returns the conflict over the lines of whole, with its text in every style. whole is a range that
-// includes some conflicts of style diff3, which are hunks. The texts of the other styles are made from these.
+// newConflict returns a conflict that is the same in all styles, with its text in each. hunks are conflicts of style
+// diff3, from which the texts of the other styles are made. whole is the range of lines from the first one to the last
+// one of hunks.
 func (m *lineMerge) newConflict(whole hunk, hunks []hunk) *Conflict {
 	c := &Conflict{Original: m.original.byteRange(whole.original), Dest: m.dest.byteRange(whole.dest), Updated: m.updated.byteRange(whole.updated)}
 	for style := range c.Marked {
@@ -323,9 +327,9 @@ func (m *lineMerge) newConflict(whole hunk, hunks []hunk) *Conflict {
 	return c
 }
 
-// groupHunks divides hunks, those of style diff3, into groups in order, so that each group is one conflict in all
-// styles. joined are the hunks of style merge: neighboring conflicts within one of its conflicts form a group. Each
-// other hunk is a group of its own.
+// groupHunks divides the hunks of style diff3 into groups, in order, so that each group becomes one Conflict in all
+// styles. joined are the hunks of style merge, which can join conflicts: neighboring conflicts that are within one of
+// its conflicts form a group. Each other hunk is a group of its own.
 func groupHunks(hunks, joined []hunk) (groups [][]hunk) {
 	start := 0
 	for next := 1; next <= len(hunks); next++ {
@@ -358,9 +362,9 @@ func (m *lineMerge) withStyle(style text.Style, hunks []hunk) *lineMerge {
 	return &styled
 }
 
-// markConflicts returns the lines of whole as the merge writes them in the given style, and the offsets of the opening
-// markers in this text. conflicts are the conflicts within whole in style diff3; they are split, joined or trimmed for
-// the other styles. m is not changed, and m.Favor has no effect.
+// markConflicts returns the lines of whole as they are written in the given style, and the offsets of the opening
+// markers in this text. conflicts are the conflicts in whole as style diff3 has them; for the other styles, they are
+// split, joined or trimmed. m is not changed, and m.Favor has no effect.
 func (m *lineMerge) markConflicts(whole hunk, conflicts []hunk, style text.Style) (marked MarkedText) {
 	styled := m.withStyle(style, conflicts)
 	w := writer{lineMerge: styled, nextLine: whole.dest.Start}

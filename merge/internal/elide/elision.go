@@ -126,9 +126,10 @@ const (
 	LineMerge = 3
 )
 
-// Shorten returns raw with placeholders such as `..elided.0: x` for parts that no side changed, or nil if nothing can
-// be left out. lines is the line merge of raw. hasListRules forbids placeholders in list items. The caller must parse
-// the result and call WithoutMisplaced.
+// Shorten returns the versions raw, shortened: placeholders such as `..elided.0: x` are in place of parts that no side
+// changed. It returns nil if nothing can be left out. lines is the line merge of raw. hasListRules says that a rules
+// file may decide how list items are matched; nothing is then left out of items. The caller must parse the shortened
+// versions and call WithoutMisplaced.
 func Shorten(raw [3][]byte, lines *diff3.MergeSummary, hasListRules bool) *Elision {
 	e := &Elision{
 		full:   [4][]byte{raw[0], raw[1], raw[2], lines.Bytes},
@@ -148,9 +149,9 @@ func Shorten(raw [3][]byte, lines *diff3.MergeSummary, hasListRules bool) *Elisi
 	return e.withRuns(slices.DeleteFunc(runs, isSmall))
 }
 
-// withRuns returns a new Elision of the same full versions that leaves out the given runs in place of e.runs, or nil if
-// runs is empty. runs must be in the order of the file. e does not change. If the line merge has conflicts, it has no
-// shortened text (Shortened[LineMerge] is nil).
+// withRuns returns an Elision of the same versions that leaves out other runs than e, or nil if runs is empty. runs
+// must be in the order of the file. e does not change. If the line merge has conflicts, it is not shortened:
+// Shortened[LineMerge] is nil.
 func (e *Elision) withRuns(runs []run) *Elision {
 	if len(runs) == 0 {
 		return nil
@@ -192,8 +193,8 @@ func (e *Elision) HasRun(condition func(text []byte) bool) bool {
 	return slices.ContainsFunc(e.runs, func(r run) bool { return condition(e.full[0][r.Start:r.End]) })
 }
 
-// placeholder returns the lines that take the place of run i, a part of the versions that is left out: one field for
-// successive fields, and one document for successive documents. They end with the line break of the versions.
+// placeholder returns the lines that take the place of run i: a field if the run has fields, and a document if it has
+// documents. They end with the line break of the versions.
 //
 //	..elided.0: x
 //
@@ -208,9 +209,9 @@ func (e *Elision) placeholder(i int) string {
 	return strings.Repeat(" ", r.column) + name + ": x" + e.lineBreak
 }
 
-// Restore returns b, a merge of the shortened versions, with the elided lines put back, and the LineMaps of the
-// shortened versions and, at LineMerge, of b. ok is false if b does not have each placeholder once, in order and
-// unchanged.
+// Restore puts the elided lines back into b, a merge of the shortened versions. It returns the full text, and LineMaps
+// that translate line numbers of the shortened versions and, at LineMerge, of b. ok is false if b does not have each
+// placeholder exactly once, in order and unchanged.
 func (e *Elision) Restore(b []byte) (full []byte, lines [4]LineMap, ok bool) {
 	if bytes.Count(b, []byte(Placeholder)) != len(e.runs) {
 		return nil, lines, false
@@ -240,8 +241,8 @@ func (e *Elision) Restore(b []byte) (full []byte, lines [4]LineMap, ok bool) {
 // for the text before all placeholders.
 type LineMap []struct{ line, shift int }
 
-// newLineMap returns the LineMap of the shortened text b, with placeholders at the offsets starts. The first line of a
-// placeholder becomes the first elided line.
+// newLineMap returns the LineMap of the shortened text b, which has placeholders at the offsets starts. The first line
+// of a placeholder is mapped to the first line of its run.
 func (e *Elision) newLineMap(b []byte, starts []int) LineMap {
 	newline := []byte("\n")
 	m := make(LineMap, len(starts)+1)
@@ -270,9 +271,9 @@ func (e *Elision) Mentions(s string) bool {
 	return strings.Contains(s, Placeholder) || strings.HasPrefix(s, "document ") && slices.ContainsFunc(e.runs, hasDocuments)
 }
 
-// WithoutMisplaced returns an Elision with only those runs whose place in streams, the trees of e.Shortened, is
-// allowed: e itself if all are. Any other result has to be parsed and checked again. It returns nil if no run is left,
-// or identities are not unique.
+// WithoutMisplaced returns an Elision with only those runs whose placeholders are at allowed places. streams are the
+// parsed texts of e.Shortened. The result is e itself if all places are allowed; any other result has to be parsed and
+// checked again. It is nil if no run is left, or if documents have the same identity as an elided one.
 func (e *Elision) WithoutMisplaced(streams []*syntax.Stream) *Elision {
 	if !e.hasUniqueIdentities(streams) {
 		return nil
@@ -303,11 +304,11 @@ func (e *Elision) hasUniqueIdentities(streams []*syntax.Stream) bool {
 	return len(elided) == count && !slices.ContainsFunc(streams, hasElided)
 }
 
-// documents returns the documents of each stream that contain placeholders, or are placeholders, as elements. The name
-// by which a document is found in the other versions is:
+// documents returns, for each stream, its documents with placeholders, as elements. A document is found in the other
+// versions by the name of its element:
 //
-//	the only one of its stream, in each        "document"
-//	one with the identity of another           "", so that it is found in none
+//	it is the only one, in each stream         "document"
+//	another one has the same identity          "", so that it is found in none
 //	any other                                  its identity
 func (e *Elision) documents(streams []*syntax.Stream) [][]element {
 	hasMany := slices.ContainsFunc(streams, func(st *syntax.Stream) bool { return len(st.Docs) > 1 })
@@ -384,9 +385,9 @@ func (e *Elision) findMisplaced(versions [][]element, runs diff3.Range) (misplac
 	return misplaced
 }
 
-// matchingNodes returns, for each version, the node of the element that matches el: it has the same placeholders and
-// the same name, or the same index in a list of equal length. ok is false if a version has none. The elements of a
-// version must be in the order of their runs.
+// matchingNodes returns, for each version, the node of the element that corresponds to el. versions has the elements of
+// each version, in the order of their runs. An element corresponds to el if it has the same placeholders, and the same
+// name or the same index in a list of equal length. ok is false if a version has none.
 func matchingNodes(el element, versions [][]element) (nodes []*syntax.Node, ok bool) {
 	for _, elements := range versions {
 		i, found := slices.BinarySearchFunc(elements, el.runs.End, func(other element, end int) int { return other.runs.End - end })
@@ -398,9 +399,9 @@ func matchingNodes(el element, versions [][]element) (nodes []*syntax.Node, ok b
 	return nodes, true
 }
 
-// findMisplacedBelow returns those of runs that must not be elided from a collection: all if entries forbids it, or
-// else those with the key of another field, and those that findMisplaced finds among the entries. versions has the
-// collection in each version.
+// findMisplacedBelow returns those of runs that must not be elided from a collection. versions is the collection in
+// each version. These are all runs if nothing may be elided from it (see entries). Otherwise, they are the runs with a
+// key of another field, and those that findMisplaced finds among the entries.
 func (e *Elision) findMisplacedBelow(versions []*syntax.Node, runs diff3.Range) []diff3.Range {
 	elements := make([][]element, len(versions))
 	for s, collection := range versions {
@@ -442,8 +443,9 @@ func (e *Elision) findRepeatedKeys(elements []element, versions []*syntax.Node) 
 	return repeated
 }
 
-// checkRunKeys reports whether no field in run r has a key in keys, the keys of its mapping. If the line merge has
-// conflicts, it adds the keys of r to keys, so that a second run of the mapping with one of these fails.
+// checkRunKeys reports whether the run r may be elided from its mapping: no field in it has a key in keys, which are
+// the keys of the mapping. If the line merge has conflicts, it adds the keys of r to keys. A second run of the mapping
+// with one of these keys then fails.
 func (e *Elision) checkRunKeys(r run, keys map[string]bool) bool {
 	for line := range bytes.Lines(e.full[0][r.Start:r.End]) {
 		line = bytes.TrimRight(line, "\r\n")
@@ -462,12 +464,12 @@ func (e *Elision) checkRunKeys(r run, keys map[string]bool) bool {
 	return true
 }
 
-// entries returns those fields or items of a collection of version s that contain placeholders, or are placeholders, as
-// elements in file order. ok is false if nothing may be elided from the collection:
+// entries returns those fields or items of a collection of version s that are or contain placeholders, as elements in
+// file order. ok is false if nothing may be elided from the collection, because
 //
 //   - it has an anchor, a repeated key or a merge key
-//   - it is a list, and runs in items are forbidden
-//   - it has a placeholder for documents, or is in flow style and has a placeholder
+//   - it is a list, and e.runsInItems is false
+//   - it is a mapping with a placeholder for documents, or a flow mapping with any placeholder
 func (e *Elision) entries(s int, collection *syntax.Node) (elements []element, ok bool) {
 	switch {
 	case collection.Anchor != "", collection.Kind == syntax.Sequence && !e.runsInItems:
@@ -498,8 +500,9 @@ func (e *Elision) entries(s int, collection *syntax.Node) (elements []element, o
 	return elements, true
 }
 
-// items returns those items of a list of version s that contain placeholders as elements, in file order. Their name is
-// a field such as name or id, as in name=web, or "" if not unique. Their index has the list's length, as in 0/3.
+// items returns those items of a list of version s that contain placeholders, as elements in file order. The name of an
+// element is a field such as name or id, as in name=web, or "" if it is not unique in the list. Its index has the
+// length of the list, as in 0/3.
 func (e *Elision) items(s int, list *syntax.Node) (elements []element) {
 	count := map[string]int{}
 	for _, item := range list.Entries {

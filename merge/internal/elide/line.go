@@ -29,13 +29,14 @@ const maxKeyLen = 500
 // isTokenEnd reports whether a token may end before rest: at the end of the line or before a space.
 func isTokenEnd(rest []byte) bool { return len(rest) == 0 || rest[0] == ' ' }
 
-// readKey returns the mapping key that b starts with, without quotes, and its length n with quotes and colon. It
-// returns nil and 0 if there is none that this package understands: a word, or quoted without escapes, not null, not
-// empty, and not longer than maxKeyLen.
+// readKey returns the mapping key at the start of b, without quotes, and its length n with quotes and colon. It returns
+// nil and 0 if there is none, or one that this package does not understand.
 //
 //	a: 1      key a, n 2
 //	"a b": 1  key a b, n 6
 //	a:1       nil, 0
+//
+// It understands words and quoted keys without escapes. A key must not be null, empty or longer than maxKeyLen.
 func readKey(b []byte) (key []byte, n int) {
 	n = wordLen(b)
 	key = b[:n]
@@ -54,13 +55,15 @@ func isNull(b []byte) bool {
 	return string(b) == "~" || bytes.EqualFold(b, []byte("null"))
 }
 
-// readInlineValue returns the length n of the scalar or flow collection that b starts with, or 0 if it is not
-// understood, or if more than a comment follows. content is the span of a scalar without its quotes; it is empty if n
-// is 0, and for collections, null and quoted scalars that may have escapes. b must not be empty.
+// readInlineValue returns the length n of the value at the start of b: a scalar or flow collection, after which only a
+// comment may follow. n is 0 if the value is not understood, or if something else follows. content is the span of a
+// scalar without its quotes.
 //
 //	"a b" # c  content a b, n 5
 //	[a, b]     content empty, n 6
 //	&x a       content empty, n 0
+//
+// content is also empty for null, and for quoted scalars that may have escapes. b must not be empty.
 func readInlineValue(b []byte) (content text.Span, n int) {
 	switch b[0] {
 	case '"', '\'':
@@ -83,9 +86,9 @@ func readInlineValue(b []byte) (content text.Span, n int) {
 	return content, n
 }
 
-// plainLen returns the length of the plain scalar in block style that b, the rest of a line, starts with, up to a
-// comment or spaces at the end. b must not be empty. It returns 0 for a field, an item and anything that starts with
-// neither a word nor a dash.
+// plainLen returns the length of the plain scalar at the start of b, the rest of a line in block style. Spaces at the
+// end and a comment are not counted. It returns 0 for a field, for an item, and for anything that starts with neither a
+// word nor a dash. b must not be empty.
 //
 //	a b # c   3
 //	-1        2
@@ -135,9 +138,9 @@ func stripQuotes(b []byte) []byte {
 	return b[1 : len(b)-1]
 }
 
-// flowLen returns the length of the flow collection that b starts with, with its brackets. It returns 0 if the
-// collection does not end in b. It also returns 0 if the collection contains anything but quoted scalars and words with
-// or without dashes before them. b[0] must be "[" or "{".
+// flowLen returns the length of the flow collection at the start of b, with its brackets. It may contain only quoted
+// scalars and words, with or without dashes before a word. For anything else in it, and if it does not end in b, it
+// returns 0. b[0] must be "[" or "{".
 //
 //	[a, 'b', --c]  13
 //	{a: b}         6
@@ -184,9 +187,9 @@ func flowValueLen(b []byte) int {
 	return dashes + wordLen(b[dashes:])
 }
 
-// wordLen returns the length of the word or quoted scalar that b starts with, or 0 if there is none or its quote does
-// not end. A word has wordBytes, of which @ and - cannot be first, and colons directly before one of them, as in
-// "http://a".
+// wordLen returns the length of the word or quoted scalar at the start of b, or 0 if there is none, or if the quote
+// does not end. A word consists of wordBytes; it does not start with @ or -. It can contain a colon if another of these
+// bytes follows, as in "http://a".
 func wordLen(b []byte) (n int) {
 	switch {
 	case len(b) > 0 && (b[0] == '"' || b[0] == '\''):
@@ -201,9 +204,9 @@ func wordLen(b []byte) (n int) {
 	return n
 }
 
-// isPrintable reports whether every character of b is printable as defined by Go, with the space as the only white
-// space. b must be UTF-8; the answer is true if b is empty. Tabs, control characters, byte order marks and Unicode line
-// separators are not printable.
+// isPrintable reports whether every character of b is printable, as Go defines it, so that the lines can be elided. The
+// space is the only white space that is: tabs, control characters, byte order marks and Unicode line separators are not
+// printable. b must be UTF-8.
 func isPrintable(b []byte) bool {
 	for i, c := range b {
 		if c < ' ' || c > '~' { // not printable ASCII; most lines have no such byte

@@ -20,9 +20,9 @@ type run struct {
 	resources []string
 }
 
-// findRuns returns the parts of src, the original, that can be left out of all versions, in order. A part and the next
-// line that is not trivia (a comment or blank) are in one of shared, the lines that all versions have. inItems permits
-// parts within list items. Lines must end with lineBreak.
+// findRuns returns the parts of src, the original, that can be left out of all versions, in order. shared are the lines
+// that all versions have: a part, and the next line after it that is not trivia, must be in one of these spans. inItems
+// permits parts within list items. Lines must end with lineBreak.
 //
 //	a: 1      # in a run
 //	b: &x 2   # not in a run: it has an anchor
@@ -129,8 +129,10 @@ func (s *scanner) canElideSince(p position) bool {
 	return s.rest != nil && s.problems == p.problems && isShared
 }
 
-// addRun adds the lines from p to offset end to s.runs, in place of runs found since p. They are fields in this column
-// or a document, and extend an adjacent run of the same kind. The returned run is valid until the next call.
+// addRun adds the lines from the position p up to the offset end to s.runs. Runs that were found since p are inside of
+// these lines, and are replaced. documents says that the lines are a document; otherwise, they are fields in the given
+// column. If they follow a run of the same kind directly, this run is extended. The returned run is valid until the
+// next call.
 func (s *scanner) addRun(p position, end, column int, documents bool) *run {
 	s.runs = s.runs[:p.runs]
 	n := p.runs - 1
@@ -142,9 +144,9 @@ func (s *scanner) addRun(p position, end, column int, documents bool) *run {
 	return &s.runs[n]
 }
 
-// readDocument reads a document and the trivia after it, up to the next "---" or "..." or the end of src. A resource
-// between two "---" is added to a run as a whole if the scanner understood it and no side changed it. Of other
-// documents, fields may be in runs.
+// readDocument reads a document with the trivia after it, up to the next "---" or "...", or to the end of src. The
+// whole document is added to a run if it is a resource between two "---", was understood, and no side changed it.
+// Otherwise, fields in it may be added to runs.
 func (s *scanner) readDocument() {
 	p := s.position()
 	p.lastEnd = p.start // trivia after a document is a part of it, so that two runs of documents always meet
@@ -190,9 +192,9 @@ const (
 // isItem reports whether rest starts with the dash of an item.
 func (s *scanner) isItem() bool { return len(s.rest) > 0 && s.rest[0] == '-' && isTokenEnd(s.rest[1:]) }
 
-// readCollection reads the mapping or list that starts with the current line: the fields or items in its column. It
-// adds fields that can be left out to s.runs. at is the place of the collection; inItem says that it is within a list
-// item.
+// readCollection reads the mapping or list that starts with the current line, and adds those of its fields that can be
+// left out to s.runs. at says whether it is the root or the metadata of the document, whose fields may identify the
+// document. inItem says that it is within a list item.
 func (s *scanner) readCollection(at place, inItem bool) {
 	column, isList := s.column, s.isItem()
 	for s.column == column && s.isItem() == isList {
@@ -235,9 +237,9 @@ func (s *scanner) readItem() {
 	s.readDeeperLines(column, true)
 }
 
-// readDeeperLines reads the lines that are indented more than column, after an entry in this column was read: they
-// belong to the value of the entry, and were not understood. It may add fields in them to s.runs. inItem is as in
-// readCollection.
+// readDeeperLines reads lines that were not understood, although they belong to an entry in the given column that was
+// just read: they are indented more. They count as problems, so that the entry is in no run. Fields in these lines may
+// be added to s.runs. inItem is as in readCollection.
 func (s *scanner) readDeeperLines(column int, inItem bool) {
 	for s.column > column {
 		s.problems++
@@ -249,9 +251,9 @@ func (s *scanner) readDeeperLines(column int, inItem bool) {
 // merge reports them as a whole.
 var neededFields = append([]string{"apiVersion", "kind", "metadata", "namespace", "name", "sops", "mac"}, syntax.ImageFields[:]...)
 
-// readField reads a field of a mapping with its value, and makes the line after it current. It may add fields within
-// the value to s.runs, and set s.identity. It reports whether the merge may need the field itself, so that the field is
-// not left out. at is the place of the mapping; inItem is as in readCollection.
+// readField reads a field of a mapping with its value, and makes the line after it current. Fields within the value may
+// be added to s.runs. isNeeded is true if the merge may need the field itself, so that it must not be left out. It may
+// set s.identity. at is the place of the mapping; inItem is as in readCollection.
 func (s *scanner) readField(at place, inItem bool) (isNeeded bool) {
 	key, keyLen := readKey(s.rest)
 	if keyLen == 0 { // the line does not start with a key that readKey understands
@@ -272,9 +274,9 @@ func (s *scanner) readField(at place, inItem bool) (isNeeded bool) {
 	return mayIdentifyItem || slices.Contains(neededFields, name)
 }
 
-// readIdentity records the field called name in s.identity if it identifies the document. A field sops at the root
-// makes the identity unclear. at is the place of its mapping, line the line of its key, which is recorded for metadata,
-// and scalar its value.
+// readIdentity sets s.identity from a field that was read, if the field identifies the document. at is the place of its
+// mapping, name its key, line the line of the key, and scalar its value. A field sops at the root makes the identity
+// unclear, because such a document is encrypted.
 func (s *scanner) readIdentity(at place, name string, line, scalar text.Span) {
 	switch {
 	case at == root && name == "kind":
@@ -340,9 +342,9 @@ func (s *scanner) continuesPlain(column int) bool {
 	return s.column > column && s.printable && s.lastEnd == s.Start && plainLen(s.rest) == len(s.rest)
 }
 
-// readBlockText reads the text of a literal or folded scalar, whose header (`a: |`) is the current line: it moves s.End
-// to the end of the last line of text. Blank lines after it are left to advance. column is that of the key or dash.
-// Text that may be invalid, or is not printable, is a problem.
+// readBlockText reads the text of a literal or folded scalar, whose header (`a: |`) is the current line. It moves s.End
+// to the end of the last line of text. Blank lines after the text are left to advance. column is that of the key or
+// dash. Text that may be invalid or is not printable counts as a problem.
 func (s *scanner) readBlockText(column int) {
 	textColumn := 0 // the column of the first line of text; 0 before this line
 	for line, next := s.lineAt(s.End); next > 0; line, next = s.lineAt(next) {
