@@ -232,9 +232,9 @@ func (f *moveFinder) addedCopies(from *Field) (all []*Field) {
 	return all
 }
 
-// findCopies returns e, a field, and the other fields of version v, at any depth, that may be e at another place. They
-// have most leaves and the key of e. If e is a large mapping (isLarge), the key does not matter, and list items are
-// returned, too.
+// findCopies returns the fields of version v, at any depth, that may be the field e: at its place or at another one. e
+// may be of another version. They have most leaves and the key of e. If e is a large mapping (isLarge), the key does
+// not matter, and list items are returned, too.
 func (f *moveFinder) findCopies(e *syntax.Entry, v three.Version) (found []*syntax.Entry) {
 	isLarge := f.isLarge(e.Value)
 	var visit func(n *syntax.Node)

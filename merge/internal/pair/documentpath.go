@@ -9,9 +9,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// PairSingleDocuments returns the documents of three streams and, if no stream has several, their pairing: one Step,
-// with index -1 for an empty stream. Otherwise, steps is nil, and the caller has to pair docs, for example with
-// m.Pair(m.DocumentElems(docs)). It sets m.MultiDocument.
+// PairSingleDocuments pairs the documents of three streams in the usual case, in which no stream has several: steps is
+// one Step, with index -1 for an empty stream. docs has the documents of each stream. If a stream has several, steps is
+// nil, and the caller has to pair docs, for example with m.Pair(m.DocumentElems(docs)). It sets m.MultiDocument.
 func (m *Matcher) PairSingleDocuments(streams [3]*syntax.Stream) (docs [3][]*syntax.Document, steps []Step) {
 	var step Step
 	for s, stream := range streams {
@@ -44,9 +44,9 @@ func (m *Matcher) DocumentPath(docs [3]*syntax.Document, index [3]int) *three.Pa
 	return nil
 }
 
-// PathAt returns the path of the smallest entry around the span, such as spec.ports[2] or
-// `spec.containers[name=web].image`. Without such an entry, it is the path of the document, or nil. m must come from
-// NewMatcher. Lists must not change between calls.
+// PathAt returns the path of the smallest entry that contains the span, such as spec.ports[2] or
+// `spec.containers[name=web].image`. If only a document contains it, it is the path of the document, otherwise nil. m
+// must come from NewMatcher. Lists must not change between calls.
 func (m *Matcher) PathAt(stream *syntax.Stream, span text.Span) *three.Path {
 	for i, d := range stream.Docs {
 		if d.Span.Contains(span) {
@@ -58,8 +58,8 @@ func (m *Matcher) PathAt(stream *syntax.Stream, span text.Span) *three.Path {
 }
 
 // pathBelow returns the path of the smallest entry in n, at any depth, that contains the span, such as
-// `spec.containers[name=web].image`, or p, the path of n, if no entry does. An item without a name has its index,
-// counted from 0.
+// `spec.containers[name=web].image`. If no entry does, it returns p, the path of n. An item without a name has its
+// index in the path, counted from 0.
 func (m *Matcher) pathBelow(p *three.Path, n *syntax.Node, span text.Span) *three.Path {
 	i, _ := slices.BinarySearchFunc(n.Entries, span.End, func(e *syntax.Entry, end int) int { return e.Span.End - end })
 	if i == len(n.Entries) || !n.Entries[i].Span.Contains(span) {

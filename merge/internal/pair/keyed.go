@@ -37,9 +37,9 @@ func newKeyPairing(k *ident.Keyed, orderMatters bool) *keyPairing {
 // set m.Lines.MayDependOnElided.
 func (m *Matcher) Pair(v [3][]ident.Elem) []Step { return orderKeyed(m.MatchKeyed(v), false) }
 
-// orderKeyed returns one step for each element, or one conflict for several, in the order of the result. classes has
-// the elements, and which of them are one thing. orderMatters is true if the order of the elements has a meaning, as
-// in initContainers. It may set classes.Lines.MayDependOnElided (see the package comment).
+// orderKeyed returns the steps for the elements of classes, in the order of the result: one for each element, or one
+// conflict for several. orderMatters states that the order of the elements has a meaning, as in initContainers. It may
+// set classes.Lines.MayDependOnElided (see the package comment).
 func orderKeyed(classes *ident.Keyed, orderMatters bool) []Step {
 	k := newKeyPairing(classes, orderMatters)
 	lead := k.orderingSide()
@@ -243,9 +243,9 @@ func (k *keyPairing) insertionPoint(earliest, i int) int {
 	return point
 }
 
-// PairByKey pairs the elements of three versions with the same identity, and finds neither renamed elements nor
-// conflicts. It returns a step for each element that a side has, in the order of dest if destLeads is true, and
-// otherwise of a merge (see orderingSide).
+// PairByKey pairs the elements of three versions that have the same identity. Unlike Matcher.Pair, it finds neither
+// renamed elements nor conflicts. It returns a step for each element that a side has. They are in the order of dest if
+// destLeads is true, and otherwise in that of a merge (see orderingSide).
 func PairByKey(v [3][]ident.Elem, destLeads bool) []Step {
 	k := newKeyPairing(new(ident.Table).MatchKeyed(v), false)
 	lead := three.Dest
@@ -259,8 +259,9 @@ func PairByKey(v [3][]ident.Elem, destLeads bool) []Step {
 	return out
 }
 
-// insertConflicts returns the steps of k in the given order of indexes into k.steps, with conflicts. If a gap (see
-// findGaps) is in conflict, one step replaces all of its elements, at the place of the first one in order.
+// insertConflicts returns the steps of k in the given order, which has indexes into k.steps, with conflicts. If the
+// elements between two stable ones (a gap, see findGaps) are in conflict, one step replaces all of them, at the place
+// of the first one.
 func (k *keyPairing) insertConflicts(order []int) []Step {
 	conflictOf := map[int]*Step{} // by step
 	gaps := k.findGaps()

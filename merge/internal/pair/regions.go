@@ -81,9 +81,9 @@ func (a *alignment) mergeBothChanged(reg region) {
 	a.addConflict(reg, BothInserted)
 }
 
-// splitRegion merges the parts of a region between shared items, which both sides have, and appends all steps.
+// splitRegion divides a region at its shared items, which both sides have, merges the parts, and appends all steps.
 // sharedRuns has these items, as indexes from the start of the region in dest (A) and updated (B). It returns false and
-// appends nothing if it cannot split.
+// appends nothing if there are none, or if an item would be in two parts (keepMatchesTogether).
 //
 //	original   dest      updated   parts
 //	a, b       x, s, a   y, s, b   x and y before s; a and b after s
@@ -126,7 +126,8 @@ func (a *alignment) equalItems(reg region) []diff3.Run {
 }
 
 // sameThings returns pairs of an item of dest and one of updated in a region that are certainly one thing, such as
-// items with one name, in the order of both sides. A pair is a run of length 1, counted from the start of the region.
+// items with one name. The pairs have the same order in both sides. Each is a run of length 1, with indexes from the
+// start of the region in dest (A) and updated (B).
 func (a *alignment) sameThings(reg region) (runs []diff3.Run) {
 	dest, updated := a.itemsIn(three.Dest, reg), a.itemsIn(three.Updated, reg)
 	if len(dest)*len(updated) > ident.MaxComparisons {
@@ -144,9 +145,9 @@ func (a *alignment) sameThings(reg region) (runs []diff3.Run) {
 	return runs
 }
 
-// keepMatchesTogether reports whether each match of an original's item in a part of a region is in the same part.
-// Otherwise, the item would be in two parts. Here the parts are before and after s, and the result is false because of
-// a:
+// keepMatchesTogether reports whether no item is in two parts of a region: the items that the sides match with an item
+// of the original must be in the same part as this item. Here the parts are before and after s, and the result is false
+// because of a:
 //
 //	original   dest   updated
 //	a          s, a   a, s
@@ -407,8 +408,8 @@ func KeepBothInsertions(steps []Step) (out []Step, changed bool) {
 }
 
 // ConflictInsertions returns steps with a conflict (BothInserted) in place of successive items of which dest added some
-// and updated others, for lists in which the order matters, such as initContainers. changed reports whether there is
-// such a conflict. steps itself is not changed.
+// and updated others. It is for lists in which the order matters, such as initContainers. changed reports whether there
+// is such a conflict. steps itself is not changed.
 //
 //	original   dest    updated   out
 //	a          a, x    a, y      a, conflict of x and y

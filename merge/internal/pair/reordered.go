@@ -6,9 +6,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// alignReordered merges a list that side s reordered while the other side edited or deleted items in place: it returns
-// one step for each item of s, in its order. It returns nil for other changes, and if two items of one version are
-// equal.
+// alignReordered returns the steps of a list that side s reordered, while the other side only edited or deleted items
+// where they were: one step for each item of s, in its order. It returns nil if the sides made other changes, or if two
+// items of one version are equal.
 //
 //	original   s         other side   result    steps (original, s, other side)
 //	- web:1    - db:1    - web:2      - db:1    1, 0, 1

@@ -72,8 +72,8 @@ func (v *Prover) VerifyPage(p *page.Page) *verify.Violation {
 func (v *Prover) PageViolations(p *page.Page) []*verify.Violation { return v.pageViolations(p, 1<<20) }
 
 // pageViolations returns at most limit violations of p as a merge by field: of the file with dest chosen in every
-// conflict, then with updated. A page without conflicts is one file, whose byte order mark, line ends and final
-// newline are checked.
+// conflict, then of the file with updated chosen. Without conflicts, this is one file, and its byte order mark, line
+// ends and final newline are verified, too.
 func (v *Prover) pageViolations(p *page.Page, limit int) (all []*verify.Violation) {
 	sides := three.Sides[:]
 	if len(p.Conflicts()) == 0 {
@@ -280,8 +280,9 @@ func (v *Prover) ParseResult(b []byte) *syntax.Stream {
 	return file.Stream
 }
 
-// LineMergeDefect returns the first violation for which git's line merge b, without conflicts, is rejected, or nil. If
-// chunks, the lines from which b was merged, is nil, misplaced edits are not found.
+// LineMergeDefect returns the first violation for which git's line merge b, without conflicts, is rejected, or nil.
+// chunks are the lines from which git merged b. They are needed to find misplaced edits; if chunks is nil, these are
+// not found.
 func (v *Prover) LineMergeDefect(b []byte, chunks []diff3.Chunk) *verify.Violation {
 	claim, broken := v.claimBytes(v.unifyFormat(b), nil)
 	if broken != nil {
@@ -302,9 +303,8 @@ func (v *Prover) claimSide(p *page.Page, s three.Version) (claim verify.Merge, b
 	return claim, broken
 }
 
-// ConflictsTaking returns the conflicts of p in the form that verification needs: for each conflict, its place in the
-// three versions, and chosen as the version that is in its place in the result. They are in the order of p. It returns
-// nil if p has no conflicts.
+// ConflictsTaking returns the conflicts of p, in its order, in the form that verification needs: the place of each in
+// the three versions, and chosen, the version that the result has in its place.
 func ConflictsTaking(p *page.Page, chosen three.Version) (open []verify.Conflict) {
 	for _, c := range p.Conflicts() {
 		open = append(open, verify.Conflict{At: c.Spans, Chosen: chosen})

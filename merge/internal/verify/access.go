@@ -9,15 +9,15 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// checkAccess returns a violation if the result of mapping q grants access that neither side grants. Access fields,
-// which the rules define for at, the path of q, grant every combination of their values. Here, the result grants
+// checkAccess returns a violation if the result of mapping q grants access that neither side grants. The rules define
+// access fields for at, the path of q: together, they grant every combination of their values. Here, the result grants
 // "delete secrets":
 //
 //	ours                     theirs                       result
 //	verbs: [get, delete]     verbs: [get]                 verbs: [get, delete]
 //	resources: [pods]        resources: [pods, secrets]   resources: [pods, secrets]
 //
-// In a template, one side may also have added a value, and the other side removed a condition around q.
+// In a template, it is also a violation if one side added a value, and the other side removed a condition around q.
 func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
 	if !c.isTemplate() && q.isCopyOfSide() { // in a template, the side may have other conditions
 		return nil
@@ -127,8 +127,8 @@ func (x *expander) expand(n *syntax.Node) *syntax.Node {
 }
 
 // checkExpanded returns a violation if an alias or a merge key (<<) gives q a value in the result that no side gave it.
-// The versions are compared with aliases and merge keys expanded. It returns nil if a side or the result lacks q, or if
-// the result has no new alias there and no version a merge key.
+// It compares the versions with aliases and merge keys expanded. It does so only if the result has a new alias there,
+// or a version has a merge key, and if both sides and the result have q.
 //
 //	base           ours            theirs         result
 //	web: {a: 1}    web: &x {a: 1}  web: {a: 2}    web: &x {a: 2}
@@ -196,9 +196,9 @@ func (q nodeVersions) checkExpandedValue(name string, values [versions]*syntax.N
 	return nil
 }
 
-// checkMixed records a violation if mapping k of the result, which a side lacks, combines entries of both sides whose
-// fields must not be combined, such as access fields. Where an input lacks k, its most similar entry that the result
-// lacks is compared. matches are k and its siblings, and collection is the path of their parent.
+// checkMixed records a violation if mapping k of the result, which a side lacks, combines fields of both sides that
+// must not be combined, such as access fields. For an input that lacks k, it is compared with the most similar entry
+// that the result lacks. matches are k and its siblings, and collection is the path of their parent.
 //
 //	ours                   theirs                 result
 //	- verbs: [delete]      - verbs: [get]         - verbs: [delete]

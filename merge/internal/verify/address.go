@@ -46,9 +46,9 @@ func (c *checker) hasSingleDocuments() bool {
 	return !slices.ContainsFunc(c.docs[:result], func(n *Node) bool { return len(n.Children) > 1 })
 }
 
-// differOnlyInNames reports whether q[ours] and q[theirs], a node that both sides added, can be merged by field: they
-// differ, anchors and tags aside, only in collections whose mapping keys are names, such as labels. at is the path of
-// q.
+// differOnlyInNames reports whether q, a node that both sides added, can be merged by field, because the sides differ
+// only in collections whose mapping keys are names, such as labels. Anchors and tags of mappings are not compared. at
+// is the path of q.
 //
 //	ours                       theirs
 //	labels: {a: 1}             labels: {b: 1}             true: the keys of labels are names
@@ -108,9 +108,9 @@ func (c *checker) resourceIdentity(q nodeVersions) func(*Node) uint64 {
 	}
 }
 
-// expectedIdentity returns a function for the identity by which resources, the children of q, match when the result is
-// compared with that of kustomize or kubectl (c.expected): their position or, without ByPosition, their kind and name
-// and, if repeated, the data.
+// expectedIdentity returns a function for the identity of resources, the children of q, by which the result is compared
+// with that of kustomize or kubectl (c.expected). With c.expected.ByPosition, it is the position in the file.
+// Otherwise, it is the kind and name and, if a version repeats these, also the data.
 func (c *checker) expectedIdentity(q nodeVersions) func(*Node) uint64 {
 	if !c.expected.ByPosition {
 		return q.disambiguate(func(n *Node) uint64 { return Hash(schema.KindAndName(n.Node)) }, dataOf)
@@ -198,8 +198,8 @@ func (c *checker) recordRenamed(k *match) {
 	c.byAddr = nodeGroups{} // nodesWithAddress groups the nodes again
 }
 
-// setAddress sets the address of n, and those of the nodes below n according to their names. A node that a side moved
-// to n from another mapping keeps its address, that of its old place.
+// setAddress sets the address of n, and those of the nodes below n according to their names. A node below n that a side
+// moved there from another mapping is left out: it has the address of its old place.
 func (c *checker) setAddress(n *Node, addr uint64) {
 	c.baseAddr[n.Node] = addr
 	for i := range n.Children {
@@ -240,9 +240,9 @@ func (c *checker) smallestAt(v version, at int) (smallest *Node) {
 	return smallest
 }
 
-// collectionAddressesAt returns the addresses of the nodes to which a side may add an entry beside the comment at this
-// offset, so that equal comments can be counted in each. The first is the smallest collection around the comment, with
-// the address 0 for the list of documents.
+// collectionAddressesAt returns the addresses of the collections that a comment may belong to, so that equal comments
+// can be counted in each: those to which a side may add an entry beside the comment. offset is that of the comment in
+// v. The first is the smallest collection around it; the list of documents has the address 0.
 //
 //	a:
 //	- x
@@ -282,9 +282,9 @@ func (n *Node) lastChildAbove(offset int) *Node {
 	return &n.Children[i-1]
 }
 
-// nodesAt finds the smallest entry of v that contains the byte at this offset, and returns the first node of each
-// version with the path of the entry, or nil. If no entry contains the byte, it is the path of the document; outside of
-// all documents, all nodes are nil.
+// nodesAt returns the nodes at which a violation about a byte of v is reported: in each version, the first node with
+// the path of the smallest entry of v that contains the byte at this offset. If no entry contains it, it is the
+// document, and outside of all documents, all nodes are nil.
 func (c *checker) nodesAt(v version, offset int) (q nodeVersions) {
 	n := c.smallestAt(v, offset)
 	for v := range versions {
@@ -296,9 +296,9 @@ func (c *checker) nodesAt(v version, offset int) (q nodeVersions) {
 // An aliasUse is an alias and its target: the last node before it in the document that has the anchor, or nil.
 type aliasUse struct{ alias, target *Node }
 
-// checkAliases returns a violation if an alias of the result, such as *x, refers to another node than in the sides:
-// than each *x at this address or, if no side has one there, than each *x in the sides. An alias that no side has is
-// accepted.
+// checkAliases returns a violation if an alias of the result, such as *x, refers to another node than in the sides. It
+// is compared with each *x that a side has at this address or, if there is none, with each *x in the sides, and must
+// refer to the same node as one of these. An alias that no side has is accepted.
 func (c *checker) checkAliases() *Violation {
 	byName, byPlace := map[string][]aliasUse{}, map[occurrence][]aliasUse{} // those of the sides
 	for _, s := range sides {

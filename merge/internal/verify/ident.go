@@ -84,9 +84,9 @@ func (f *pairFinder) addEqual(b, n *Node) {
 	}
 }
 
-// addTree adds the pair of b, whose path is at, and n, and the pairs of the nodes in them: fields with equal mapping
-// keys, and items that the merge by field would pair, unless the side reused the name (isNameReused). It does nothing
-// if b and n are of different kinds or, for a blank document, nil.
+// addTree adds the pair of b and n, and the pairs of the nodes in them: fields with equal mapping keys, and items that
+// the merge by field would pair. It leaves out pairs that are probably two things (isNameReused). at is the path of b.
+// It does nothing if b and n are of different kinds, or if one is nil, as for a blank document.
 func (f *pairFinder) addTree(b, n *Node, at *three.Path) {
 	switch {
 	case b == nil || n == nil || b.Kind != n.Kind:
@@ -107,7 +107,7 @@ func (f *pairFinder) addTree(b, n *Node, at *three.Path) {
 	}
 }
 
-// A childPair is a child of a node of the base, the child of the side that has its name, and their path.
+// A childPair is a child of a node of the base, the child of the side with which it was paired, and their path.
 type childPair struct {
 	b, n *Node
 	at   *three.Path
@@ -137,8 +137,14 @@ func (f *pairFinder) pairChildren(b, n *Node, at *three.Path) (pairs []childPair
 	return pairs, lost, added
 }
 
-// isNameReused reports whether n, a child of a side, has the name of b, a child of the base, but is probably another
-// thing. lost are their siblings that only the base has, and added those that only the side has.
+// isNameReused reports whether b, a child of the base, and n, the child of a side that was paired with it, are probably
+// two things: the side may have given the name of b to another item. lost are the siblings that only the base has, and
+// added those that only the side has. It returns true if
+//   - n is an item with another name than b, and an added item equals n except for its name
+//   - b is a block scalar, and an added text has more of its lines than n
+//   - less than half of the leaves of item b are in n, and a lost item has more in common with n
+//
+// For example:
 //
 //	base                         side
 //	- {name: a, x: 1, y: 2}      - {name: b, x: 1, y: 2}    # the item that was a; the name b is reused

@@ -27,8 +27,8 @@ type moves struct {
 }
 
 // acceptMoves returns those of claims that the versions confirm (findMovers, hasMovedLeaves). A claim has a mapping of
-// base, ours and theirs, which one side moved to another mapping, or both to the same one. The mappings of other claims
-// are verified as if nothing was claimed about them.
+// base, ours and theirs, which one side moved to another mapping, or both to the same one. Other claims are ignored,
+// and their mappings are verified at the places where the versions have them.
 func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
 	if len(claims) == 0 {
 		return m
@@ -89,8 +89,9 @@ func (c *checker) findMovers(q nodeVersions, newAddr uint64) (movers []version) 
 	return movers
 }
 
-// hasMovedLeaves reports whether mapping q was moved with its contents: in a side that moved it, q and no other node
-// has more than four fifths of the leaves that q has at the old place, in the base or in the other side.
+// hasMovedLeaves reports whether mapping q was certainly moved with its contents. In a side that moved it, q must have
+// more than four fifths of the leaves that q has at its old place, in the base or as the other side edited it. No other
+// node of this side may have so many of them.
 func (c *checker) hasMovedLeaves(q nodeVersions) bool {
 	known, inputs := &c.Trees[base], three.Nodes{q[base].Node, q[ours].Node, q[theirs].Node}
 	if hasMoved, ok := known.hasMovedLeaves[inputs]; ok {

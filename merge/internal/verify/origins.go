@@ -180,9 +180,9 @@ func (o *origins) parentOfFirstField(v version, line int) *Node {
 	return o.parentOf(starting[len(starting)-1])
 }
 
-// parentOfComment returns the block mapping or list with entries above the comment and as far indented, or nil if there
-// is none. It also returns nil for other lines, for lines of the base, and if the collection is not one that the other
-// side deleted. line is counted from 0.
+// parentOfComment returns the collection that a comment of v belongs to, for checkLine: the block mapping or list that
+// has entries above the comment, in its column. line is counted from 0. In a side, it must be a collection of the base
+// that the other side has deleted or moved. Otherwise, and for other lines and lines of the base, it returns nil.
 func (o *origins) parentOfComment(v version, line int) *Node {
 	if v == base || len(o.starts[v][line]) > 0 || !strings.HasPrefix(o.lineText(v, line), "#") {
 		return nil

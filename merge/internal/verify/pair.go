@@ -203,9 +203,9 @@ func (m matchQueues) next(id uint64) *match {
 	return m[id][0]
 }
 
-// match groups the children of q that are one child in different versions. The nth child with an identity matches the
-// nth in another version. Children with different identities match if the creator of the result reported that, and the
-// versions confirm it.
+// match returns the children of q, each with its node in every version. The nth child with an identity is one with the
+// nth child with this identity in another version. Children with different identities are one if the creator of the
+// result reported that, and the versions confirm it. by gives the identity of a child.
 //
 //	base       ours       theirs     result
 //	a: 1       a: 2       b: 1       b: 2        one match if a and b were reported, otherwise one for a and one for b
@@ -262,9 +262,8 @@ func (p *matcher) addClaimed(matches []*match) {
 	p.matches = append(p.matches, matches...)
 }
 
-// groupOf returns the group of matches whose nodes have the identity key, such as the hash of a mapping key. If
-// p.groups has none, it adds an empty group. Nodes with identity 0 are never the same: for 0, it always returns a new
-// group.
+// groupOf returns the group of matches with the identity key, such as the hash of a mapping key, and adds it to
+// p.groups if it is new. Nodes with the identity 0 match nothing, so for 0 it always returns a new group.
 func (p *matcher) groupOf(key uint64) *idGroup {
 	g := p.groups[key]
 	if g == nil || key == 0 {
@@ -461,8 +460,9 @@ type mark struct {
 	weight int   // 1 for a leaf, perLabel for others
 }
 
-// marksOf returns the marks of nodes by their hash. A mark is evidence that two nodes are versions of each other: a
-// leaf, label, action or template block. Marks of several nodes have no owner, because they identify none of them.
+// marksOf returns what may show that two nodes are versions of each other although their names differ: the leaves,
+// labels, actions and template blocks of nodes, by their hash. If several nodes have a mark, it has no owner, because
+// it identifies none of them. id returns the identity of a node.
 func (c *checker) marksOf(nodes []*Node, id func(*Node) uint64) map[uint64]mark {
 	marks := map[uint64]mark{}
 	for _, n := range nodes {
@@ -526,8 +526,9 @@ func (m *census) hasWitness(b, n, other *Node) bool {
 	return aligned > 1 || aligned == 1 && isOneLineEnough
 }
 
-// hasRival reports whether the side of n added another mapping that may be the version of b, a node of the base: it has
-// as many leaves of b as n, and all labels of b that n has.
+// hasRival reports whether the side of n added another mapping that may be the version of b, a node of the base. This
+// mapping has at least as many leaves of b as n has, and all labels of b that n has. Only a few added mappings are
+// compared (maxAdded).
 func (m *census) hasRival(b, n *Node) bool {
 	common, _ := m.countCommonLeaves(b, n)
 	kept := slices.DeleteFunc(b.Labels(), func(l syntax.Label) bool { return !slices.Contains(n.Labels(), l) })
@@ -538,9 +539,9 @@ func (m *census) hasRival(b, n *Node) bool {
 	})
 }
 
-// isPlausible reports whether the nodes of claim, which have different identities, can be versions of one node, as the
-// creator of the result reported, for example because a side renamed it. It returns false if a side
-// lacks the node. If the base has it, too, the node of each side must be a possible version of it (mayBeVersion).
+// isPlausible reports whether the nodes of claim can be versions of one node, although they have different identities.
+// Each side must have a node. If the base has one, too, the node of each side must be a possible version of it
+// (mayBeVersion).
 func (m *census) isPlausible(claim *match) bool {
 	b, o, t := claim.nodes[base], claim.nodes[ours], claim.nodes[theirs]
 	if o == nil || t == nil || b == nil {

@@ -55,8 +55,8 @@ func (c *checker) checkRepeatedKey(group *idGroup) *Violation {
 	return checkRepeatedFields(&fields, inConflict)
 }
 
-// fieldsWithValue returns the fields of g in each version, in order. Fields without a value above all others are left
-// out, because they hide nothing; if no field has a value, the last one remains.
+// fieldsWithValue returns the fields of g in each version, in order, without those that hide nothing: fields without a
+// value (null) above all others. If no field has a value, the last one remains.
 func (g *idGroup) fieldsWithValue() (fields [versions][]*Node) {
 	for _, k := range g.matches {
 		for v, n := range k.nodes {
@@ -73,8 +73,8 @@ func (g *idGroup) fieldsWithValue() (fields [versions][]*Node) {
 }
 
 // checkRepeatedFields returns a violation if the sides changed the fields with one mapping key differently, and a
-// program that reads only the first or last field misses an edit. If inConflict, each such change is a violation. all
-// are the fields of each version.
+// program that reads only the first or only the last of these fields misses an edit. all has the fields of each
+// version. If inConflict, every such change is a violation, even if no edit is missed.
 func checkRepeatedFields(all *[versions][]*Node, inConflict bool) *Violation {
 	areEqual := func(a, b version) bool {
 		return slices.EqualFunc(all[a], all[b], func(x, y *Node) bool { return x.Data == y.Data })

@@ -42,9 +42,9 @@ func (c *checker) verifyTextAddedByBoth(q nodeVersions) *Violation {
 	return q.conflictViolation()
 }
 
-// verifyTextBesideResolved returns a violation if text q, in which a person resolved a conflict, nowhere has a line
-// that one side added, or still has one that a side deleted. Blank lines, and lines that equal one in the conflict, are
-// ignored.
+// verifyTextBesideResolved verifies the lines of text q beside a conflict that a person resolved. It returns a
+// violation if the result lacks a line that one side added, or still has one that a side deleted. Blank lines, and
+// lines that equal one in the conflict, are ignored.
 func (c *checker) verifyTextBesideResolved(q nodeVersions) *Violation {
 	lines := nodeVersions(mapVersions(q, c.textLines))
 	matches := c.match(lines, pairing{ID: ByValue})
@@ -60,8 +60,9 @@ func (c *checker) verifyTextBesideResolved(q nodeVersions) *Violation {
 }
 
 // verifyMergedText returns a violation if the result of text q, which is in all versions, is not the merge of its lines
-// and its indicator, such as >-. Values of one line cannot be merged. In git's line merge, lines and indicator are not
-// compared with the merge, but copies and template blocks of lines are.
+// and its indicator, such as >-. If each side has at most one line, they cannot be merged. In git's line merge, lines
+// and indicator are not compared with the merge; only the numbers of copies and the template blocks of lines are
+// verified.
 func (c *checker) verifyMergedText(q nodeVersions) *Violation {
 	lines, header := nodeVersions(mapVersions(q, c.textLines)), mapVersions(q, c.scalarHeader)
 	if x := q.checkTextEnd(); x != nil {
@@ -85,8 +86,9 @@ func (c *checker) verifyMergedText(q nodeVersions) *Violation {
 	return cmp.Or(c.checkLineCounts(q, lines), c.checkTextGuards(lines))
 }
 
-// checkTextEnd returns a violation if block scalar q (| or >) ends with another number of line breaks than the edits
-// of both sides give. For example, a blank line below becomes text if the other side writes |+ for |.
+// checkTextEnd returns a violation if block scalar q (| or >) ends with another number of line breaks than the edits of
+// both sides give. For example, a blank line below the text becomes a part of it if the other side writes |+ for |. It
+// returns nil if the base lacks q, or if a part of q is in a conflict.
 func (q nodeVersions) checkTextEnd() *Violation {
 	if q[base] == nil || q.isPartial() || q.hasNode(func(n *Node) bool { return !n.IsBlockScalar() }) {
 		return nil

@@ -152,15 +152,15 @@ func ManualViolations(c Merge, limit int) []*Violation {
 }
 
 // CheckLineMerge returns the first violation of c.Result as git's line merge of the versions, or nil. Values are not
-// compared, because git copies lines. It finds, for example, misplaced edits (with c.MergedChunks), duplicates, and
-// lines that together grant wider access.
+// compared, because git copies lines of the versions. It finds, for example, duplicates, edits in the wrong place (only
+// with c.MergedChunks), and lines that together grant wider access.
 func CheckLineMerge(c Merge) *Violation {
 	return cmp.Or(newChecker(c, byLines).findViolations(1)...)
 }
 
-// CheckAnswer verifies c.Result like CheckLineMerge, with one side chosen in all c.Conflicts. isDefect reports whether
-// bad violates a rule that must hold whichever side is taken, such as that of duplicate keys. Otherwise bad is the
-// first violation of any rule, or nil.
+// CheckAnswer verifies c.Result like CheckLineMerge, with one side chosen in all c.Conflicts. bad is a violation or
+// nil. isDefect reports whether it violates a rule that must hold whichever side is chosen, such as that of duplicate
+// keys. If there is such a violation, bad is the first one, and otherwise the first violation of any rule.
 func CheckAnswer(c Merge) (bad *Violation, isDefect bool) {
 	all := newChecker(c, byLines).findViolations(math.MaxInt)
 	if i := slices.IndexFunc(all, func(bad *Violation) bool { return rules[bad.Rule].makers&pageDefect != 0 }); i >= 0 {
@@ -309,9 +309,9 @@ func (c *checker) runChecks(limit int, checks ...func() *Violation) []*Violation
 	return c.found
 }
 
-// record appends violation, which may be nil, to c.found. It does nothing if the verification has ended (isDone), if
-// the rule of violation does not apply to the creator of the result, or if an earlier violation has the same rule,
-// detail and position.
+// record appends violation to c.found. It leaves out a violation that is nil, whose rule does not apply to the creator
+// of the result, or that has the rule, detail and position of an earlier one. After the end of the verification
+// (isDone), it does nothing.
 func (c *checker) record(violation *Violation) {
 	if violation == nil || c.isDone() || !c.demands(violation.Rule) {
 		return
@@ -330,9 +330,9 @@ func (q nodeVersions) newViolation(r Rule, format string, a ...any) *Violation {
 	return &Violation{Rule: r, Detail: fmt.Sprintf(format, a...), At: q.spans()}
 }
 
-// spans returns the positions of q in each version: the span of the field or item, or of the document. A span is empty
-// if the version lacks the node, or has only the base's node in its place, as the side that was not chosen in a
-// conflict does.
+// spans returns the positions of q in each version: the span of the field or item, or of the document. It is empty for
+// a version that lacks the node. This includes a side that was not chosen in a conflict, and has the base's node in its
+// place.
 func (q nodeVersions) spans() (at [versions]text.Span) {
 	for v, n := range q {
 		if n != nil && n.Version == version(v) {

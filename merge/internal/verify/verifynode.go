@@ -11,7 +11,7 @@ import (
 )
 
 // verifyNode returns a violation if the result of q, a field, item or document, is not the three-way merge of the
-// inputs. Parts in a conflict are ignored. at is the path of q. Violations of children may be recorded in c.found
+// inputs. Parts in a conflict are ignored. at is the path of q. Violations of the nodes in q may be recorded in c.found
 // instead.
 func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
@@ -87,8 +87,9 @@ func (q nodeVersions) deletedBy() string {
 	return "theirs"
 }
 
-// verifyInBoth returns a violation if q, a node that both sides and the result contain, is not the merge of the
-// inputs. If both sides added q, the nodes must usually be equal, or one contain the other. at is the path of q.
+// verifyInBoth returns a violation if q, a node that both sides and the result contain, is not the merge of the inputs.
+// If the base has q, or q is the only document, it is merged by field (verifyShared). If both sides added q, other
+// rules apply (verifyAddedByBoth), except to values that a policy chose. at is the path of q.
 func (c *checker) verifyInBoth(at *three.Path, q nodeVersions) *Violation {
 	isDecided := c.decided[q[ours].Node] && c.decided[q[theirs].Node]
 	isOnlyDocument := at.Up == nil && c.hasSingleDocuments() // the root of an empty file counts as present
@@ -101,9 +102,9 @@ func (c *checker) verifyInBoth(at *three.Path, q nodeVersions) *Violation {
 	return c.verifyShared(at, q)
 }
 
-// verifyAddedByBoth returns a violation if the result is wrong for q, a node that both sides added. It must usually
-// equal a side that contains everything in the other one; maps with names as keys are merged by field. at is the path
-// of q.
+// verifyAddedByBoth returns a violation if the result is wrong for q, a node that both sides added. Usually, it must
+// equal the side that contains everything in the other one. Maps with names as keys, nodes partly in a conflict, and
+// nodes in git's line merge are merged by field instead. at is the path of q.
 //
 //	ours            theirs           result
 //	x: {a: 1}       x: {b: 2}        x: {a: 1, b: 2}         violation
@@ -130,7 +131,8 @@ func (c *checker) hasDecided(q nodeVersions) bool {
 }
 
 // verifyShared returns a violation if q, a node that both sides and the result contain, is not the merge of the inputs
-// by field, or if both sides together emptied it. Others are recorded in c.found. The base may lack q. at is its path.
+// by field, or if both sides together emptied it. It may record further violations in c.found. The base may lack q. at
+// is the path of q.
 func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
 	switch {
@@ -199,9 +201,9 @@ func (n *Node) canBeEmpty() bool {
 	return true
 }
 
-// checkKinds returns a violation if the result of q, which has different kinds in the versions, such as a mapping in
-// place of a scalar, is not the merge of q as a whole. If both sides changed q differently, every result is a
-// violation.
+// checkKinds verifies q, which has different kinds in the versions, such as a mapping in place of a scalar, and can
+// only be merged as a whole. It returns a violation if the result does not have the data of the side that changed q. If
+// both sides changed q differently, every result is a violation.
 func (q nodeVersions) checkKinds() *Violation {
 	b, r := q[base], q[result]
 	expected, ok := q.expectedNode()
@@ -250,9 +252,9 @@ func (q nodeVersions) checkBothUndone() *Violation {
 	return q.newViolation(RuleUndone, "modified by both, but the result still has the value of base: %s", r.Summary())
 }
 
-// verifyContent returns a violation if the children or the value of q are not the merge of the inputs, or fields are
-// combined that must not be. Others are recorded in c.found. All versions of q have the same kind; only the base may
-// lack q.
+// verifyContent returns a violation if the children or the value of q are not the merge of the inputs. It records
+// others in c.found, for example for fields that must not be combined. All versions of q have the same kind; only the
+// base may lack q. at is the path of q.
 func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 	switch q[result].Kind {
 	case syntax.Mapping:
@@ -356,9 +358,9 @@ func (q nodeVersions) isDivisible() bool {
 	return n.Kind == r.Kind && len(n.Children) > 0 && len(r.Children) > 0
 }
 
-// verifyDivided verifies the children of q one by one, to name those that differ. q is a mapping or list of one input,
-// with other contents in the result. Violations in the children are recorded in c.found; if only their order differs,
-// the violation is returned.
+// verifyDivided verifies the children of q one by one, to name those that differ. q is a mapping or list of one input
+// that has other contents in the result. It records the violations of children in c.found. If only their order differs,
+// it returns this violation.
 func (c *checker) verifyDivided(at *three.Path, q nodeVersions) *Violation {
 	by := pairing{ID: c.moves.byValue, isByValue: true}
 	if q.anyNode().Kind == syntax.Mapping {
@@ -373,9 +375,9 @@ func (c *checker) verifyDivided(at *three.Path, q nodeVersions) *Violation {
 	return x
 }
 
-// checkDocuments verifies all documents with everything in them. It returns a violation about their order, or nil;
-// others are recorded in c.found. If no input has more than one document, it first removes blank documents from c.docs,
-// so that a blank file equals one without documents.
+// checkDocuments verifies all documents with everything in them. It records violations in c.found, and returns one
+// about the order of documents, or nil. If no input has more than one document, it first removes blank documents from
+// c.docs, so that a blank file equals one without documents.
 func (c *checker) checkDocuments() *Violation {
 	if c.hasSingleDocuments() {
 		for _, docs := range c.docs {
@@ -445,8 +447,8 @@ func (c *checker) newCollection(at *three.Path, nodes nodeVersions, by pairing) 
 	return &collection{c, at, nodes, by, c.match(nodes, by)}
 }
 
-// verify verifies the children of c: their values, copies, replacements, template blocks and order. It returns a
-// violation of their order, or nil; others are recorded in c.found.
+// verify verifies the children of c: their values, copies, replacements, template blocks and order. It records
+// violations in c.found, and returns one about their order, or nil.
 func (c *collection) verify() *Violation {
 	c.record(c.checkCopies())
 	c.checkRepeatedKeys(c.matches)
