@@ -98,10 +98,10 @@ type block struct {
 	start          int    // offset of the block in rest
 }
 
-// parseFile splits an attributes file into its first block, which are the lines between openingLine and closingLine, and
-// the rest of the file: a copy with all lines that SetPatterns would not write, even from inside of a block. What it
-// would write in further blocks is lost. If no closing line follows, a block ends at the first line of the rest. A nil
-// file does not exist.
+// parseFile splits an attributes file into its first block and the rest. The block has the lines between openingLine
+// and closingLine; without a closing line, it ends at the first line that SetPatterns would not write. The rest has all
+// lines outside of blocks, and those inside that SetPatterns would not write. Other lines of further blocks are
+// dropped. A nil file does not exist.
 func parseFile(file []byte) block {
 	content, hasBOM := bytes.CutPrefix(file, utf8BOM)
 	b := block{fileWasMissing: file == nil, rest: []byte{}}

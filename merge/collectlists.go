@@ -60,9 +60,9 @@ type listCollector struct {
 	onPlace func(schema.Place, *syntax.Node)
 }
 
-// visitValue appends all lists in the value n to l.lists, including n; a list comes before the lists in its items. A
-// group of fields of one mapping that the rules merge as one value (a unit) is listed, too, as a ListUnit. l.onPlace,
-// if set, is called for each value.
+// visitValue appends all lists in the value n to l.lists, including n itself; a list comes before the lists in its
+// items. path is that of n. Fields of one mapping that the rules merge as one value (a unit) are listed, too, as a
+// ListUnit. If l.onPlace is set, it is called for each value.
 func (l *listCollector) visitValue(n *syntax.Node, path *three.Path) {
 	if l.onPlace != nil {
 		l.onPlace(path.Place(), n)

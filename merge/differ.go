@@ -81,9 +81,9 @@ func (d *differ) recordPaths(n *syntax.Node, path *three.Path) {
 	}
 }
 
-// compareCollections appends the differences between two mappings or two lists, o in the base and u in the changed
-// version, to d.changes. An atomic list is one value: if it differs, that is one ChangeModified. If no entry differs,
-// but the data does, it is a ChangeReordered. o and u must not be empty.
+// compareCollections appends the differences between two mappings or two lists to d.changes: o in the base, and u in
+// the changed version, at this path. They must not be empty. An atomic list is one value: if it differs, that is one
+// ChangeModified. If no entry differs, but the data does, that is a ChangeReordered.
 func (d *differ) compareCollections(o, u *syntax.Node, path *three.Path) {
 	v := three.Nodes{three.Original: o, three.Dest: o, three.Updated: u}
 	entries, isEqual := d.PairEntries(v, path), d.Hasher.Equal(o, u)

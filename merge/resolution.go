@@ -289,9 +289,9 @@ func (x *Resolution) decideAll(answers map[int]Answer) (faults []fault) {
 // that are refused.
 const maxProofs = 32
 
-// DecideSome answers as many questions as possible, by number from 0, and returns an *AnswerError for each refused
-// answer, in a map that is not nil. It verifies at most 32 times; answers left then are refused, and can be given
-// again. It panics for an unknown question.
+// DecideSome gives as many of the answers in all, by the numbers of their questions from 0, as possible. It returns an
+// *AnswerError for each refused answer, in a map that is not nil. It verifies the file at most 32 times; answers left
+// then are refused, and can be given again. It panics for an unknown question.
 func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 	refused = map[int]error{}
 	parts := []map[int]Answer{all} // answers to decide together; a part with faults is divided
@@ -350,7 +350,7 @@ func separateAnswers(all, blamed map[int]Answer) (first, last map[int]Answer) {
 // errTooMany is the error for an answer that DecideSome did not verify.
 var errTooMany error = &AnswerError{Msg: "not checked, because too many other answers for this file were refused; repeat this answer"}
 
-// checkAnswer returns why a is not a possible answer to c, whatever the rest of the file is, or nil:
+// checkAnswer returns why a is never a possible answer to c, whatever the rest of the file is:
 //
 //   - TakeHighest, TakeLowest: the values cannot be compared
 //   - TakeNext: there is no next version
@@ -358,7 +358,7 @@ var errTooMany error = &AnswerError{Msg: "not checked, because too many other an
 //   - any answer except TakeNone: the value is encrypted by SOPS
 //   - an unknown value of Take
 //
-// It does not check whether both sides can be kept (TakeBoth).
+// Otherwise, it returns nil. It does not check whether both sides can be kept (TakeBoth).
 func (x *Resolution) checkAnswer(c *page.Conflict, a Answer) *AnswerError {
 	switch a.Take {
 	case TakeNone:

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Why returns a clause for the user that describes the conflict in the words of git status: Detail if that is not
-// empty, or else the clause of Deletion, as in "deleted by us, modified by them (resources.limits.cpu)", or else a
-// clause such as "both modified the comment".
+// Why returns a clause for the user that describes the conflict in the words of git status. It is Detail or, if that is
+// empty, the clause of Deletion, such as "deleted by us, modified by them (resources.limits.cpu)". If that is empty,
+// too, it is a clause such as "both modified the comment".
 func (c Conflict) Why() string {
 	if c.Detail != "" {
 		return c.Detail

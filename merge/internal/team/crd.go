@@ -118,8 +118,8 @@ func (t crdTypes) addDefinition(rd *reader, doc *yaml.Node) {
 	}
 }
 
-// addVersion adds openAPI, the OpenAPI schema of a version of a kind, to t. It does nothing if t already has the
-// version, if openAPI is nil, or if the kind or the version has no name. Mistakes in the list types of the schema are
+// addVersion adds openAPI, the OpenAPI schema of a version of a kind, to t, unless t already has this version. A schema
+// that is nil, and a version without a name or a kind, are ignored. Mistakes in the list types of the schema are
 // recorded in rd.
 func (t crdTypes) addVersion(rd *reader, version schema.Type, openAPI *yaml.Node) {
 	if openAPI == nil || version.Kind == "" || version.Version == "" || t[version] != nil {

@@ -99,8 +99,8 @@ func (r *Rules) PresetNames() []string {
 	return r.presetNames
 }
 
-// readExtends reads the value of the field extends in the team's file: the names of presets, such as [helm, locks]. It
-// returns the entries of these presets, and appends the valid names to r.presetNames. It records an error in rd for
+// readExtends reads n, the value of the field extends in the team's file: the names of presets, such as [helm, locks].
+// It returns the entries of these presets, and appends the valid names to r.presetNames. It records an error in rd for
 // each mistake.
 func (rd *reader) readExtends(r *Rules, n *yaml.Node) (all []*entry) {
 	for _, c := range rd.uniqueStringNodes(n, "extends") {

@@ -269,9 +269,9 @@ func describeNode(n *yaml.Node) string {
 	return strconv.Quote(n.Value)
 }
 
-// nodeAt returns the value that is reached from n by a path of field names: "web" for metadata, name in {metadata:
-// {name: web}}. Aliases are resolved, except for n itself. Of several fields with one name, the first counts. It
-// returns nil if n is nil, if a field is missing, or if a value on the way is not a mapping.
+// nodeAt returns the value that is reached from n by a path of field names, or nil if there is none. For the path
+// metadata, name in {metadata: {name: web}}, that is "web". Aliases are resolved, except for n itself, which may be
+// nil. Of several fields with one name, the first counts.
 func nodeAt(n *yaml.Node, path ...string) *yaml.Node {
 	for _, name := range path {
 		if n == nil || n.Kind != yaml.MappingNode {

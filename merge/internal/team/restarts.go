@@ -45,8 +45,9 @@ func (r *Rules) RestartsAt(p schema.Place) (all []Restart) {
 	return all
 }
 
-// readRestarts reads the value of the field restarts in the team's rules: a mapping from the path of a counter to the
-// path of a version, or to a list of such paths. It records each mistake in rd, and leaves out a counter with a mistake.
+// readRestarts reads n, the value of the field restarts in the team's rules: a mapping from the path of a counter to
+// the path of a version, or to a list of such paths. It records each mistake in rd, and leaves out a counter with a
+// mistake.
 //
 //	restarts:
 //	  package.epoch: package.version

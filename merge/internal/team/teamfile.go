@@ -57,7 +57,7 @@ func (rd *reader) readRules(r *Rules, root *yaml.Node) {
 	r.team = append(r.team, presetEntries...)
 }
 
-// readCheck reads the value of the field check in the team's file, and reports whether it is {accept: trailers}. It
+// readCheck reads n, the value of the field check in the team's file, and reports whether it is {accept: trailers}. It
 // records an error in rd for any other setting.
 func (rd *reader) readCheck(n *yaml.Node) (acceptsTrailers bool) {
 	rd.readMapping(n, "check", []fieldReader{{"accept", func(v *yaml.Node) {
@@ -240,8 +240,8 @@ func readRulesByPath[T any](rd *reader, n *yaml.Node, title string, read func(ke
 	return all
 }
 
-// readLists reads the value of the field lists in the team's rules: a mapping from the paths of lists to their kinds.
-// It records an error in rd for each mistake, and leaves out the rule with it.
+// readLists reads n, the value of the field lists in the team's rules: a mapping from the paths of lists to their
+// kinds. It records an error in rd for each mistake, and leaves out the rule with it.
 //
 //	lists:
 //	  spec.args: ordered
@@ -254,7 +254,7 @@ func (rd *reader) readLists(n *yaml.Node) []schema.Rule[schema.List] {
 	})
 }
 
-// readImages reads the value of the field images in the team's rules: the path of a field that holds an image
+// readImages reads n, the value of the field images in the team's rules: the path of a field that holds an image
 // reference, or a list of such paths. It records an error in rd for each mistake, and leaves out the path with it.
 func (rd *reader) readImages(n *yaml.Node) (all []schema.Rule[bool]) {
 	for _, c := range rd.stringNodes(n, "images") {
@@ -390,9 +390,9 @@ func (rd *reader) readDefaults(n *yaml.Node, keys []string) map[string]string {
 	return all
 }
 
-// readOneOf reads the value of the field oneOf in the team's rules: a mapping from the paths of mappings to the names
-// of two or more fields that exclude each other there. It records an error in rd for each mistake, and leaves out the
-// rule with it.
+// readOneOf reads n, the value of the field oneOf in the team's rules: a mapping from the paths of mappings to the
+// names of two or more fields that exclude each other there. It records an error in rd for each mistake, and leaves out
+// the rule with it.
 //
 //	oneOf:
 //	  "volumes[*]": [emptyDir, hostPath]
@@ -407,7 +407,7 @@ func (rd *reader) readOneOf(n *yaml.Node) []schema.Rule[schema.Unit] {
 	})
 }
 
-// readAccess reads the value of the field access in the team's rules: a mapping from paths to access fields, in the
+// readAccess reads n, the value of the field access in the team's rules: a mapping from paths to access fields, in the
 // forms that access.ParseField parses. An empty list means that there are none, whatever presets state. It records an
 // error in rd for each mistake, and leaves out the rule with it.
 //
@@ -442,9 +442,9 @@ func (rd *reader) readAccess(n *yaml.Node) []schema.Rule[access.Fields] {
 	})
 }
 
-// readFields reads the value of the field fields in the team's rules: a mapping from paths to the policies that decide
-// conflicts there. It records an error in rd for each mistake. A rule with an invalid path is left out. A rule with an
-// invalid policy remains, with NoPolicy, so that no later rule decides the field.
+// readFields reads n, the value of the field fields in the team's rules: a mapping from paths to the policies that
+// decide conflicts there. It records an error in rd for each mistake. A rule with an invalid path is left out. A rule
+// with an invalid policy remains, with NoPolicy, so that no later rule decides the field.
 //
 //	fields:
 //	  image.tag: highest
@@ -483,15 +483,15 @@ func (rd *reader) readPolicy(n *yaml.Node, title string, allowed []Policy) Polic
 	return NoPolicy
 }
 
-// readDeleted reads the value of the field deleted in the team's rules, for files that one side deleted and the other
-// side changed: own, upstream or ask. For any other value, it records an error in rd and returns the policy ask, so
-// that the user decides and no later entry does.
+// readDeleted reads n, the value of the field deleted in the team's rules, for files that one side deleted and the
+// other side changed: own, upstream or ask. For any other value, it records an error in rd and returns the policy ask,
+// so that the user decides and no later entry does.
 func (rd *reader) readDeleted(n *yaml.Node) Deleted {
 	p := rd.readPolicy(n, "policy for deleted files", []Policy{Own, Upstream, Ask})
 	return Deleted{cmp.Or(p, Ask), rd.sourceOf(n)}
 }
 
-// readGenerated reads the value of the field generated in the team's file: a list of rules for files that a command
+// readGenerated reads n, the value of the field generated in the team's file: a list of rules for files that a command
 // generates from other files. from and by may be missing, and by may be null. It records an error in rd for each
 // mistake, and leaves out the rule with it.
 //
@@ -524,10 +524,10 @@ func (rd *reader) readGenerated(n *yaml.Node) (all []*Generated) {
 	return all
 }
 
-// readUnits reads the value of the field units in the team's rules: a mapping from a path to a group of fields there,
-// which are merged as one value: a conflict in one of them is a conflict in all. schema.ParseUnit parses the fields. An
-// empty list means that there is no group, whatever presets state. A rule with mistakes is left out, and the mistakes
-// are recorded in rd, but of several invalid fields only the first.
+// readUnits reads n, the value of the field units in the team's rules: a mapping from a path to a group of fields
+// there, which are merged as one value, so that a conflict in one of them is a conflict in all. An empty list means
+// that there is no group, whatever presets state. A rule with mistakes is left out, and the mistakes are recorded in
+// rd; of several invalid fields, only the first is.
 //
 //	units:
 //	  spec.backend: [host, port]

@@ -190,8 +190,9 @@ func (a *App) newPainter(toTerminal bool) *terminal.Painter {
 	return p
 }
 
-// withPager calls print with a Painter for a.Stdout and returns its error. If a.Stdout is a terminal, the output is
-// collected, even if print fails, and then shown with git's pager, or without one if the pager cannot be started.
+// withPager calls print with a Painter and shows what it prints. If a.Stdout is a terminal, it shows the output with
+// git's pager after print has returned, even if print failed; without a pager, it writes the output to a.Stdout.
+// Otherwise print writes to a.Stdout directly. The error is that of print or of writing.
 func (a *App) withPager(print func(*terminal.Painter) error) error {
 	p := a.newPainter(terminal.IsTerminal(a.Stdout))
 	if !terminal.IsTerminal(a.Stdout) {
@@ -210,9 +211,10 @@ func (a *App) withPager(print func(*terminal.Painter) error) error {
 	return err
 }
 
-// withProgress calls run, which may take long, with a context that Ctrl-C cancels, and with options for package history
-// that contain s. If a.Stderr is a terminal, it shows the progress there, as in "12 of 80 merges, 31 files", after
-// progressDelay. It returns the error of run or, after Ctrl-C, terminal.ErrInterrupted, even if run returned nil.
+// withProgress calls run, which may take long and can be interrupted by Ctrl-C. It passes a context that Ctrl-C
+// cancels, and options for package history that contain s. If a.Stderr is a terminal, it shows the progress there after
+// progressDelay, as in "12 of 80 merges, 31 files". It returns the error of run or, after Ctrl-C, always
+// terminal.ErrInterrupted.
 func (a *App) withProgress(s *session.Session, run func(ctx context.Context, o history.Options) error) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

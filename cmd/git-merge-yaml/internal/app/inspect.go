@@ -89,9 +89,10 @@ func (a *App) explain(c *cli.Context) error {
 	})
 }
 
-// readFileVersions reads files, at least three, and returns their contents, and f, the file to merge with the first
-// three as its versions. The option --path, or else name in the repository, selects the team's rules, and the merge
-// attribute of that path the rule set unless --rules does. The error is about the first file that cannot be read.
+// readFileVersions reads files, at least three, and returns their contents as versions, and f, the file to merge with
+// the first three. The path of f in the repository selects the team's rules for it: it is the option --path or, without
+// it, name. Without --rules, the merge attribute of this path selects the rule set. The error is about the first file
+// that cannot be read.
 func readFileVersions(c *cli.Context, s *session.Session, name string, files []string) (f session.File, versions [][]byte, err error) {
 	if versions, err = readFiles(files...); err != nil {
 		return f, nil, err

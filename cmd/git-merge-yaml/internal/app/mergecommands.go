@@ -55,9 +55,10 @@ func (a *App) printRulesNotice(s *session.Session) {
 	}
 }
 
-// parseMerge parses the arguments of the merge driver, [options] BASE OURS THEIRS, into the options of the driver and
-// the file to merge, without the contents, which the caller reads from the three files. It fails if there are not three
-// files, if options contradict each other, or if a value is invalid. Without any files, the help is printed, too.
+// parseMerge parses the arguments of the merge driver, [options] BASE OURS THEIRS. It returns the options of the
+// driver, and the file to merge without its contents, which the caller reads from the three files. It fails if there
+// are not three files, or if an option is invalid or contradicts another one. Without any files, it also prints the
+// help.
 func (a *App) parseMerge(c *cli.Context) (f session.File, o driver.Options, err error) {
 	switch files := c.Args().Slice(); len(files) {
 	case 3:

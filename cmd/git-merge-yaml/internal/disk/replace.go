@@ -26,9 +26,9 @@ import (
 // changed while it was read. The errors are messages for the user.
 func Read(path string) ([]byte, error) { return readUnchanged(os.ReadFile, path) }
 
-// readUnchanged returns the content of the file at path, which it reads with the function read. It returns an error if
-// there is no file, if it is a folder, or if a regular file changed while it was read, because the data may be a
-// mixture of the old and the new content. The errors are messages for the user.
+// readUnchanged returns the content of the file at path, which it reads with the function read. If a regular file
+// changes meanwhile, it returns an error, because the data may be a mixture of the old and the new content. It is also
+// an error if there is no file, or if it is a folder. The errors are messages for the user.
 func readUnchanged(read func(string) ([]byte, error), path string) ([]byte, error) {
 	before, err := os.Stat(path)
 	switch {

@@ -62,8 +62,8 @@ func (g Git) WalkCommits(options, revisions []string, visit func(Commit) bool) e
 	return err
 }
 
-// RangeEnds returns the first commit that the revisions exclude along with its ancestors, or "" if they exclude none,
-// and the commits that they name to be included (tips), in their order:
+// RangeEnds returns the ends of a range of commits, as git log takes it. excluded is the first commit that revisions
+// exclude along with its ancestors, or "" if they exclude none. tips are the commits that they include, in their order:
 //
 //	revisions      excluded               tips
 //	main..topic    main                   topic
@@ -72,7 +72,7 @@ func (g Git) WalkCommits(options, revisions []string, visit func(Commit) bool) e
 //	topic          ""                     topic
 //	none           ""                     none
 //
-// If git fails, it returns the error of git.
+// The error is that of git.
 func (g Git) RangeEnds(revisions []string) (excluded ID, tips []ID, err error) {
 	out, err := g.Run(append([]string{"rev-parse", "--revs-only", "--end-of-options"}, revisions...)...)
 	if err != nil {

@@ -33,10 +33,10 @@ type Message struct {
 	Paths []string
 }
 
-// MergeTrees merges pairs of commits with git merge-tree, the first commit of each pair as ours, and calls visit for
-// each pair, in order, with its index and the result, which has a Failure if git fails at the pair. Git determines the
-// base. options are options of git itself, such as -c KEY=VALUE. If git cannot be started or is killed, MergeTrees
-// returns an error, and the remaining pairs are not visited.
+// MergeTrees merges pairs of commits, ours and theirs, with git merge-tree, which determines the base. It calls visit
+// for each pair, in order, with its index and the result; if git fails at the pair, the result has a Failure. options
+// are options of git itself, such as -c KEY=VALUE. If git cannot be started or is killed, it returns an error, and the
+// remaining pairs are not visited.
 func (g Git) MergeTrees(options []string, pairs [][2]ID, visit func(int, MergedTree)) error {
 	args := slices.Concat(options, []string{"merge-tree", "--write-tree", "--messages", "--allow-unrelated-histories", "-z", "--stdin"})
 	single := false // whether to merge only the next pair, because the output could not be parsed at that pair
@@ -134,9 +134,9 @@ func readMergedTree(r *bufio.Reader) (m MergedTree, err error) {
 	return m, err
 }
 
-// ReparentOntoBase makes it possible to merge with a given base, as a cherry-pick does, in git before 2.40. For each
-// merge, it creates two commits in the repository of g, with the trees of Ours and Theirs and with the only parent
-// Base, and returns their ids, in order: a merge of the two has that base. No ref points to them.
+// ReparentOntoBase makes it possible to merge with a given base, as a cherry-pick does, in git before 2.40. For each of
+// picks, it creates two commits in the repository of g. They have the trees of Ours and Theirs, and Base as their only
+// parent, so that a merge of the two has that base. It returns their ids as pairs, in order. No ref points to them.
 func (g Git) ReparentOntoBase(picks []Merge) (pairs [][2]ID, err error) {
 	var commits []ID
 	for _, m := range picks {

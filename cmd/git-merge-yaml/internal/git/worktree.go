@@ -67,9 +67,9 @@ func (t *WorkTree) Rel(path string) string {
 	return filepath.ToSlash(rel)
 }
 
-// Smudge stores content as it is as a blob in git's object store, and returns the id of the blob and the bytes that git
-// checkout would write for it to the file at path, which is relative to the top: with the line ends, the encoding and
-// the smudge filter that its attributes demand. The file itself is not written.
+// Smudge returns the bytes that git checkout would write for content to the file at path: with the line ends, the
+// encoding and the smudge filter that its attributes demand. path is relative to the top. It also stores content,
+// unchanged, as a blob in git's object store, and returns its id. The file itself is not written.
 func (t *WorkTree) Smudge(path string, content []byte) (id ID, file []byte, err error) {
 	ids, err := t.runIDs(content, "hash-object", "-w", "--no-filters", "--stdin")
 	if err != nil {

@@ -19,10 +19,9 @@ type UnusedTrailer struct {
 	Problem string // why it accepts nothing
 }
 
-// acceptByTrailers sets Accepted in each of m.checkResults whose findings a trailer of the commit of m accepts (see
-// AcceptTrailer), to the reason in the trailer. A trailer that accepts nothing is appended to m.checkResults as a
-// result of its own (CheckResult.Unused). A trailer accepts nothing if it has no reason, or if the team's rules do not
-// allow trailers.
+// acceptByTrailers lets a trailer of the merge commit, "PATH: REASON" (see AcceptTrailer), accept the findings about a
+// file: it sets Accepted of this result in m.checkResults to the reason. If there is no such finding or no reason, or
+// if the team's rules do not allow trailers, the trailer is appended as a result of its own (CheckResult.Unused).
 func (w *walk) acceptByTrailers(m *mergeJob) {
 	rules, _ := w.Session.Rules()
 	isAllowed := program.AcceptsTrailers(rules)

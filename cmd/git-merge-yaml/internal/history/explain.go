@@ -123,10 +123,10 @@ func findMerges(s *session.Session, rev string) (merges []git.Merge, name string
 	return merges, name, nil
 }
 
-// mergeStages merges unmerged paths of the index, which may belong to an operation without commits, such as a stash. It
-// returns a case with both results for each file that can be merged, numbered from 1, and a PathConflict for each other
-// path. Kind of a PathConflict can also be a phrase for the user, or "". Paths that Options.Paths does not select are
-// left out.
+// mergeStages merges unmerged paths of the index by their stages, because their operation, such as a stash, may have no
+// commits. It returns a case for each file that can be merged, numbered from 1, and a PathConflict for each other path,
+// whose Kind can also be a phrase for the user, or "". Paths that Options.Paths does not select are left out. The error
+// is that of git.
 func mergeStages(ctx context.Context, o Options, unmerged []git.Unmerged) ([]*Case, []PathConflict, error) {
 	o.AllFiles, o.ExtraPaths = true, nil
 	w, err := newWalk(ctx, o)

@@ -29,9 +29,10 @@ func (c *Case) mergeAndReview() *Case {
 	return c
 }
 
-// mergeFiles merges files of m with git's line merge and with the merge driver, and appends a case with both results
-// for each to m.cases: first the files that both sides changed differently, then trivial cases by path. If an object
-// cannot be read, it returns an error, and m.cases has the cases before it.
+// mergeFiles merges the files of m with git's line merge and with the merge driver, and appends a case with both
+// results for each to m.cases. First are the files that both sides changed differently. Trivial cases follow, by path:
+// those of Options.ExtraPaths, and files with one version number for two releases. If an object cannot be read, it
+// returns an error, and m.cases has the cases before it.
 func (w *walk) mergeFiles(m *mergeJob) error {
 	isMerged := map[string]bool{}
 	for _, u := range m.unmerged {
@@ -66,9 +67,9 @@ func (w *walk) mergeFiles(m *mergeJob) error {
 	return nil
 }
 
-// readDeletions completes the modify/delete conflicts in m.PathConflicts. It sets DeletedInMerge if m is committed and
-// the commit does not contain the path, and reads the base and the version of the side that changed the file into
-// PathConflict.File, unless one of them is not a regular file. It returns an error if an object cannot be read.
+// readDeletions adds to the modify/delete conflicts in m.PathConflicts what is shown about them. DeletedInMerge becomes
+// true if the commit of m does not contain the path. File gets the base and the version of the side that changed the
+// file, unless one of them is not a regular file. It returns an error if an object cannot be read.
 func (w *walk) readDeletions(m *mergeJob) error {
 	for i := range m.PathConflicts {
 		n := &m.PathConflicts[i]
@@ -183,9 +184,10 @@ func (w *walk) newCase(m *mergeJob, path string, versions [4][]byte) *Case {
 	return c
 }
 
-// sessionFile returns the versions of a file of m with the settings for its merge: the rule set of its merge attribute,
-// and how to find the side that is the user's own, which some policies prefer. For a pick (a cherry-picked, rebased or
-// reverted commit), the own side is theirs. For a preview, it is the one in the options of the session.
+// sessionFile returns the versions of the file of m at path with the settings for its merge: the rule set of its merge
+// attribute, and how to find the user's own side, which some policies prefer. That is theirs for a pick, and the one in
+// the options of the session for a preview. For other merges, it depends on the branches or on the operation that
+// stopped.
 func (w *walk) sessionFile(m *mergeJob, path string, base, ours, theirs []byte) session.File {
 	f := w.Session.NewFile(path, base, ours, theirs)
 	if w.readAttributes != nil {

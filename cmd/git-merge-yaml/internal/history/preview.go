@@ -82,9 +82,9 @@ func Preview(ctx context.Context, o Options, base string, revs []string) ([]*Bra
 	})
 }
 
-// stateAfter returns the state of the branch b after it was merged into the base by the job m, and the reason if that
-// is StateFailed. The state is the worst that any file or path of the merge causes. It reads b.Cases and
-// b.PathConflicts, and sets nothing.
+// stateAfter returns the state of the branch b after the job m merged it into the base: failed, in conflict, or clean.
+// The worst state that a file or path of the merge causes counts. reason is why the merge failed, otherwise "". It
+// reads b.Cases and b.PathConflicts, and sets nothing.
 func (b *Branch) stateAfter(m *mergeJob) (_ State, reason string) {
 	switch {
 	case m.Err != nil:

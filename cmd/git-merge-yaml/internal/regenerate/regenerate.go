@@ -59,9 +59,9 @@ type regenerator struct {
 	removed      map[string]removedFile // files that prepareWorkTree removed or overwrote, by path
 }
 
-// newRegenerator returns a regenerator without jobs, with all rules for generated files in the team's rules, even those
-// without a command, and with the list of rules that the user has trusted in this clone. It is an error if there is no
-// work tree, if the team's rules cannot be used or have no such rules, or if the list cannot be read.
+// newRegenerator returns a regenerator without jobs. It has all rules for generated files in the team's rules, even
+// those without a command, and the list of rules that the user has trusted in this clone. It fails if the team's rules
+// cannot be used or have no such rules, if there is no work tree, or if the list cannot be read.
 func newRegenerator(s *session.Session, o Options) (*regenerator, error) {
 	tree, err := s.WorkTree()
 	if err != nil {

@@ -73,9 +73,10 @@ func (r *regenerator) restoreFiles() (err error) {
 	return err
 }
 
-// changedFiles returns the state of the unmerged and untracked files, and of those that differ from the index, by path
-// from the top of the work tree: mode, size and time of modification, or "" for a missing file. A command that leaves
-// the state the same did not write the file. Ignored files and nested repositories are left out.
+// changedFiles returns the state of files, by which stageOutputs finds out what a command wrote: mode, size and time of
+// modification, or "" for a missing file. The keys are paths from the top of the work tree. It has the files that are
+// unmerged, untracked, or differ from the index. Ignored files and nested repositories are left out. The error is that
+// of git.
 func (r *regenerator) changedFiles() (map[string]string, error) {
 	paths, err := r.tree.Paths("ls-files", "-z", "--modified", "--others", "--exclude-standard")
 	if err != nil {

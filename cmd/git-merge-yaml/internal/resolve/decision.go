@@ -476,9 +476,9 @@ func (f *unmergedFile) why(q merge.Question) string {
 	return q.Why()
 }
 
-// hasFewChangesToDeleted reports whether one side deleted an entry that has at least 20 lines in the base, and the
-// other side changed few fields in it: at least one, and at most one for each 5 of these lines. Only these changes are
-// then shown, and the user can choose to make them elsewhere by hand.
+// hasFewChangesToDeleted reports whether one side deleted a large entry in which the other side changed little. The
+// user is then shown only these changes, and can choose to make them elsewhere by hand. The entry must have at least 20
+// lines in the base. There must be at least one change, and at most one for each 5 of these lines.
 func (c *conflict) hasFewChangesToDeleted() bool {
 	const minLines, linesPerChange = 20, 5
 	q := c.question()

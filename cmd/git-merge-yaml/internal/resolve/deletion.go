@@ -226,9 +226,9 @@ func (d *deletion) save() {
 	}
 }
 
-// checkUnedited reads the file again and returns an error if the user edited it since git stopped. A missing file is
-// not edited. For merge.TakeBoth, it first checks the files to which the content was moved, and prepares them for
-// writing.
+// checkUnedited returns an error if answer must not be carried out, because the user edited the file since git stopped.
+// It reads the file again; a missing file is not edited. For merge.TakeBoth, it first checks the files to which the
+// content was moved, and prepares them for writing.
 func (d *deletion) checkUnedited(answer merge.Take) error {
 	if answer == merge.TakeBoth {
 		for i := range d.moveTargets {
@@ -356,9 +356,9 @@ func (x *moveTarget) readAndPrepare() error {
 	return x.prepareWrite()
 }
 
-// findAddedFiles returns the YAML files that the deleting side has and the keeping side lacks: possible targets, whose
-// moved documents are not known yet. It returns none if git does not record the commits of both sides, or if there are
-// too many. The error is that of git.
+// findAddedFiles returns the YAML files that the deleting side has and the keeping side lacks. Documents of the deleted
+// file may have been moved to them; which ones is not known yet. It returns none if git does not record the commits of
+// both sides, or if there are more than 500. The error is that of git.
 func (d *deletion) findAddedFiles() (targets []moveTarget, err error) {
 	const maxAddedFiles = 500 // comparing each document with each of the files takes time
 	// after git stash pop and in git am, git does not record the commits of both sides
@@ -403,9 +403,10 @@ func (d *deletion) findAddedFiles() (targets []moveTarget, err error) {
 	return targets, nil
 }
 
-// mergeMovedDocuments finds the files to which the deleting side moved documents of the file (see findAddedFiles), and
-// merges the changes of the other side into them, in memory. It appends them to d.moveTargets, and sets
-// d.unmergeableReason if a change cannot be merged. The error is that of git.
+// mergeMovedDocuments finds the files to which the deleting side moved documents of the file, and merges the changes of
+// the keeping side into them, in memory. A document counts as moved to the file that has the most of its lines, at
+// least 67 percent. It appends the files to d.moveTargets, and sets d.unmergeableReason if a change cannot be merged.
+// The error is that of git.
 func (d *deletion) mergeMovedDocuments() error {
 	const minContained = 67 // percent of a document's lines, rounded down, that a file must contain
 	targets, err := d.findAddedFiles()

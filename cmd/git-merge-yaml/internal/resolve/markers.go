@@ -54,9 +54,10 @@ func versionsOfMarkers(file []byte, size int) (base, ours, theirs []byte, err er
 	return base, ours, theirs, err
 }
 
-// withoutHoisted returns the base of a file with markers in the style zdiff3, which moves common lines of both sides
-// out of a conflict: without each line directly above or below a conflict whose key (see lineKey) is also in the base
-// of the conflict, here the last one.
+// withoutHoisted returns the base of a file with markers in the style zdiff3. This style moves lines that both sides
+// have in common out of a conflict, although the base may have other lines in their place. Such lines are left out:
+// those directly above or below a conflict whose key (see lineKey) is also in the base of the conflict, here the last
+// line. size is that of the markers.
 //
 //	<<<<<<< ours             result
 //	image: web:2             image: web:1
@@ -236,9 +237,10 @@ type markedMerger struct {
 	Marked []byte
 }
 
-// mergeMarkedFile does the work of resolveMarkedFile without printing. If it does not replace the file, res.Bytes is the
-// content of the file as it is. m has the versions that were merged, for messages. It returns an error if the file
-// cannot be read or written, if its markers are incomplete or have no base, or if the merge fails.
+// mergeMarkedFile merges the file with this name from the versions in its conflict markers, and replaces it if fewer
+// lines are in conflict then. Otherwise res.Bytes is its content as it is. It prints nothing; m has the merged
+// versions, for messages. It returns an error if the file cannot be read or written, if its markers are incomplete or
+// have no base, or if the merge fails.
 func (r *resolver) mergeMarkedFile(name string) (m markedMerger, res merge.Result, err error) {
 	if m.Marked, err = disk.Read(name); err != nil {
 		return m, res, err

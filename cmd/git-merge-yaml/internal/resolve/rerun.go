@@ -71,10 +71,10 @@ func (r *resolver) runLineMerge(pathspecs []string) error {
 // errNotMerged is returned for a path that no merge in progress or of HEAD has merged.
 var errNotMerged = errors.New("not changed on both sides, neither in the current operation nor in HEAD")
 
-// findMerged returns the file at name, which git or this program has merged already, with its versions in the operation
-// that stopped or, if none did, in the merges behind HEAD. name is slash-separated and relative to the top of the work
-// tree. It returns errNotMerged if no merge changed the file on both sides, and other errors if git fails or the merge
-// has several common ancestors.
+// findMerged returns the file at name, which git or this program has merged already, with its versions in that merge:
+// the operation that stopped or, if none did, the merge behind HEAD. After a rebase, that is the newest of its merges
+// in which both sides changed the file. name is slash-separated and relative to the top. It returns errNotMerged if
+// there is none, and other errors if git fails or the merge has several common ancestors.
 func (r *resolver) findMerged(name string) (*unmergedFile, error) {
 	var merges []git.Merge
 	if m, ok := r.situation.StoppedMerge(); ok {

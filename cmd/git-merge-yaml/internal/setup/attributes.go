@@ -19,9 +19,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs/wildmatch"
 )
 
-// checkAttributes prints by which drivers git merges the tracked YAML files: a line for each value of the git attribute
-// "merge", with the files that have it (see reportAttribute), or a single line if there are no such files. If git
-// cannot list them, it prints an error. d.drivers must be set (checkDrivers).
+// checkAttributes prints by which drivers git merges the tracked YAML files. It prints a line for each value of the git
+// attribute "merge" (see reportAttribute), or that there are no such files. If git cannot list them, it prints an
+// error. checkDrivers must have set d.drivers.
 func (d *doctor) checkAttributes() {
 	paths, err := d.git.Paths("ls-files", "-z", "--", ":(icase)*.yaml", ":(icase)*.yml")
 	paths = slices.Compact(paths)

@@ -275,9 +275,9 @@ func (d *doctor) checkRecursive(c *checkedDriver) {
 		key, describeOrigin(s), s.Value)
 }
 
-// checkOtherPrograms prints a warning that lists the other versions of this program on the PATH, if there are any:
-// commands run the first one on the PATH, while git merges with the one that is installed as the driver. It runs each
-// program for at most five seconds, to ask for its version; one that fails counts as another version.
+// checkOtherPrograms warns about other versions of this program on the PATH, because commands run the first one there,
+// while git merges with the one that is installed as the driver. To ask for its version, it runs each program for at
+// most five seconds; one that fails counts as another version.
 func (d *doctor) checkOtherPrograms() {
 	self, err := os.Executable()
 	if err != nil {

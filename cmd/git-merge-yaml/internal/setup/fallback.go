@@ -14,9 +14,9 @@ import (
 // driver. Git runs it if this program is missing or fails.
 const fallbackName = "merge-yaml-fallback"
 
-// fallbackFile returns the path of the fallback script, which git runs if this program is missing or fails, and word,
-// the same as a word of sh for the command line of the driver. The file need not exist. It is beside git's own files of
-// the scope, so that it exists as long as the settings do. The error is that this folder is not known.
+// fallbackFile returns the path of the fallback script for scope, and the same path as a word of sh for the command
+// line of the driver. The file need not exist. It is beside git's own files of the scope, so that it exists as long as
+// the settings do. The error is that this folder is not known.
 func fallbackFile(g git.Git, scope git.Scope) (path, word string, err error) {
 	switch scope {
 	case git.Local:

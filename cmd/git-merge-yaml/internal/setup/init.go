@@ -261,9 +261,9 @@ func (n *initializer) planHook() error {
 	return nil
 }
 
-// appendItem returns a copy of file, a YAML file, with item, without indentation, added at the end of the list of its
-// last field. ok is false if field is not the last one, if its list is empty or in brackets, or if the item cannot be
-// added like this.
+// appendItem returns a copy of file, a YAML file, in which item is the new last item of the list in field. item is the
+// text of an item without indentation. It is only possible at the end of the file: ok is false if field is not the last
+// field, if its list is empty or in brackets, or if the result would not have this item.
 //
 //	file                 field   item         edited
 //	repos:               repos   - repo: b    repos:

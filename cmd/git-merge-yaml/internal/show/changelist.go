@@ -77,9 +77,9 @@ func changesHeading(side string) string {
 	return "changed by " + pronouns[side]
 }
 
-// printSideChanges prints the changes of a side ("ours" or "theirs") from the base of f to version, field by field
-// below a heading, with the changed comments, or a line diff with the reason if they cannot be compared as YAML. Fields
-// for which isInConflict is true are marked; it may be nil. Errors of writing are stored in p.Err.
+// printSideChanges prints what a side ("ours" or "theirs") changed from the base of f to version, below a heading:
+// fields, and then comments. If they cannot be compared as YAML, it prints the reason and a line diff. isInConflict,
+// which may be nil, tells which paths are marked as in conflict. Errors of writing are stored in p.Err.
 func printSideChanges(p *terminal.Painter, side string, f session.File, version []byte, isInConflict func(path string) bool) {
 	p.Println(terminal.Bold, changesHeading(side))
 	all, err := f.Changes(version)

@@ -144,9 +144,9 @@ func commentsOrNil(before, version []byte) *changedComments {
 	return &changedComments{removed, added}
 }
 
-// WriteExplained writes the files of one merge, a line of JSON each: first those that one side deleted, of the type
-// "deleted", then the merged files, of the type "file", with the changes of each side; there are none if the versions
-// are not YAML. Other path conflicts are not written. It returns the first error of j.
+// WriteExplained writes the files of one merge, a line of JSON each. First are the files that one side deleted, of the
+// type "deleted"; other path conflicts are not written. Then come the merged files, of the type "file", with the
+// changes of each side, or none if the versions are not YAML. It returns the first error of j.
 func (j *JSON) WriteExplained(e history.Explanation) error {
 	for _, n := range e.PathConflicts {
 		if n.File != nil {
@@ -172,9 +172,9 @@ func (j *JSON) WriteSummary(s history.Summary) error {
 	}{s.Time.Round(time.Microsecond).Seconds(), s})
 }
 
-// WriteChecked writes the result of a check, of one file or of an unused commit trailer, as lines of JSON. A finding is
-// a line of the type "finding". Other types are for what is not a finding, such as a modify/delete conflict. It writes
-// nothing if there is none of these, even if the file was not checked. It returns the first error of j.
+// WriteChecked writes the result of a check, of one file or of an unused commit trailer, as lines of JSON. Each finding
+// is a line of the type "finding"; other types are for what is not a finding, such as a modify/delete conflict. A
+// result with nothing to report, and a file that was not checked, give no line. It returns the first error of j.
 func (j *JSON) WriteChecked(c history.CheckResult) error {
 	if c.Deletion != nil {
 		return j.writeDeletion(c.Merge, *c.Deletion)
