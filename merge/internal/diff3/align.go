@@ -69,8 +69,8 @@ type sequence struct {
 	changed []bool // by item
 }
 
-// newDelta returns the state before the alignment of a and b, which are the classes of the items (numbers that are
-// equal for equal items). No item is marked as deleted or inserted yet.
+// newDelta returns the state before the alignment of two sequences, which are given by the classes of their items. No
+// item is marked as deleted or inserted yet.
 func newDelta(a, b []int32) *delta {
 	changed := make([]bool, len(a)+len(b))
 	diff := &delta{a: sequence{a, changed[:len(a):len(a)]}, b: sequence{b, changed[len(a):]}}

@@ -154,9 +154,9 @@ func (s *hunkSplitter) splitAtSharedLines(style text.Style, restrict func(Run) R
 	}
 }
 
-// originalIn returns the lines of the original that belong to the hunk without markers of r, a run of lines that dest
-// and updated have in common. If isTrimmed is set, they are the equal lines at the start or the end of the original.
-// Otherwise there are none, so that all lines of the original are in the first hunk with markers.
+// originalIn returns the lines of the original that belong to r, a run of lines that dest and updated have in common
+// and that is written without markers. With isTrimmed, they are the equal lines at the start or the end of the
+// original. Otherwise there are none: all lines of the original are in the first hunk with markers.
 //
 //	original   dest   updated
 //	a          a      a         isTrimmed: in the hunk of run a; else: between markers

@@ -58,8 +58,8 @@ func (v *Versions) UpdatedIncludesDest() bool {
 	return true
 }
 
-// Partners returns, for each of the n items of the first of two aligned sequences, the index of its equal item in the
-// second one, or -1 if it is in none of the runs of the alignment.
+// Partners returns, for each item of the first of two aligned sequences, the index of its equal item in the second one.
+// It is -1 for an item that is in none of runs, the runs of the alignment. n is the length of the first sequence.
 func Partners(runs []Run, n int) []int {
 	partners := slices.Repeat([]int{-1}, n)
 	for _, r := range runs {

@@ -165,9 +165,9 @@ func (e *Elision) withRuns(runs []run) *Elision {
 	return n
 }
 
-// shortenText sets e.Shortened[s] to the full text b with a placeholder in place of each run in e.runs, and e.starts[s]
-// to the offsets of the placeholders in the shortened text. s is the index of original, dest or updated, or LineMerge
-// for their merged text.
+// shortenText shortens one version, or the merged text: it sets e.Shortened[s] to b with a placeholder in place of each
+// run, and e.starts[s] to the offsets of the placeholders. s is the index of original, dest or updated, or LineMerge
+// for the merged text, and b the full text.
 func (e *Elision) shortenText(s int, b []byte) {
 	size := len(b)
 	for _, r := range e.runs {

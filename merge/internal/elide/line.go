@@ -129,8 +129,8 @@ func quotedLen(b []byte) int {
 	return 0
 }
 
-// stripQuotes returns the content of the quoted scalar b, as a part of b. It returns nil if b or the content is empty,
-// or if the content contains a backslash or a single quote, because these may be part of an escape.
+// stripQuotes returns the content of the quoted scalar b, as a part of b. It returns nil if the content is empty, or if
+// it contains a backslash or a single quote, which may be part of an escape. b may be empty; the result is then nil.
 func stripQuotes(b []byte) []byte {
 	if len(b) < 3 || bytes.ContainsAny(b[1:len(b)-1], `\'`) {
 		return nil

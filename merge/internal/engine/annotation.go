@@ -15,13 +15,14 @@ import (
 // annotationKey is the name of the annotation in which kubectl apply stores the configuration that it applied last.
 const annotationKey = "kubectl.kubernetes.io/last-applied-configuration"
 
-// readAnnotations returns the configurations that kubectl apply applied last, from annotations in live, as a YAML
-// stream with a document for each document that has them. The error is a *three.InputError if an annotation cannot be
-// parsed.
+// readAnnotations returns the configurations that kubectl apply applied last, from annotations in live. The result is a
+// YAML stream with a document for each document of live that has them:
 //
 //	in live      in the result
 //	a resource   {"kind":"Pod","metadata":{"name":"a"}}
 //	a List       {kind: List, items: [{"kind":"Pod","metadata":{"name":"a"}}]}
+//
+// The error is a *three.InputError if an annotation cannot be parsed.
 func readAnnotations(live *syntax.Stream) ([]byte, error) {
 	out := []byte{}
 	for _, d := range live.Docs {

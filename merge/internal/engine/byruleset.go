@@ -218,9 +218,10 @@ func Apply(lastApplied, config, live []byte, opts Options) (Result, error) {
 	return mergeByRuleSet([3][]byte{lastApplied, live, config}, opts, overlay.Apply)
 }
 
-// ApplyAnnotated does the same as Apply, and writes each resource of config into the annotation
-// kubectl.kubernetes.io/last-applied-configuration of the result, in kubectl's format. The error is a *RuleError if a
-// file does not meet the requirements of the rules, or if config has an alias or a merge key, which JSON does not have.
+// ApplyAnnotated does the same as Apply. It also writes each resource of config into the annotation
+// kubectl.kubernetes.io/last-applied-configuration of the result, as kubectl does. The error is a *RuleError if a file
+// does not meet the requirements of the rules. It is also one if config has an alias or a merge key, because the
+// annotation is JSON.
 func ApplyAnnotated(lastApplied, config, live []byte, opts Options) (Result, error) {
 	setDefaultNames(&opts.Names, "last-applied", "LIVE", "CONFIG")
 	// Apply config first without annotations, so that errors have its line numbers.

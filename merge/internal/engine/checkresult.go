@@ -162,8 +162,9 @@ func (m *merger) narrowToFields(open []verify.Conflict, p *page.Page) (narrowed 
 	return narrowed
 }
 
-// acceptRestarts returns raw with changes, so that a check of result accepts counters that start again, such as a build
-// number that goes back to 0 when the version is raised. It returns raw if there are none.
+// acceptRestarts changes the versions so that a check of result accepts counters that start again, such as a build
+// number that goes back to 0 when the version is raised. raw are the versions. It returns the changed ones, or raw if
+// there are no such counters.
 func acceptRestarts(raw [3][]byte, result []byte, opts Options) [3][]byte {
 	restarts := bump.FindRestarts(raw, opts.Path, opts.rules())
 	if len(restarts) == 0 {

@@ -206,8 +206,8 @@ func countTexts(st *syntax.Stream) map[string]int {
 	return counts
 }
 
-// findRepeatedAnchors returns a CombinedAnchor for each anchor that occurs twice in a document of result, a parsed
-// merge, but not in a document of any version.
+// findRepeatedAnchors returns a CombinedAnchor for each anchor that the merge repeated: it occurs twice in a document
+// of the result, but in no document of a version. result is the parsed merge.
 func (f *combinationFinder) findRepeatedAnchors(result *syntax.Stream) (all []Combination) {
 	repeated, known := repeatedAnchors(result), map[string]bool{}
 	if len(repeated) == 0 {

@@ -31,8 +31,8 @@ func (m *merger) tryContainingSide() (outcome, error) {
 	return m.trySupersetSide()
 }
 
-// remergedSide returns a side that is itself a merge of the other side with further changes: the other side's changes
-// can be taken out of it, and merging them again gives the same bytes. ok is false if there is no such side.
+// remergedSide returns a side that is itself a merge with the other side. To find out, it takes the other side's
+// changes out of a side, and merges them again: this must give the same bytes. ok is false if there is no such side.
 func (m *merger) remergedSide() (side three.Version, ok bool) {
 	sides := filterSides(m.hasMostChanges) // to save time
 	revertByLine := func(s three.Version) ([]byte, bool) { return m.versionsWithUpdated(s).RevertDest() }
@@ -51,12 +51,13 @@ func filterSides(keep func(three.Version) bool) []three.Version {
 	return slices.DeleteFunc(slices.Clone(three.Sides[:]), func(s three.Version) bool { return !keep(s) })
 }
 
-// hasMostChanges reports whether side s has so many of the other side's changes that s may be a merge with the other
-// side. All of these must hold:
+// hasMostChanges reports whether side s may be a merge that includes the other side, because s has most of its changes.
+// It is a quick test before a slow one. All of these must hold:
 //
-//   - it has each line that the other side added and that is nowhere in the original
-//   - it has three quarters of all lines that the other side added, or passes verification as the result
-//   - if the other side added no lines, it lacks half of the lines that the other side deleted
+//   - s has each line that the other side added and that is nowhere in the original
+//   - s has three quarters of all lines that the other side added, or passes verification as the result
+//   - s lacks at least half of the lines that the other side deleted; this counts only if the other side added no
+//     lines
 func (m *merger) hasMostChanges(s three.Version) bool {
 	v := m.versionsWithUpdated(s)
 	missing, added, ok := v.CountMissingAdditions()
@@ -124,8 +125,8 @@ func (m *merger) isRemerge(s three.Version, revert func(three.Version) ([]byte, 
 	return !verify.HidesConflict(claim)
 }
 
-// versionsWithUpdated returns the three versions, prepared for a comparison by lines, with side s in the role of
-// updated and the other side in the role of dest, so that a question about both sides needs only one method.
+// versionsWithUpdated returns the three versions, prepared for a comparison by lines. Side s has the role of updated,
+// and the other side that of dest, so that a question about both sides needs only one method.
 func (m *merger) versionsWithUpdated(s three.Version) *diff3.Versions {
 	if s == three.Dest {
 		return m.raw.SwapSides()

@@ -63,8 +63,8 @@ var ruleReasons = map[verify.Rule]string{
 	verify.RuleSource:            "the result would have a text that no version has",
 }
 
-// reasonForConflict returns a sentence for the user, about why something is in conflict although the edits of the sides
-// do not contradict each other (Result.Refused): violation is what would be wrong without a conflict.
+// reasonForConflict returns a sentence for the user about why something is in conflict, although the edits of the sides
+// do not contradict each other (Result.Refused). violation is what would be wrong without the conflict.
 //
 //	spec.image cannot be merged cleanly: a change of one side would be undone
 //	the file cannot be merged cleanly: a comment would be lost or duplicated     without a path

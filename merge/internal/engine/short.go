@@ -115,8 +115,9 @@ func (m *merger) mergeAndRestore(ways []*way, e *elide.Elision, wholeLineMerge [
 	return o, restoreElided(&o.Result, e)
 }
 
-// needsWhole reports whether the merge of the complete versions may differ from o, the merge of the shortened versions
-// of m, in more than the parts that e leaves out.
+// needsWhole reports whether the result for shortened versions cannot be used, so that the complete versions have to be
+// merged. o is that result, and e has the parts that are left out. The merge of the complete versions may then differ
+// from o in more than these parts.
 func (m *merger) needsWhole(o outcome, e *elide.Elision) bool {
 	// a clean merge by lines was refused, the merge was left to git, or verification added conflicts
 	isRefused := e.Clean != (o.Method == ByLine) || o.Method == Delegated || o.Refused != ""
@@ -140,8 +141,9 @@ func mayContain(e *elide.Elision, value string) bool {
 	})
 }
 
-// restoreElided puts the parts that were left out of the versions (e) back into result, and changes its line numbers to
-// those of the complete files. It returns false, and changes nothing, if result may depend on these parts.
+// restoreElided makes the result for shortened versions that for the complete ones. It puts the parts that were left
+// out (e) back into result, and changes its line numbers. It returns false, and changes nothing, if result may depend
+// on these parts.
 func restoreElided(result *Result, e *elide.Elision) (ok bool) {
 	whole, lines, ok := e.Restore(result.Bytes)
 	var texts []string // where a placeholder can be, besides the file

@@ -125,8 +125,8 @@ func (m *merger) tryIdentical() (outcome, error) {
 	return outcome{Result: Result{Bytes: m.passed[s], Method: Trivial, LineConflicts: -1}}, nil
 }
 
-// tryUnfit returns git's merge by lines, with its Cause, if a version is too large or has conflict markers, so that the
-// versions cannot be merged as YAML. Otherwise the error is errNotApplicable.
+// tryUnfit returns git's merge by lines if the versions cannot be merged as YAML, because a version is too large or has
+// conflict markers. Otherwise the error is errNotApplicable.
 func (m *merger) tryUnfit() (outcome, error) {
 	if err := m.in.Unfit(); err != nil {
 		return m.useLineMerge(err)

@@ -106,12 +106,15 @@ func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, destEntry *syntax.Entr
 	return three.Some(m.takeWhole(x.Nodes, p, destEntry))
 }
 
-// destHasAll reports whether dest's bytes can be used for the merged collection x:
+// destHasAll reports whether the bytes of dest can be copied for the merged collection x, because nothing in x differs
+// from dest:
 //
 //   - dest has exactly the entries of x, in the same order
 //   - the values are those of dest, and none of them is merged by its entries
-//   - dest has all comments of updated in x; one for each entry whose comments are in conflict may be missing, because
-//     the rules for which this is called prefer the comments of dest
+//   - dest has all comments of updated in x
+//
+// For each entry whose comments are in conflict, one comment of updated may be missing, because the rules for which
+// this is called prefer the comments of dest.
 func (m *Merger) destHasAll(x *plan.Value) bool {
 	if !m.HasSameEntries(x, three.Dest) {
 		return false

@@ -129,9 +129,9 @@ func buildExpected(inputs [3]*syntax.Stream, path string, override Override) *ex
 	return &r.expectedResult
 }
 
-// removeBlankDocuments removes the documents without content from the children of streams, which has each version. If
-// dest and updated then have different numbers of documents, the removed ones are added to r.Discarded, because their
-// comments need not be in the result.
+// removeBlankDocuments removes documents without content from the children of streams, which has each version. inputs
+// are the parsed files of streams. If dest and updated then have different numbers of documents, the places of the
+// removed ones are added to r.Discarded: their comments need not be in the result.
 func (r *resultBuilder) removeBlankDocuments(streams nodeVersions, inputs [3]*syntax.Stream) {
 	var blank [3][]text.Span
 	for v, stream := range streams {

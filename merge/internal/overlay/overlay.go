@@ -151,11 +151,11 @@ func (m *Merger) Merge(allComments bool) (*Plan, error) {
 	return m.plan, m.err
 }
 
-// checkResources returns a *three.InputError if the rules do not allow the inputs:
+// checkResources returns a *three.InputError if the rules do not allow the inputs, and nil otherwise. They do not if
 //
 //   - the resources of a version cannot be distinguished
 //   - updated has directives of a strategic merge patch that would be written to the result
-//   - for kubectl apply: it is not clear which live resource, in dest, a resource of updated is about
+//   - for kubectl apply, it is not clear which live resource a resource of updated is about; live means dest
 func (m *Merger) checkResources() error {
 	c := checker{streams: m.Streams, names: m.names}
 	for s, st := range m.Streams {

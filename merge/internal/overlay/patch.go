@@ -11,9 +11,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// applyPatches applies the $patch directives of updated to the trees of dest and updated, so that the merge need not
-// know directives: entries are removed, or become null. m.Modified then has the nodes that lack entries of their text.
-// Directives that cannot be applied set m.err.
+// applyPatches applies the $patch directives of updated to the trees of dest and updated: entries are removed, or
+// become null. The merge then need not know directives. m.Modified gets the nodes that lack entries of their text. A
+// directive that cannot be applied sets m.err.
 func (m *Merger) applyPatches() {
 	m.Modified = map[*syntax.Node]bool{}
 	docs, steps := m.PairDocuments()

@@ -24,8 +24,8 @@ func problemAt(s three.Version, n *syntax.Node, format string, a ...any) error {
 	return &three.InputError{Side: s, Off: firstOffset(n), Text: fmt.Sprintf(format, a...)}
 }
 
-// firstOffset returns the offset at which the first entry of n starts, without the comments above it, or that of the
-// content of n if it has no entries.
+// firstOffset returns the offset at which n starts, for a line number: that of its first entry, without the comments
+// above it. If n has no entries, it is the offset of its content.
 func firstOffset(n *syntax.Node) int {
 	if len(n.Entries) > 0 {
 		return n.Entries[0].Start

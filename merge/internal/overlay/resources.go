@@ -181,12 +181,14 @@ func (m *Merger) destHasComments(lines []string) bool {
 	})
 }
 
-// canDropComments reports whether the result may lack the comments in collection n of side s:
+// canDropComments reports whether the result may lack the comments in the collection n of side s. It may in these
+// cases:
 //
 //   - n has no comments
 //   - $patch directives removed all entries of n
-//   - s is updated, updated always wins, and dest has all of the comments, at any place; this does not count if
-//     m.allComments is set
+//   - s is updated, updated always wins, and dest has all of the comments, at any place
+//
+// The last case does not count if m.allComments is set.
 func (m *Merger) canDropComments(s three.Version, n *syntax.Node) bool {
 	if m.Modified[n] && len(n.Entries) == 0 {
 		return true
@@ -196,8 +198,8 @@ func (m *Merger) canDropComments(s three.Version, n *syntax.Node) bool {
 	return len(comments) == 0 || mayBeInDest && m.destHasComments(comments)
 }
 
-// countRemovedComments returns the number of comments in n, a collection of side s, that are in entries which the
-// result of the merge lacks, at any depth.
+// countRemovedComments returns the number of comments that the result lacks because it lacks their entries. It counts
+// those in n, a collection of side s, at any depth.
 func (m *Merger) countRemovedComments(s three.Version, n *syntax.Node) (count int) {
 	if !m.IsPartial(n) {
 		return 0

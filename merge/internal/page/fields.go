@@ -47,9 +47,9 @@ func (c *Conflict) TakeFields(versions [3]*syntax.Stream, s three.Version, by te
 	return v, ok
 }
 
-// FieldsInConflict returns the fields that both sides changed differently, so that the user has to decide only these,
-// if c is over a mapping on one line. Otherwise it returns nil. Each field is a span by version, empty where it is
-// missing.
+// FieldsInConflict returns the fields that both sides changed differently, if c is over a mapping on one line. The user
+// then has to decide only these. Each field is a span by version, empty for a version that lacks it. For other
+// conflicts, it returns nil.
 func (c *Conflict) FieldsInConflict(versions [3]*syntax.Stream) [][3]text.Span {
 	values, ok := c.flowMappings(versions)
 	if !ok {
@@ -59,9 +59,9 @@ func (c *Conflict) FieldsInConflict(versions [3]*syntax.Stream) [][3]text.Span {
 	return places
 }
 
-// flowMappings returns the value of the entry in conflict in each version. ok is false unless all three versions have
-// the entry, and each value is a mapping on one line in flow style, with fields that can be merged one by one (see
-// isMapping).
+// flowMappings returns the value of the entry in conflict in each version, if it is a mapping on one line in flow
+// style. All three versions must have it, and its fields must allow a merge one by one (see isMapping). Otherwise ok is
+// false.
 func (c *Conflict) flowMappings(versions [3]*syntax.Stream) (values three.Nodes, ok bool) {
 	if c.Entry == nil {
 		return values, false
@@ -75,8 +75,9 @@ func (c *Conflict) flowMappings(versions [3]*syntax.Stream) (values three.Nodes,
 	return values, true
 }
 
-// isMapping reports whether n is a mapping whose fields can be merged one by one: it has each key once, all keys are
-// scalars, and no field is Irregular, for example with a comment between key and value. It returns false for nil.
+// isMapping reports whether n is a mapping whose fields can be merged one by one. It must have each key once, and all
+// keys must be scalars. No field may be Irregular, for example with a comment between key and value. It returns false
+// for nil.
 func isMapping(n *syntax.Node) bool {
 	if n == nil || n.Kind != syntax.Mapping {
 		return false

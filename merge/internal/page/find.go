@@ -92,12 +92,12 @@ type candidate struct {
 	isOpen    bool
 }
 
-// candidates yields the places at which the text that replaced the conflict parts[i] may end, if it starts at off. The
-// text may also have replaced the conflicts that follow directly. The likeliest places are first:
+// candidates yields the places in the file at which the text in place of the conflict parts[i] may end. The text starts
+// at off. It may also be in place of the conflicts that follow directly. The likeliest places come first:
 //
 //   - the ends of unchanged hunks, of all of these conflicts or of fewer
 //   - the ends of likely texts of parts[i]
-//   - off and the end of each line after it, for no text or any lines in place of all of these conflicts
+//   - off, for no text, and the end of each line after it, for any lines in place of all of these conflicts
 func (f *finder) candidates(i, off int) iter.Seq[candidate] {
 	parts, rest := f.page.Parts, f.file[off:]
 	last := i + 1

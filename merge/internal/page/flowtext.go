@@ -354,8 +354,8 @@ func (x *expandedWriter) removeLastComma() {
 	c.set(int(three.Updated), theirs)
 }
 
-// lastEndOfBoth returns the index of the last of x.Parts in which each side has the end of an entry, that is, its
-// commaPlaceholder, or -1 if there is none.
+// lastEndOfBoth returns the index of the last of x.Parts in which an entry ends in both sides, or -1 if there is none.
+// An entry ends at its commaPlaceholder.
 func (x *expandedWriter) lastEndOfBoth() int {
 	for i, part := range slices.Backward(x.Parts) {
 		if bytes.Contains(part.textIn(three.Dest).bytes, commaPlaceholder) && bytes.Contains(part.textIn(three.Updated).bytes, commaPlaceholder) {

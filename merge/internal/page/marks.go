@@ -143,9 +143,8 @@ func (w *Marked) writeText(b []byte) {
 	w.line += bytes.Count(b, []byte("\n"))
 }
 
-// writeLineMergeConflict writes the conflict c of a line merge (c.LineMerge is set) with the bytes and markers that git
-// writes for it in the style of w. git may have split the conflict into several hunks: each gets a Mark, with the lines
-// of the whole conflict.
+// writeLineMergeConflict writes the conflict c of a line merge exactly as git writes it in the style of w. c.LineMerge
+// must be set. If git splits the conflict into several hunks, each gets a Mark, with the lines of the whole conflict.
 func (w *Marked) writeLineMergeConflict(c *Conflict) {
 	git := c.LineMerge[w.Style]
 	written := 0

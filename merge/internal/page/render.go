@@ -196,8 +196,8 @@ func (r *Renderer) writeDocumentConflict(d *plan.DocumentConflict, isTop *[3]boo
 	p.Add(conflict)
 }
 
-// writeEntries adds the entries of the merged block collection m to p, with their keys or dashes at column col, and
-// the comments and blank lines after the last entry.
+// writeEntries adds the entries of the merged block collection m to p, and the comments and blank lines after the last
+// entry. col is the column of their keys or dashes in the result.
 func (r *Renderer) writeEntries(m *plan.Value, col int, p *Page) {
 	for _, c := range m.Children {
 		r.writeEntry(c, m.Nodes, col, p)
@@ -205,8 +205,8 @@ func (r *Renderer) writeEntries(m *plan.Value, col int, p *Page) {
 	p.writeTrivia(m.Tail, nil, col)
 }
 
-// writeEntry adds the lines of the entry e of a merged collection to p, in block style, with the key or dash at column
-// col. e must not be a *plan.DeletedEntry. v is the collection in each version, of any style.
+// writeEntry adds the lines of an entry to p, in block style. e is its plan, and not a *plan.DeletedEntry. v has the
+// versions of the collection around it, of any style. col is the column of the key or dash in the result.
 func (r *Renderer) writeEntry(e plan.Entry, v three.Nodes, col int, p *Page) {
 	switch c := e.(type) {
 	case *plan.EntryConflict:
@@ -235,8 +235,9 @@ func (r *Renderer) writeEntry(e plan.Entry, v three.Nodes, col int, p *Page) {
 	}
 }
 
-// entryText returns the lines at sp of the entry e of version s, indented as in the result, with the key or dash at
-// column col. An entry of a flow collection becomes one line in block style, without comments. parent contains e.
+// entryText returns lines of the entry e of version s, indented as in the result. sp is the span of the lines, and col
+// the column of the key or dash in the result. parent is the collection that contains e. If it is a flow collection, e
+// becomes one line in block style, without comments.
 func (r *Renderer) entryText(s three.Version, e *syntax.Entry, parent *syntax.Node, sp text.Span, col int) sourcedText {
 	if parent.Style == syntax.Flow {
 		return concat(spaces(col), r.restyledEntry(s, e, parent), writtenText(three.LineBreak, r.LineBreak))
@@ -269,8 +270,8 @@ func newEntryConflict(c *plan.EntryConflict, linesOf func(s three.Version, e *sy
 	return conflict
 }
 
-// writeAround adds the conflict over the entries c to p, and above and below it the merged comments that are not in it
-// (c.Around), for an entry at column col.
+// writeAround adds a conflict over entries to p, with the merged comments above and below it (c.Around). conflict is
+// the conflict to write, c is its plan, and col is the column of the entries in the result.
 func (p *Page) writeAround(conflict *Conflict, c *plan.EntryConflict, col int) {
 	around := cmp.Or(c.Around, &plan.Surroundings{})
 	p.writeTrivia(around.Lead, c.Path, col)

@@ -71,8 +71,8 @@ func (c *Conflict) TakeValue(versions [3]*syntax.Stream, s three.Version, by tea
 	return v, ok
 }
 
-// isOneLineScalar reports whether c is over one entry whose value is a scalar on one line in both sides; the base may
-// have any value. c.Entry must not be nil.
+// isOneLineScalar reports whether c is over one entry whose value is a scalar on one line in both sides. The base may
+// have any value, or lack the entry. c.Entry must not be nil.
 func (c *Conflict) isOneLineScalar(versions [3]*syntax.Stream) bool {
 	for _, s := range three.Sides {
 		e := c.Entry.Versions()[s]
@@ -105,9 +105,9 @@ type Decision struct {
 	Verdict
 }
 
-// Decide returns a copy of p in which the conflicts that j decides are replaced with the text of the decision, and the
-// decisions in order. Conflicts over the mac of SOPS always remain, because only SOPS can compute it. The copy has no
-// LineMergeChunks.
+// Decide returns a copy of p in which conflicts are replaced with text, and the decisions in order. j decides each
+// conflict, or leaves it as it is. Conflicts over the mac of SOPS always remain, because only SOPS can compute it. r
+// computes the line numbers of the decisions. The copy has no LineMergeChunks.
 func (p *Page) Decide(r *Renderer, j Judge) (out *Page, decisions []Decision) {
 	out = &Page{}
 	for _, x := range p.Parts {
@@ -161,12 +161,9 @@ func (c *Conflict) Contains(v three.Nodes) bool {
 	return false
 }
 
-// Union returns the verdict that resolves c with the lines of both sides, ours first:
-//
-//   - BothTexts, if CanKeepBoth returns true
-//   - for a value that is a scalar in all versions, git's union merge of the texts, if its result has several lines
-//
-// Otherwise, ok is false.
+// Union returns the verdict that resolves c with the lines of both sides, ours first. If CanKeepBoth returns true, this
+// is BothTexts. For a value that is a scalar in all versions, it is git's union merge of the texts, if that has several
+// lines. Otherwise ok is false.
 func (c *Conflict) Union() (verdict Verdict, ok bool) {
 	v := Verdict{By: team.Decision{Side: "both"}}
 	switch {
@@ -219,9 +216,13 @@ func PickSide(p team.Policy, values [3]string) (side three.Version, ok bool) {
 	return three.Dest, ok
 }
 
-// likelyTexts returns the texts with which users usually replace c, sorted by their length, the longest first. They are
-// both sides (BothTexts with the line break nl), ours, theirs, base, and the two texts that take only what is in
-// conflict from a side (TakeInConflict). Texts may be equal or empty.
+// likelyTexts returns the texts with which users usually replace c, the longest first:
+//
+//   - both sides (BothTexts with the line break nl)
+//   - ours, theirs or base
+//   - only what is in conflict, from ours or from theirs (TakeInConflict)
+//
+// Texts may be equal or empty.
 func (c *Conflict) likelyTexts(versions [3]*syntax.Stream, nl []byte) [][]byte {
 	all := [][]byte{c.BothTexts(nl), c.Texts[three.Dest], c.Texts[three.Updated], c.Texts[three.Original]}
 	for _, s := range three.Sides {

@@ -16,9 +16,9 @@ import (
 //	size: 1    size: 1    min: 0     min: 0
 //	                      size: 1    size: 1
 
-// findAddedComments returns the comments above and below each entry that only one side added to the collections v, to
-// find the other side's copies of them. An entry has two lists, above and below; either can be nil. steps pair the
-// entries of v.
+// findAddedComments returns the comments of each entry that only one side added, to find copies of them in the other
+// side. v has the collections with the entries, and steps pair the entries. An entry has two lists of comments: those
+// above it, and those below it. Either can be nil.
 func (w *Walker) findAddedComments(steps []pair.Step, v three.Nodes) map[*syntax.Entry][][]string {
 	added := map[*syntax.Entry][][]string{}
 	for _, st := range steps {
@@ -58,8 +58,8 @@ func (sc scope) neighborComments(s three.Version, e *syntax.Entry, step int) (li
 	return lists
 }
 
-// tailWithoutShared returns t, the lines below the last entry of v, so that a comment that both sides added at the end
-// is written once: it stays at an entry that only one side added. plans are the plans of the entries.
+// tailWithoutShared returns t, the lines below the last entry, so that a comment that both sides added there is written
+// once: it stays at an entry that only one side added. plans are the plans of the entries, and v has their collections.
 //
 //	original   dest   updated   result
 //	a: 1       a: 1   a: 1      t without the # x of dest
@@ -79,9 +79,9 @@ func (w *Walker) tailWithoutShared(t Slot, plans []Entry, v three.Nodes) Slot {
 	return t
 }
 
-// withoutShared returns t without comments that one side added to it and the other side has at a neighbor of this
-// place, so that the result has them once. neighbors(s) returns the comments at each neighbor in side s. ok reports
-// whether any were left out.
+// withoutShared returns t without comments that one side added to it, and that the other side has at a neighbor of this
+// place. The result then has them once. neighbors(s) returns the comments at each neighbor in side s. ok reports
+// whether any comments were left out.
 //
 //	dest    updated
 //	# x     # x        t is above b, neighbors(updated) is [[# x]]

@@ -80,8 +80,9 @@ func entryRuns(e Entry) [3][]*syntax.Entry {
 	return runsOf(e.Versions())
 }
 
-// differingFields returns which fields of u, fields that belong together or exclude each other, need a conflict: those
-// that only one side has, or that the sides have with different values. The result has their indexes in plans.
+// differingFields returns which fields of the unit u have to be in conflict: those that only one side has, or that have
+// different values in the sides. A unit has fields that belong together or exclude each other. The result has indexes
+// in plans.
 func (w *Walker) differingFields(plans []Entry, u schema.Unit) (members []int) {
 	for i, e := range plans {
 		at, runs := e.Versions(), entryRuns(e)
@@ -94,8 +95,8 @@ func (w *Walker) differingFields(plans []Entry, u schema.Unit) (members []int) {
 	return members
 }
 
-// canJoinFields reports whether one conflict may replace the fields members, given as indexes in plans, and all fields
-// between them. It returns false if another field of the mapping
+// canJoinFields reports whether the fields members can get one conflict together. members are indexes in plans. The
+// conflict also covers all fields between them. It returns false if another field of the mapping
 //
 //   - is missing in one side, anywhere in plans, or
 //   - is between the members and differs between the sides.

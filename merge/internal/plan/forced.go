@@ -38,8 +38,8 @@ func (c ForcedConflict) ByteCount() (n int) {
 // *syntax.Entry or *syntax.Document of each version, and the values are the kinds of the conflicts.
 type forcedKinds map[any]ConflictKind
 
-// addForced adds the entry or document at to the map, with each of its versions as a key and kind as the value. A kind
-// that the map has for one of them is overwritten. Missing versions (nil) are ignored.
+// addForced puts an entry or document in conflict, with the given kind: it adds each of its versions to the map c. at
+// has the versions; nil is ignored. A kind that c already has for one of them is overwritten.
 func addForced[T any](c forcedKinds, at [3]*T, kind ConflictKind) {
 	for _, x := range at {
 		if x != nil {
@@ -239,8 +239,9 @@ func documentAround(docs []Document, spans [3]text.Span) []ForcedConflict {
 	return nil
 }
 
-// visitEntries calls f for each entry that has a plan, at any depth, but not inside of a flow collection that is
-// written as one text. An entry comes before those inside of it, and deleted entries come last in their collection.
+// visitEntries calls f for each entry that has a plan, at any depth. An entry comes before the entries inside of it,
+// and deleted entries come last in their collection. Entries inside of a flow collection that is written as one text
+// are left out.
 func visitEntries(docs []Document, f func(Entry)) {
 	var visit func(m *Value)
 	visit = func(m *Value) {
@@ -286,9 +287,9 @@ func (w *Walker) writtenBytes(e Entry) []byte {
 	return nil
 }
 
-// bytesWithoutChildren returns the bytes of an entry in version s up to the entries of its value, if these are planned
-// one by one and in block style there. Otherwise, it returns the bytes of the whole entry. It returns nil if s does not
-// contain the entry.
+// bytesWithoutChildren returns the bytes of an entry in version s, without the entries inside of it if these are
+// planned one by one. Otherwise, or if its value is not in block style in s, it returns the bytes of the whole entry.
+// It returns nil if s lacks the entry.
 //
 //	# comment
 //	a: # x      the result ends here if b and c are merged one by one

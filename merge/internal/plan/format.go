@@ -135,13 +135,12 @@ func (f *Versions) areAllExpanded(m *Value) bool {
 	return true
 }
 
-// ChooseFlow returns how to write the merged collection m as one text in flow style ({a: 1}), with the commas and
+// ChooseFlow returns how the merged collection m can be written as one text in flow style ({a: 1}), with the commas and
 // blanks of the side m.FormatFrom:
 //
-//   - NoFlow if an entry is a conflict or cannot be in flow style
-//   - FlowSpliced if that side has exactly the merged entries
-//   - FlowRebuilt, which writes no comments, if the nodes commentsFrom have none
-//   - NoFlow otherwise
+//	FlowSpliced    that side has exactly the merged entries
+//	FlowRebuilt    the nodes commentsFrom have no comments, which would get lost
+//	NoFlow         neither, or an entry is in conflict or cannot be in flow style
 func (f *Versions) ChooseFlow(m *Value, commentsFrom three.Nodes) FlowStyle {
 	for _, e := range m.Children {
 		if !f.canEntryBeFlow(e, m) {

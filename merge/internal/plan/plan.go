@@ -297,9 +297,9 @@ func (m *Value) HasConflict() bool {
 	})
 }
 
-// PropertiesTextFrom returns the side from which the bytes of the anchor and the tag are copied. If the node of
-// m.FormatFrom has the same anchor and tag as the node of m.PropertiesFrom, it is m.FormatFrom, from which the rest of
-// the value is copied, too. Otherwise it is m.PropertiesFrom.
+// PropertiesTextFrom returns the side from which the bytes of the anchor and the tag are copied. It is m.FormatFrom,
+// from which the rest of the value comes, if that side has the same anchor and tag as m.PropertiesFrom. Otherwise it is
+// m.PropertiesFrom.
 func (m *Value) PropertiesTextFrom() three.Version {
 	if m.Nodes[m.PropertiesFrom].SameProperties(m.Nodes[m.FormatFrom]) {
 		return m.FormatFrom
@@ -312,10 +312,14 @@ func (m *Value) IsEmptyBlock() bool {
 	return m.Merged && m.Nodes[m.FormatFrom].Style == syntax.Block && len(m.Children) == 0
 }
 
-// UnkeyedMatches returns the matches that verification cannot find by comparing mapping keys. A match has the node of
-// each version that the merge took for one thing, and nil for the others. These are roots of documents, list items,
-// renamed or moved fields, and entries in conflict. Deleted entries and everything inside of copied entries are left
-// out.
+// UnkeyedMatches returns the matches of a plan that verification cannot find by comparing mapping keys. A match has the
+// node of each version that the merge took for one thing, and nil for the others. It is one of these:
+//
+//   - the root of a document
+//   - a list item, or a renamed or moved field
+//   - an entry in conflict, unless the sides have different things there
+//
+// Deleted entries and everything inside of copied entries are left out.
 func UnkeyedMatches(docs []Document) (all []three.Nodes) {
 	for _, d := range docs {
 		all = append(all, rootNodes(d.Versions()))

@@ -99,9 +99,9 @@ func contentsOf(ls []Line, isWanted func(Line) bool) (texts []string) {
 	return texts
 }
 
-// content returns the text of the line without the blanks around it. For a line that starts with a template action
-// with an "indent" function, as in `  {{ x | indent 2 }}`, the blanks before it are kept, because they are part of the
-// output, unless the action trims them with "{{-".
+// content returns the text of the line for comparison, without the blanks around it. The blanks before a template
+// action with an "indent" function, as in `  {{ x | indent 2 }}`, are part of the output, and kept. They are not kept
+// if the action trims them with "{{-".
 func (l Line) content() string {
 	s := bytes.TrimSpace(l.Text)
 	if bytes.HasPrefix(s, []byte("{{")) && !bytes.HasPrefix(s, []byte("{{-")) && bytes.Contains(s, []byte(" indent ")) {
@@ -121,8 +121,8 @@ func (t Slot) commentTexts() (texts [3][]string) {
 	return texts
 }
 
-// hasSameSpacing reports whether two comments have the same indentation relative to the entries that they belong to, or
-// two blank lines the same bytes.
+// hasSameSpacing reports whether two comments have the same indentation, relative to the entries to which they belong.
+// Two blank lines have the same spacing if their bytes are the same.
 func (l Line) hasSameSpacing(o Line) bool {
 	if l.isBlank() || o.isBlank() {
 		return bytes.Equal(l.Text, o.Text)
@@ -136,12 +136,14 @@ func (l Line) isIdentical(o Line) bool {
 	return l.hasSameSpacing(o) && bytes.Equal(bytes.TrimLeft(l.Text, " "), bytes.TrimLeft(o.Text, " "))
 }
 
-// mergeChanged merges comments whose text both sides changed. A conflict must not separate the lines of a template
-// block, such as {{ if .x }} and {{ end }}. It tries in this order:
+// mergeChanged merges comments if both sides changed their text. It tries in this order:
 //
-//   - one side only put the entry below into a block (mergeWrappedComments)
+//   - one side only put the entry below into a block of a template (mergeWrappedComments)
 //   - one side only closed blocks (mergeClosedBlocks)
-//   - line by line, first above the first block line, then from this line on
+//   - line by line, separately above the first block line, and from this line on
+//
+// A block line has a template action such as {{ if .x }} or {{ end }}. A conflict must not separate the lines of a
+// block.
 func (t Slot) mergeChanged() Trivia {
 	if merged, ok := t.mergeWrappedComments(); ok {
 		return merged
@@ -286,8 +288,9 @@ func (t Slot) lineKeys() [3][]string {
 	return keys
 }
 
-// addsDifferentDefinitions reports whether the original has no lines at all, and the sides only added complete named
-// templates ({{ define "x" }}), no name in both sides. Blank lines between them are ignored.
+// addsDifferentDefinitions reports whether each side only added named templates ({{ define "x" }}), with other names
+// than the other side, so that both can be kept. The templates must be complete, and the original must have no lines
+// here. Blank lines are ignored.
 func (t Slot) addsDifferentDefinitions() bool {
 	keys, sideOf := t.lineKeys(), map[string]three.Version{} // the side of each named template
 	for _, s := range three.Sides {
@@ -323,13 +326,14 @@ func (t Slot) subSlot(ranges [3]diff3.Range) Slot {
 	return p
 }
 
-// mergeCommonLines merges comments that both sides changed: lines that both sides share are written once, as they are
-// in dest, and the lines between them are merged as a unit, usually to a conflict. If the original has lines, only
-// lines at the start and at the end count as shared.
+// mergeCommonLines merges comments that both sides changed. Lines that both sides share are written once, as they are
+// in dest. The lines between them are merged as a unit, usually to a conflict.
 //
 //	original   dest    updated   result
 //	           # a     # a       # a
 //	           # b     # c       (conflict of # b and # c)
+//
+// If the original has lines, only those at the start and at the end count as shared.
 func (t Slot) mergeCommonLines() Trivia {
 	keys := t.lineKeys()
 	runs := diff3.Match(keys[three.Dest], keys[three.Updated])

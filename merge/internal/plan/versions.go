@@ -37,9 +37,9 @@ func NewVersions(streams [3]*syntax.Stream) *Versions {
 // Bytes returns the bytes at sp in version s.
 func (f *Versions) Bytes(s three.Version, sp text.Span) []byte { return f.Files[s].Slice(sp) }
 
-// tailSlot returns the comments and blank lines below the last entry of the collection v that do not belong to that
-// entry, not yet merged. A version has none if it lacks the collection, or has it in flow style without lines for each
-// entry.
+// tailSlot returns the trivia below the last entry of a collection, not yet merged. v has its versions. Lines that
+// belong to the last entry are left out. There are none if a version lacks the collection, or if it is a flow
+// collection without lines of its own for each entry.
 func (f *Versions) tailSlot(v three.Nodes) (t Slot) {
 	for s, n := range v {
 		switch {
@@ -281,9 +281,9 @@ func (f *Versions) AllComments(s three.Version) []string {
 	return f.CommentsIn(s, text.Span{End: len(f.Files[s].Bytes())})
 }
 
-// withoutRemoved returns t, the lines at one place, without comments that a side moved here, for example by a blank
-// line, and that the other side certainly removed at their old place. Otherwise, the merge would bring them back. v
-// has the collections around this place. Actions of templates always remain.
+// withoutRemoved returns t without comments that a merge would bring back: one side moved them here, for example by a
+// blank line, and the other side certainly removed them at their old place. v has the collections around this place.
+// Actions of templates always remain.
 func (f *Versions) withoutRemoved(t Slot, v three.Nodes) Slot {
 	had := Comments(t.Lines[three.Original])
 	for _, s := range three.Sides {
@@ -343,8 +343,9 @@ func (f *Versions) isRemovedBetweenEntries(c string, s three.Version, v three.No
 	return before > 0 && f.countBetweenEntries(s, v[s])[c] <= before && f.countBetweenEntries(s.Other(), v[s.Other()])[c] == 0
 }
 
-// countBetweenEntries returns how often each comment, by its text, is on the lines above, between and below the entries
-// of n, a collection of version s. Comments inside of entries and at the end of lines do not count. The map is cached.
+// countBetweenEntries returns how often each comment is above, between and below the entries of n, a collection of
+// version s. The keys are the texts of the comments. Comments inside of entries and at the end of lines do not count.
+// The map is cached.
 func (f *Versions) countBetweenEntries(s three.Version, n *syntax.Node) map[string]int {
 	if counts := f.betweenEntries[n]; counts != nil {
 		return counts

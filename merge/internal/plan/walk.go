@@ -77,8 +77,9 @@ func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, *valueConflict) {
 	return w.mergeLeaf(v, sc)
 }
 
-// mergeCollection returns the plan of v, a mapping in both sides or a list in both sides, or the conflict if the whole
-// collection is in conflict.
+// mergeCollection returns the plan of a mapping or list, merged by its entries. v has its versions: both sides must
+// have it, with the same kind. If the whole collection has to be in conflict, the plan is nil, and the conflict is
+// returned.
 func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, *valueConflict) {
 	props, ok := w.PickProperties(v)
 	switch {
@@ -135,8 +136,9 @@ func (w *Walker) mergeChildren(v three.Nodes, sc scope) ([]Entry, *valueConflict
 	return w.mergeList(v, sc)
 }
 
-// mergeMapping returns the plans of the fields of v, with deleted fields and conflicts, or a conflict over the whole
-// mapping if it needs one (see conflictUnits). It also adds repeated fields to w.forced (see forceRepeatedFields).
+// mergeMapping returns the plans of the fields of a mapping, with deleted fields and conflicts. v has its versions. The
+// conflict is not nil if the whole mapping has to be in conflict (see conflictUnits). Repeated fields are added to
+// w.forced (see forceRepeatedFields).
 func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, *valueConflict) {
 	fields := w.PairEntries(v, sc.path)
 	sc = sc.forEntries(v, fields.ItemPath)
@@ -296,9 +298,11 @@ func (w *Walker) isWrapped(at three.Entries) bool {
 	return w.Hasher.Wraps(d.Value, o.Value) || w.Hasher.Wraps(u.Value, o.Value)
 }
 
-// mergeBothSides returns the plan of an entry that both sides contain. It is a *TakenEntry if the entry can be copied
-// as a whole, a *MergedEntry, which can contain conflicts, if it can be merged by its parts, and otherwise an
-// *EntryConflict. The original may be nil.
+// mergeBothSides returns the plan of an entry that both sides have. at has its versions; the original may be missing.
+//
+//	*TakenEntry       it can be copied from a side as a whole
+//	*MergedEntry      it can be merged by its parts, of which some may be in conflict
+//	*EntryConflict    neither is possible
 func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 	if s, ok := w.sideToCopy(at, sc); ok {
 		return &TakenEntry{Entries: at, Side: s}
@@ -355,12 +359,12 @@ func (w *Walker) mergeTriviaOf(at three.Entries, sc scope) (lead, foot Trivia) {
 	return w.mergeTrivia(above, sc.collections), w.mergeTrivia(below, sc.collections)
 }
 
-// sideToCopy returns the side from which an entry that both sides contain can be copied as a whole: the side that
-// changed its bytes, or dest. ok is false if
+// sideToCopy returns the side from which an entry can be copied as a whole: the side that changed its bytes, or dest.
+// at has its versions; both sides must have the entry. ok is false in these cases:
 //
 //   - no value may be copied (sc.deep), or both sides changed the bytes differently
 //   - the copy would lose a change in the entry (see canCopy)
-//   - a comment above or below the entry was removed, or is also written at another entry
+//   - the copy would bring back a removed comment above or below the entry, or repeat one of another entry
 func (w *Walker) sideToCopy(at three.Entries, sc scope) (s three.Version, ok bool) {
 	s, ok = w.pick(func(a, b three.Version) bool { return !sc.deep && w.sameEntry(at, sc.collections, a, b) })
 	if !ok || !w.canCopy(s, at[s].Value, at[s].Span) || w.restoresRemovedTrivia(at, s, sc.collections) {
@@ -468,9 +472,9 @@ func (w *Walker) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 	return docs, steps
 }
 
-// mergeDocumentSteps returns the plans of the documents of the result, in the order of steps, which pair the
-// documents. Deleted documents have none. A step that is a conflict over several documents becomes one
-// *DocumentConflict, with these documents in Runs, and with a Path that only names the file.
+// mergeDocumentSteps returns the plans of the documents of the result. docs has the documents of each version, and
+// steps pair them, in the order of the result. A deleted document has no plan. A step over several documents in
+// conflict becomes one *DocumentConflict, whose Path only names the file.
 func (w *Walker) mergeDocumentSteps(docs [3][]*syntax.Document, steps []pair.Step) []Document {
 	var out []Document
 	for _, st := range steps {
@@ -492,8 +496,8 @@ func (w *Walker) mergeDocumentSteps(docs [3][]*syntax.Document, steps []pair.Ste
 }
 
 // mergeDocument returns the plan of a document: copied from a side, merged, or in conflict as a whole, for example if
-// one side deleted and the other changed it. It returns nil if the result lacks the document. index has its position in
-// each version.
+// one side deleted and the other changed it. It returns nil if the result lacks the document. at has its versions, and
+// index its position in each.
 func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int) Document {
 	if w.RuleSet != nil {
 		if s, ok := w.RuleSet.DecideDocument(at); ok {
