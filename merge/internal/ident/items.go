@@ -246,7 +246,7 @@ func Hashes(v []Elem) []uint64 {
 	return hashes
 }
 
-// matchSimilar matches the similar items of a section in a.Match[s], in the same order in both versions. In a large
+// matchSimilar matches the similar items of section c in a.Match[s], in the same order in both versions. In a large
 // section, only items with the same name and items in small gaps between them are matched. It may set
 // a.Lines.MayDependOnElided.
 func (a *Items) matchSimilar(s three.Version, c section) {
@@ -263,8 +263,8 @@ func (a *Items) matchSimilar(s three.Version, c section) {
 	})
 }
 
-// roughNames returns a name for each item of two lists that are too long to compare all pairs. Items with equal names
-// are then matched first. The name is the first of these that exists:
+// roughNames returns a name for each item of two lists, of the original and of a side, that are too long to compare all
+// pairs. Items with equal names are then matched first. The name is the first of these that exists:
 //   - the item's name, such as name=web
 //   - the text before a version in its value (textBeforeVersion)
 //   - its first leaf that occurs exactly twice in both lists together, probably once in each
@@ -288,7 +288,7 @@ func (h *Hasher) roughNames(original, side []Elem) (namesOfOriginal, namesOfSide
 	return names[:len(original)], names[len(original):]
 }
 
-// matchMostSimilar matches similar items of a section (a range of the original's items and one of those of s), in
+// matchMostSimilar matches similar items of section c (a range of the original's items and one of those of s), in
 // a.Match[s]. The pairs have the same order in both versions and, together, the highest possible score (scoreAll). It
 // may set a.Lines.MayDependOnElided.
 func (a *Items) matchMostSimilar(s three.Version, c section) {
@@ -338,7 +338,7 @@ func pairInOrder(scores [][]float64) []int {
 	return partners
 }
 
-// scoreAll returns the score of each of the original's items in a section, the rows, with each item of s there, the
+// scoreAll returns the score of each of the original's items in section c, the rows, with each item of s there, the
 // columns, for pairInOrder. The score is the similarity (compareAll), plus a bonus if git's diff aligns the lines of
 // the two items, plus a tiny bonus for the same position. It may set a.Lines.MayDependOnElided.
 func (a *Items) scoreAll(s three.Version, c section) [][]float64 {
@@ -359,7 +359,7 @@ func (a *Items) scoreAll(s three.Version, c section) [][]float64 {
 	return scores
 }
 
-// compareAll returns the similarity of each of the original's items in a section, the rows, with each item of s there,
+// compareAll returns the similarity of each of the original's items in section c, the rows, with each item of s there,
 // the columns (see Hasher.similarity). Two values have another meaning: 0 if one of the two probably belongs to another
 // item (hasNamesakeElsewhere), and -1, which forbids the pair, if each of the two is more similar to another item.
 func (a *Items) compareAll(s three.Version, c section) [][]float64 {
@@ -404,7 +404,7 @@ type namesake struct {
 	isGuess bool // it is not known that the field of the label identifies items
 }
 
-// findNamesakes finds the namesakes in a section: an item of the original and one of s with a label in common, such as
+// findNamesakes finds the namesakes in section c: an item of the original and one of s with a label in common, such as
 // "name=web", that no other item of the section has, neither in the original nor in s. Indexes in the result count from
 // the start of the whole lists.
 func (a *Items) findNamesakes(s three.Version, c section) namesakes {

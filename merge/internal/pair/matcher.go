@@ -95,7 +95,7 @@ func orderItems(items *ident.Items) []Step {
 	return a.steps
 }
 
-// PickProperties merges the anchor and the explicit tag of a node as a unit. It returns the version that has the merged
+// PickProperties merges the anchor and the explicit tag of node v as a unit. It returns the version that has the merged
 // ones: the side that changed them, or dest. ok is false if both sides changed them differently. A missing node (nil)
 // has neither.
 func (m *Matcher) PickProperties(v three.Nodes) (from three.Version, ok bool) {

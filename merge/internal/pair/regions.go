@@ -256,7 +256,7 @@ func (a *alignment) deletesEdited(s three.Version, reg region) bool {
 	return false
 }
 
-// addConflict appends one conflict step for all items of a region, with their indexes in Runs.
+// addConflict appends one conflict step, for the given reason, for all items of a region, with their indexes in Runs.
 func (a *alignment) addConflict(reg region, reason ConflictReason) {
 	step := NewStep(-1, -1, -1)
 	step.Conflict = reason

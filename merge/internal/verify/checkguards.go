@@ -13,8 +13,9 @@ import (
 // name.
 const maxGuardsCompared = 1000
 
-// checkGuards returns a violation if the result has a member in other template blocks than the edits of both sides
-// give, or if one side deleted a member that the other side took out of its block. matches are the members.
+// checkGuards returns a violation if the result has a member in other template blocks than the edits of both sides give
+// (checkGuard). It also returns one if one side deleted a member with its block, and the other side took it out of the
+// block (checkUnwrappedAndDeleted). matches are the members.
 //
 //	base     ours           theirs    result
 //	a: 1     {{ if .x }}    a: 2      a: 2      violation
@@ -31,10 +32,11 @@ func (c *checker) checkGuards(matches []*match) *Violation {
 }
 
 // checkGuard returns a violation if the result has member k in other template blocks than the edits of both sides give.
-// These edits include blocks that one side put around the place where the other side added k. It returns nil if
-//   - the result lacks k, or k is in a conflict,
-//   - a block around k starts in a conflict that a person resolved, or
-//   - k is in git's line merge and may be another member under a new name.
+// If one side added k, the blocks that the other side put around its place are expected, too. Three kinds of members
+// are not verified, and it returns nil:
+//   - those that the result lacks, or that are in a conflict
+//   - those with a block that starts in a conflict that a person resolved
+//   - in git's line merge, those that may be other members under a new name
 func (g *guardContext) checkGuard(k *match) *Violation {
 	if k.nodes[result] == nil || k.hasMasked || g.maker == byLines && g.mayBeRenamed(k) {
 		return nil

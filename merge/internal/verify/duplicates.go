@@ -31,9 +31,9 @@ func (c *checker) checkDuplicates() *Violation {
 	return c.checkDuplicatesBelow(nil, c.docs)
 }
 
-// checkDuplicatesBelow returns a violation if a mapping or list below q[result] has a child more often than each
-// input. Collections are compared with those of the same name or, without one, the most similar ones. at is the path
-// of q, nil for the documents.
+// checkDuplicatesBelow returns a violation if a mapping or list below q[result] has a child more often than each input.
+// The children of q[result] are compared with those of the same name in the inputs or, if there are none, with the most
+// similar ones. at is the path of q, nil for the documents.
 func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violation {
 	inInputs := map[uint64]bool{} // children of the inputs, which are accepted
 	for _, n := range q[:result] {
@@ -105,8 +105,9 @@ func (c *checker) checkUnique(q nodeVersions, field string) *Violation {
 	return duplicate.newViolation(RuleUnique, "more than one item has %s: %s", name, duplicate[result].ScalarAt(name))
 }
 
-// duplicateID returns a function for the id by which children of q are duplicates: a mapping key, kind and name,
-// associative key or data. The id 0 has no duplicates. It returns nil if q[result] can have none. at is the path of q.
+// duplicateID returns a function for the id of children of q; two children with one id are duplicates. The id is a
+// mapping key, kind and name, associative key or data. Children with the id 0 have no duplicates. It returns nil if
+// q[result] can have none. at is the path of q.
 func (c *checker) duplicateID(at *three.Path, q nodeVersions) func(*Node) uint64 {
 	r := q[result]
 	switch {
@@ -371,8 +372,8 @@ func (c *checker) eachNodeAndLine(v version, f func(n *Node, hash uint64)) {
 	})
 }
 
-// checkLostItems returns a violation if the result has a list item less often than each input, and all inputs have it
-// equally often. A side may have moved the item, and the text without it was chosen in a conflict.
+// checkLostItems returns a violation if all inputs have a list item equally often, and the result has it less often.
+// This happens if a side moved the item in a conflict, and only the text without the item was chosen.
 func (c *checker) checkLostItems() *Violation {
 	var items nodeGroups
 	for v, docs := range c.docs {
@@ -427,9 +428,9 @@ func FindDuplicate(c Merge) (bad *Violation) {
 	return bad
 }
 
-// checkJSON returns a violation if the inputs are JSON and the result is not, or if it has comments or trailing commas
-// that no input has. Empty files, and files of white space, are ignored: it returns nil if the result or all inputs are
-// empty.
+// checkJSON returns a violation if the inputs are JSON, and the result is not. It also returns one if the result has
+// comments or trailing commas, and no input has them. Empty files, and files of white space, are ignored: it returns
+// nil if the result or all inputs are empty.
 func (c *checker) checkJSON() *Violation {
 	isEmpty := func(f *text.File) bool { return len(bytes.TrimSpace(f.Bytes())) == 0 }
 	hasInput, inputDialects := false, text.Dialect(0)

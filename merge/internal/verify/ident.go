@@ -47,8 +47,8 @@ func (o *origins) pairSide(s version) {
 	o.recordPairs(s, known.pairs)
 }
 
-// recordPairs records in o that nodes of side s are versions of nodes of the base, for baseNodeOf and sideNodeOf. If a
-// node of the base has several versions in s, sideNodeOf returns the first one recorded.
+// recordPairs records pairs in o: which nodes of side s are versions of which nodes of the base, for baseNodeOf and
+// sideNodeOf. If a node of the base has several versions in s, sideNodeOf returns the first one recorded.
 func (o *origins) recordPairs(s version, pairs []nodePair) {
 	for _, p := range pairs {
 		o.baseNodes[s][p.side] = o.nodesOf(base)[p.base]

@@ -86,9 +86,9 @@ type Trees [versions]struct {
 	hasMovedLeaves map[three.Nodes]bool
 }
 
-// read returns the documents of s, which is version v, like the function Read, with the conflict states that masks give
-// them. t keeps the nodes of the last stream of each version, so that they are read once. Results share nodes outside
-// of conflicts, so they must not be changed.
+// read returns the documents of s, which is version v, like the function Read with these facts, with the conflict
+// states that masks give them. t keeps the nodes of the last stream of each version, so that they are read once.
+// Results share nodes outside of conflicts, so they must not be changed.
 func (t *Trees) read(s *syntax.Stream, v version, masks []mask, facts *template.Facts) *Node {
 	last := &t[v]
 	if last.stream != s || last.facts != facts {

@@ -152,8 +152,8 @@ type orderedLine struct {
 	text  string
 }
 
-// orderGroup returns a hash that is equal for lines of a template whose order among each other matters, or 0 if that of
-// l does not matter. l is a line of v:
+// orderGroup returns a hash for l, a line of v: the order of lines with equal hashes must be merged. It returns 0 if
+// the order of l does not matter. The hash is that of
 //
 //	{{ else if .a }}        the action that opened its block
 //	{{ toYaml .x }}         the list into which it prints, if it can also print into the mapping around the list
@@ -167,8 +167,9 @@ func (c *checker) orderGroup(v version, l template.Line) uint64 {
 	return 0
 }
 
-// checkLineOrder returns a violation if a line that only ours added to a template follows one that only theirs added,
-// or the reverse, although their order counts: branches of one block, or output into the same list (orderGroup).
+// checkLineOrder returns a violation if two lines of a template follow each other in an order that no side wrote: ours
+// added one of them, and theirs the other. It does so only where their order matters, for branches of one block, and
+// for output into the same list (orderGroup).
 func (c *checker) checkLineOrder() *Violation {
 	type place struct { // lines of the result with one place follow each other
 		group uint64

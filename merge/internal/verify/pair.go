@@ -578,9 +578,9 @@ func (c *checker) isMoreSimilar(b, x, y *Node) bool {
 	return inX > inY
 }
 
-// checkOrder returns a violation if the result has the children of a collection in another order than a side has them.
-// The order of a side need not hold if only the other side changed it, or if both changed it differently. isPartial is
-// whether a part of the collection is in a conflict. Children without a certain place are ignored:
+// checkOrder returns a violation if the result has matches, the children of a collection, in another order than a side
+// has them. The order of a side need not hold if only the other side changed it, or if both changed it differently.
+// isPartial is whether a part of the collection is in a conflict. Children without a certain place are ignored:
 //   - those with several copies, or that both sides added
 //   - those of which a side has the base's node, because of a conflict
 //   - with isPartial, those that an input lacks
@@ -618,8 +618,8 @@ func (k *match) hasMoved() bool {
 	return slices.Contains(k.nodes[:], nil) || slices.ContainsFunc(k.index[:], isElsewhere)
 }
 
-// findReordered returns the first match, in the order of version a, with a node that comes earlier in version b than
-// the node before it, or nil if there is none. Matches without a node in a or b are ignored.
+// findReordered returns the first of matches, in the order of version a, with a node that comes earlier in version b
+// than the node before it, or nil if there is none. Matches without a node in a or b are ignored.
 //
 //	a          b          match returned
 //	x, y, z    x, z, y    z

@@ -277,8 +277,8 @@ func (o *origins) checkDeletedLine(s version, baseLine, otherLine int) *Violatio
 	return q.newViolation(RuleMisplaced, "%s deleted a line that %s has in a different entry", s, other)
 }
 
-// isOtherDeletionRight reports whether a line that s deleted from b, its parent in the base, may be deleted from n,
-// its parent in the other side, too:
+// isOtherDeletionRight reports whether a line (baseLine) that s deleted from b, its parent in the base, may be deleted
+// from n, its parent in the other side, too:
 //
 //	n is a version of b                       yes
 //	the other side turned b into n            yes, also if it joined the two

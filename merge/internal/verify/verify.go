@@ -145,8 +145,8 @@ func HidesConflict(c Merge) bool {
 
 // ManualViolations returns at most limit violations in c.Result, which a person created. limit is at least 1. Format,
 // order and the parts in c.Conflicts are not verified. If a conflict is in a list whose items match by value, the
-// person may have edited its other items, too; so only additions and deletions of the sides that the result lacks are
-// found there.
+// person may have edited its other items, too. Such a list is only searched for additions and deletions of the sides
+// that the result lacks.
 func ManualViolations(c Merge, limit int) []*Violation {
 	return newChecker(c, byPerson).findViolations(limit)
 }
