@@ -175,8 +175,8 @@ func (f *unmergedFile) reduceConflicts() error {
 	return f.prepareWrite()
 }
 
-// hasFewerConflictLines reports whether res, a result of merging the versions in the markers of file, has no conflicts, or
-// fewer lines in conflict than file. size is the size of the markers in both.
+// hasFewerConflictLines reports whether res, a result of merging the versions in the markers of file, has no conflicts,
+// or fewer lines in conflict than file. size is the size of the markers in both.
 func hasFewerConflictLines(res merge.Result, file []byte, size int) bool {
 	return res.Clean() || driver.LinesInConflict(res.Bytes, size) < driver.LinesInConflict(file, size)
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/program"
 )
 
-// GeneratedRule returns the first entry under "generated" in the team's rules that lists the file: a program generates
-// it, so that it should not be merged but written again. ok is false if there is none, if f has no path, or if the
-// rules cannot be used.
+// GeneratedRule returns the first rule under "generated" in the team's rules that lists f: a program generates the
+// file, so that it should be written again and not be merged. ok is false if no rule lists it, if the path of f is not
+// known, or if the rules cannot be used.
 func (f File) GeneratedRule() (g program.Generated, ok bool) {
 	rules, err := f.Rules()
 	if err != nil || f.Path == "" {
