@@ -289,8 +289,8 @@ func (o *outcome) setRender(k text.Markers, render func(text.Markers) ([]byte, [
 	}
 }
 
-// writePage returns the file for p, with the line ends, the byte order mark and the final newline of the merged file,
-// and its conflicts with their lines. in are the versions, r writes p, and k are the markers around the conflicts.
+// writePage returns the file for the page p, and its conflicts with their lines. in are the versions, which give the
+// file its line ends, byte order mark and final newline. r writes p, and k are the markers around the conflicts.
 func writePage(in *read.Inputs, r *page.Renderer, p *page.Page, k text.Markers) (file []byte, all []Conflict) {
 	if len(p.Conflicts()) == 0 {
 		return in.FormatResult(p.Resolve(three.Dest)), nil

@@ -108,8 +108,9 @@ func (r Override) ExpectedResult(inputs [3]*syntax.Stream, path string) *verify.
 	return &buildExpected(inputs, path, r).ExpectedResult
 }
 
-// buildExpected returns what a merge of inputs (original, dest and updated) by the rules of override must result in:
-// the values, but not the bytes. verify compares results with it, and a Merger follows it. path is that of the file.
+// buildExpected computes the result that a merge by the rules of override must have: the values, but not the bytes.
+// inputs are original, dest and updated, and path is the path of the file. Verification compares results with it, and a
+// Merger follows it.
 func buildExpected(inputs [3]*syntax.Stream, path string, override Override) *expectedResult {
 	r := &resultBuilder{expectedResult: expectedResult{Override: override, rowSets: map[*syntax.Node]*rowSet{}}, file: path, additions: map[*syntax.Node]bool{}}
 	r.ListKinds, r.ExpectedResult.ByPosition = map[*syntax.Node]schema.List{}, override.ByPosition // for verify

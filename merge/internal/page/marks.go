@@ -250,8 +250,9 @@ func joinHunks(hunks []conflictHunk) (texts [3][]byte, parts []joinedHunk) {
 	return texts, parts
 }
 
-// cutToHunk returns the lines that each conflict has in the hunk h, so that the conflict can get a Mark. parts are the
-// pending hunks that do not end before h, with their lines in joined, the text of all pending hunks together:
+// cutToHunk returns the lines that each conflict has in h, a hunk of joined conflicts, so that each can get a Mark.
+// parts are the pending hunks that do not end before h, with their lines in joined, the text of all pending hunks
+// together:
 //
 //	parts                      h            result
 //	lines 0 to 3, 3 to 5       2 to 4       2 to 3 of the first, 3 to 4 of the second

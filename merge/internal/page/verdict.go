@@ -232,9 +232,9 @@ func (c *Conflict) likelyTexts(versions [3]*syntax.Stream, nl []byte) [][]byte {
 	return all
 }
 
-// PolicyTarget returns where a policy for c would be written in the team's rules file: kind and path, such as
-// apps/Deployment and spec.containers[*].image. Each is "" if the file has no notation for it. Both are "" if no policy
-// fits c.
+// PolicyTarget returns where the user would write a policy for c in the team's rules file: the kind, such as
+// apps/Deployment, and the path, such as spec.containers[*].image. Each is "" if the file has no notation for it. Both
+// are "" if no policy fits c.
 func (c *Conflict) PolicyTarget() (resource, field string) {
 	if !c.CanHavePolicy() || c.hasSeveralEntries() {
 		return "", ""

@@ -12,8 +12,8 @@ import (
 )
 
 // newStepConflict returns the conflict for a step over several entries, such as items that both sides added at one
-// place. Runs has all of these entries by version; Entries and Path are those of the first in each version. st.Conflict
-// must not be pair.NoConflict.
+// place. Its Runs has all of these entries by version; its Entries and Path are those of the first entry in each
+// version. st must be a conflict.
 func (sc scope) newStepConflict(st pair.Step) *EntryConflict {
 	c := &EntryConflict{Kind: conflictKind(st.Conflict)}
 	for s, run := range st.Runs {
@@ -89,9 +89,9 @@ type FollowedRename struct {
 	From, To string
 }
 
-// recordFollowedRenames adds a FollowedRename to w.result for each element that one side renamed and the other changed
-// under the old name. list is the path of the list, nil for documents. nameAndNode(s, i) returns name ("" for none) and
-// node of element i in s.
+// recordFollowedRenames adds a FollowedRename to w.result for each element that one side renamed and the other side
+// changed under the old name. steps pair the elements. list is the path of the list, or nil for documents.
+// nameAndNode(s, i) returns the name of element i in version s, "" for none, and its node.
 func (w *Walker) recordFollowedRenames(steps []pair.Step, list *three.Path, nameAndNode func(three.Version, int) (string, *syntax.Node)) {
 	for _, st := range steps {
 		if slices.Min(st.Index[:]) < 0 { // a version lacks the element, or it is a conflict

@@ -340,9 +340,9 @@ func rootNodes(at [3]*syntax.Document) (v three.Nodes) {
 	return v
 }
 
-// zipRuns matches the entries of a conflict by their position: it returns the values of the first entry in each
-// version, then those of the second one, and so on. It returns nil if the versions have different numbers of entries,
-// or none.
+// zipRuns matches the entries of a conflict by their position in runs. It returns the values of the first entry in each
+// version, then those of the second entry, and so on. If the versions have different numbers of entries, or none, it
+// returns nil.
 func zipRuns(runs [3][]*syntax.Entry) (all []three.Nodes) {
 	if len(runs[three.Original]) != len(runs[three.Dest]) || len(runs[three.Original]) != len(runs[three.Updated]) {
 		return nil
