@@ -21,6 +21,7 @@
 //
 // Terms:
 //
+//	side      dest or updated (ours or theirs): the versions that edited the original (base)
 //	element   a field of a mapping, an item of a list, or a document
 //	step      one element, with its index in each version; or a conflict over several elements of each version, for
 //	          example because both sides inserted items at one place

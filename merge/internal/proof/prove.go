@@ -17,6 +17,7 @@
 //
 // Terms:
 //
+//	side     dest or updated (ours or theirs): the versions that edited the original (base)
 //	page     a result as a list of parts, each of them text or a conflict
 //	chosen   of a side: the file has the text of this side in place of a conflict
 //	claim    what is verified: that a parsed file is the merge of the versions (verify.Merge)

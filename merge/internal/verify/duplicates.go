@@ -373,7 +373,7 @@ func (c *checker) eachNodeAndLine(v version, f func(n *Node, hash uint64)) {
 }
 
 // checkLostItems returns a violation if all inputs have a list item equally often, and the result has it less often.
-// This happens if a side moved the item in a conflict, and only the text without the item was chosen.
+// This happens, for example, if a side moved the item, and the text without it was chosen in a conflict.
 func (c *checker) checkLostItems() *Violation {
 	var items nodeGroups
 	for v, docs := range c.docs {

@@ -85,9 +85,9 @@ func rangeOf(k diff3.Chunk, v version) diff3.Range {
 	return [result]diff3.Range{k.Original, k.Dest, k.Updated}[v]
 }
 
-// checkLine returns a violation if a line of the result has another parent than in the side that wrote or moved it,
-// unless an edit explains that (isOtherParentRight). at is the index of the line. parentOf is a function for the parent
-// of a line of a version; lines without a parent are ignored.
+// checkLine returns a violation if a line of the result has another parent than in the side that wrote or moved the
+// line. It accepts another parent that an edit explains (isOtherParentRight). at is the index of the line. parentOf is
+// a function for the parent of a line of a version; lines without a parent are ignored.
 func (o *origins) checkLine(at int, parentOf func(version, int) *Node) *Violation {
 	var parents, originals [result]*Node // of the line in the inputs
 	for v, line := range o.sources[at] {

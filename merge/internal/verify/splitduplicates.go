@@ -171,7 +171,7 @@ func (a *alignment) findCopyAddedApart() *Node {
 }
 
 // addedCopies returns the copies of members of the base that s added, in order. Copies are left out that s added
-// together with anything else, because this shows which member is new.
+// together with anything else, because this shows their place.
 func (a *alignment) addedCopies(s version) (copies []addedCopy) {
 	counts := occurrenceCounts[uint64]{}
 	for _, v := range [...]version{base, s} {

@@ -315,7 +315,7 @@ func isInterleaving(given [result][]textLine, lines []*Node) bool {
 }
 
 // nextSteps returns how the next line of the result, with this data hash, can use up lines of o and t, the unused lines
-// of ours and theirs, or nil if it cannot come next.
+// of ours and theirs. It returns nil if the line cannot come next.
 //
 //	{1, 0}    a line that ours added
 //	{0, 1}    a line that theirs added

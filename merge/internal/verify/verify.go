@@ -1,7 +1,8 @@
 // Package verify takes three versions of a file and a result, and returns the violations in the result: the points in
-// which it is not the three-way merge of the versions. It shares definitions with the packages that create results
-// (which documents are the same resource, when two scalars are equal), but no decision. It does not parse the result
-// and does not check blank lines. A violation has a position in each version.
+// which it is not the three-way merge of the versions. The three are the inputs: the base, and the sides ours and theirs.
+// The package shares definitions with those that create results (which documents are the same resource, when two scalars
+// are equal), but no decision. It does not parse the result and does not check blank lines. A violation has a position
+// in each version.
 //
 // A node has these properties: its kind, its value, its anchor and tag, its comments, its order, and in a template its
 // guard: the blocks such as {{ if .a }} ... {{ end }} that are around the node but not around its parent. A result is
