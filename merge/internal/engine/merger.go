@@ -327,8 +327,8 @@ func isInConflict(path string, conflicts []Conflict) bool {
 	})
 }
 
-// toGuessedOrders converts the lists of a plan in which both sides added items at one place, so that their order was
-// guessed. It leaves out a list that is inside of one of the conflicts, or is one itself.
+// toGuessedOrders converts the lists of a plan whose order was guessed, for the user: both sides added items at one
+// place. A list is left out if it is in conflict, or inside of one of conflicts.
 func toGuessedOrders(lists []plan.GuessedOrder, conflicts []Conflict) (out []GuessedOrder) {
 	for _, g := range lists {
 		if path := g.Path.String(); !isInConflict(path, conflicts) {

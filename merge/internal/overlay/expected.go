@@ -161,8 +161,8 @@ func (r *resultBuilder) pairDocuments(streams nodeVersions) []row {
 	return pairMembers(streams, func(*verify.Node) uint64 { return 1 })
 }
 
-// recordRemoved adds the places of an entry in dest and updated to r.Discarded, because the result lacks the entry and
-// its comments. nodes has its versions; a side without it, and the original, are ignored.
+// recordRemoved adds an entry that the result lacks to r.Discarded, because its comments need not be in the result.
+// nodes has its versions; its places in dest and updated are added.
 func (r *resultBuilder) recordRemoved(nodes nodeVersions) {
 	for _, v := range three.Sides {
 		if n := nodes[v]; n != nil {
@@ -171,7 +171,7 @@ func (r *resultBuilder) recordRemoved(nodes nodeVersions) {
 	}
 }
 
-// mergeResource returns the merged document, or item of a kind: List, at path. nodes has its versions:
+// mergeResource returns the merged document at path, or the merged item of a kind: List. nodes has its versions:
 //
 //	versions with it      result
 //	both sides            merged

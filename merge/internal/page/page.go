@@ -15,7 +15,7 @@
 //   - merged entry or value: one whose parts the plan merges one by one. Others are copied from one side as a whole, or
 //     in conflict.
 //   - FormatFrom: the version from which a merged value gets its style, indentation, blanks and commas.
-//   - sourcedText: text, with the version and the offset from which each piece of it is copied.
+//   - sourcedText: text, with the source of each piece: a place in a version, or that it was written by the merge.
 //   - head and body: the first line of an entry, with its key or dash; and the lines of its value below.
 //   - expanded: said of a flow collection in which each entry, and the closing bracket, is on a line of its own.
 //   - placeholder: a byte in place of a comma that is written later, when it is known whether an entry follows.

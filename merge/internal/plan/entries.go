@@ -25,8 +25,8 @@ func (sc scope) newStepConflict(st pair.Step) *EntryConflict {
 	return c
 }
 
-// conflictKind returns the kind under which the user sees a conflict that package pair found while it paired entries or
-// documents, for the reason c.
+// conflictKind returns the kind that the user sees for a conflict of package pair. c is the reason why the package
+// could not pair entries or documents.
 func conflictKind(c pair.ConflictReason) ConflictKind {
 	switch c {
 	case pair.BothReplaced, pair.Wrapped:
@@ -148,9 +148,9 @@ func (w *Walker) isChanged(at three.Entries, s three.Version) bool {
 	return !w.Hasher.Equal(o.Value, x.Value) || !w.Hasher.HaveSameKey(o, x) || w.AddsComment(o.Span, s, x.Span)
 }
 
-// mergeLineComment merges the comment at the end of an entry's first line, as in "a: 1 # x". In the result, Side is
-// the side that changed the comment, or dest, and Conflict is true if both sides changed it differently. Blanks around
-// the comment do not matter.
+// mergeLineComment merges the comment at the end of an entry's first line, as in "a: 1 # x". at has the versions of the
+// entry. The result has the side that changed the comment, or dest; if both sides changed it differently, Conflict is
+// true. Blanks around the comment do not matter.
 func (w *Walker) mergeLineComment(at three.Entries) LineComment {
 	var comments [3]string
 	for s, e := range at {

@@ -84,13 +84,14 @@ func (sc scope) newConflict(at three.Entries, kind ConflictKind) *EntryConflict 
 	return NewEntryConflict(at, sc.pathOf(at), kind)
 }
 
-// forceMACConflict adds the checksum (mac) of a document encrypted with SOPS to w.forced, because only SOPS can compute
+// forceMACConflict puts the checksum (mac) of a document that SOPS encrypted in conflict, because only SOPS can compute
 // the merged one:
 //
 //	sops:
 //	    mac: ENC[AES256_GCM,…]
 //
-// If mac cannot be in conflict alone, it adds sops or the whole document. Without a field sops, nothing is added.
+// It adds mac to w.forced, or sops or the whole document if mac cannot be in conflict alone. at has the versions of the
+// document. Without a field sops, nothing is added.
 func (w *Walker) forceMACConflict(at [3]*syntax.Document) {
 	var sopsEntries, macEntries three.Entries
 	inFlow, canMACBeAlone := false, true

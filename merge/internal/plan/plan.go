@@ -27,7 +27,7 @@
 //     is the text before its root.
 //   - expanded: said of a flow collection in which each entry, and the closing bracket, is on a line of its own.
 //   - step: the indexes of one entry in the three versions, or of several entries in conflict. Package pair makes them.
-//   - forced: said of a conflict that is added because an earlier result failed verification.
+//   - forced: said of a conflict over something that may merge, usually because an earlier result failed verification.
 //   - scope: where the Walker is in the versions: the path, the columns, and the collections around the entry.
 //   - RuleSet: rules that replace the three-way merge, such as those of kustomize. Most merges have none.
 package plan

@@ -549,9 +549,10 @@ func (w *Walker) mergeOneSidedDocument(at [3]*syntax.Document, index [3]int) Doc
 	return NewDocumentConflict(at, w.DocumentPath(at, index), ConflictDeleteModify)
 }
 
-// mergeDocumentParts merges the root of the document p, which both sides contain, and what is above and below the
-// root. The caller has set p.Documents and p.Path; the other fields are set here. It returns p, or a
-// *DocumentConflict. With a RuleSet, it can also return a document that is copied from a side.
+// mergeDocumentParts merges the document p by its parts: the root, and what is above and below it. Both sides must have
+// the document. The caller has set p.Documents and p.Path; the other fields are set here. It returns p, or a
+// *DocumentConflict if the parts do not merge. With a RuleSet, it can also return a document that is copied from a
+// side.
 func (w *Walker) mergeDocumentParts(p *MergedDocument) Document {
 	v := rootNodes(p.Documents)
 	var reason *valueConflict
