@@ -84,7 +84,7 @@ type Apart struct {
 // findMovedAndDeleted finds items that one side moved and the other side deleted, so that the deletion is not lost. It
 // adds them to a.Apart, because a.Match has no moved items. Such an item is found by its name, as name=a:
 //   - the original has an item with this name that neither side matches
-//   - one side has exactly one item with this name, also without a match
+//   - one side has exactly one item with this name, and this item must be unmatched, too
 //   - the other side has no item with this name
 //
 // If the original has several, it is the one that equals the item of the side, or else the first. The class has an
