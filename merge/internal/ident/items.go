@@ -81,14 +81,10 @@ type Apart struct {
 	PlacedBy three.Version
 }
 
-// findMovedAndDeleted finds items that one side moved and the other side deleted, so that the deletion is not lost. It
-// adds them to a.Apart, because a.Match has no moved items. Such an item is found by its name, as name=a:
-//   - the original has an item with this name that neither side matches
-//   - one side has exactly one item with this name, and this item must be unmatched, too
-//   - the other side has no item with this name
-//
-// If the original has several, it is the one that equals the item of the side, or else the first. The class has an
-// index for each version:
+// findMovedAndDeleted adds items to a.Apart that one side moved and the other side deleted, so that the deletion is not
+// lost. Such an item has a name, as name=a, and no match in either side. One side has exactly one item with this name,
+// also without a match, and the other side has none. If the original has several, it is the one that equals the side's,
+// or else the first. The class has an index for each version:
 //
 //	original               dest           updated                   class
 //	- {name: a, run: x}    - {name: b}    - {name: b}               0, -1, 1
@@ -118,11 +114,10 @@ func (a *Items) findMovedAndDeleted() {
 	}
 }
 
-// unmatchDisagreements removes doubtful matches of items that both sides have with the same value, but the original
-// does not: both sides probably added them. One side may nevertheless match such an item with an item of the original,
-// its partner, as if it had edited the partner. This match is removed if it is not certain (IsSameThing) and the other
-// side matches the added item or the partner with something else. The two added items may then be added to a.Apart.
-// Here {x, 1} is the added item, and only updated matches it with {b, 1}:
+// unmatchDisagreements removes doubtful matches of items that both sides probably added: both have the item with one
+// value, and the original does not. If one side matches it with an item of the original, its partner, and the other
+// side matches one of the two with something else, this match is removed, unless it is certain (IsSameThing). The added
+// items may then get into a.Apart. Here {x, 1} is added, and only updated matches it with {b, 1}:
 //
 //	original   dest       updated
 //	- {a, 1}   - {a, 1}   - {a, 1}

@@ -287,11 +287,10 @@ func (h *Hasher) countValues(n, key *syntax.Node) map[uint64]int {
 	return counts
 }
 
-// countMovedLeaves returns how many leaves moved together between two mappings, as evidence that the moves between
-// these mappings are certain. A leaf of a moved field counts if it occurs only once in the version with the old place,
-// and only once in the side, at the new place. The numbers are by the version with the old place, because a side may
-// have moved the field as it was in the original, or with the other side's edits. For a move of x: {a: 1, b: 2} without
-// edits, it is 2 for the original.
+// countMovedLeaves returns how many leaves moved together between two mappings, as evidence that the moves are certain.
+// A leaf counts if it occurs once in the version with the old place, and once in the side, at the new place. The
+// numbers are by the version with the old place: the original, or the other side, if its edits were moved, too. For a
+// move of x: {a: 1, b: 2} without edits, it is 2 for the original.
 func (f *moveFinder) countMovedLeaves(moves []*Move) map[movePlaces][3]int {
 	var occurrences [3]map[uint64]int
 	for v, n := range f.roots {

@@ -329,9 +329,9 @@ func (x *expandedWriter) needsTrailingComma() bool {
 //	end of x.Parts      result
 //	a,                  a
 //	(b, | c,)           (b | c), and BothSides is "b,c"
-//	a, (b, |   )        (a,b | a), because a needs a comma in ours only
+//	a, (b, |   )        (a,b | a), because the entry a needs a comma in ours only
 //
-// In the last case, joinConflicts first makes a part of the conflict. x.Parts must not be empty.
+// In the last case, joinConflicts first adds the entry a to the conflict. x.Parts must not be empty.
 func (x *expandedWriter) removeLastComma() {
 	lastShared := x.lastEndOfBoth()
 	bothEndLast := lastShared == len(x.Parts)-1 // no part follows that ends an entry of one side only

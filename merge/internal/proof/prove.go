@@ -163,9 +163,8 @@ func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation, isUsable bo
 }
 
 // sideDefect returns a violation of git's line merge p in the file with side s chosen in all conflicts, or nil. isFatal
-// reports whether p must be rejected even if the file with the other side is right: the violation is an alias without
-// an anchor, or one that verify.CheckAnswer calls a defect, such as a duplicate mapping key. Any other file that cannot
-// be parsed is a violation, but not a fatal one.
+// reports whether p must be rejected even if the file with the other side is right. This is so for an alias without an
+// anchor, and for violations that verify.CheckAnswer calls defects, such as a duplicate mapping key.
 func (v *Prover) sideDefect(p *page.Page, s three.Version) (violation *verify.Violation, isFatal bool) {
 	if v.isWholeSide(p, s) {
 		return nil, false

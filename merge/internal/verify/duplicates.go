@@ -153,10 +153,10 @@ func (c *checker) checkDuplicatesBy(q nodeVersions, r Rule, id func(*Node) uint6
 	return nil
 }
 
-// findDuplicate returns a child that q[result] has more than once and more often than each input: a further copy in the
-// result, and the first node with the same id in each input. It returns nil if there is none. id identifies children; 0
-// matches nothing. In a template, children whose blocks exclude each other count as one. A child that is identified by
-// its data may have been moved if the base has it; then only a copy next to another counts.
+// findDuplicate returns a child that q[result] has more than once and more often than each input, or nil: a further
+// copy in the result, and the first node with the same id in each input. id identifies children; 0 matches nothing. In
+// a template, children whose blocks exclude each other count as one. If a child is identified by its data and the base
+// has it, a side may have moved it; only neighboring copies of it count.
 //
 //	base    result
 //	x, y    x, x, y    the second x
@@ -328,9 +328,9 @@ func (q nodeVersions) duplicateViolation(r Rule) *Violation {
 const maxCoexistingCompared = 64
 
 // maxCoexisting returns how many of nodes, entries with the same name, a template can render together. An entry in {{
-// if .a }} excludes one in its {{ else }}, for example. For each entry, it counts the entries that this one does not
-// exclude, and returns the largest number. This is too high if two of the counted ones exclude each other. It returns
-// len(nodes) if the file is no template, or if there are more than maxCoexistingCompared nodes.
+// if .a }} excludes one in its {{ else }}, for example. The result is the largest number of entries that one entry does
+// not exclude, with itself; it is too high if two of these exclude each other. Without a template, or for more than
+// maxCoexistingCompared nodes, it is len(nodes).
 func (c *checker) maxCoexisting(nodes []*Node) (most int) {
 	if !c.isTemplate() || len(nodes) < 2 || len(nodes) > maxCoexistingCompared {
 		return len(nodes)

@@ -122,10 +122,9 @@ type ownedLine struct {
 	owner *Node
 }
 
-// listOutputs returns a list of scalars for an owner in v, to match its lines and entries between versions. It has a
-// scalar for each of owned, the output lines of this owner, and for each entry of the nodes at the address owner, in
-// the order of the file. A scalar has the span of the line, or of the first byte of the entry. The blocks around it are
-// recorded in c.nodeGuards.
+// listOutputs returns the output lines of an owner in v (owned), and the entries at its address (owner), as a list of
+// scalars in the order of the file, to match them between versions. Each scalar has the span of the line, or of the
+// first byte of the entry. The blocks around it are recorded in c.nodeGuards.
 func (c *checker) listOutputs(v version, owner uint64, owned []ownedLine) *Node {
 	list := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v}
 	add := func(at text.Span, hash uint64, levels []template.Level) {

@@ -121,12 +121,10 @@ func (o *origins) checkLine(at int, parentOf func(version, int) *Node) *Violatio
 	return nil
 }
 
-// isOtherParentRight reports whether a line of the result that comes from s may have another parent than in s. at is
-// the index of the line in the result. original is the original of its parent in s, and now are those of its parent in
-// the result. Another parent is right if
-//   - the other side moved the neighbors of the line (isMovedWithNeighbors)
-//   - the parent became a text or a collection (isConverted), or the other side joined it with another one (isJoined)
-//   - s has an equal line in the new parent, and the result may have one in the old parent
+// isOtherParentRight reports whether a line of the result that comes from s may have another parent than in s, because
+// the other side moved the line's neighbors or joined the parents, because a parent was turned into a text or a
+// collection, or because s has an equal line in the new parent. at is the index of the line, original is the original
+// of its parent in s, and now are those of its parent in the result.
 func (o *origins) isOtherParentRight(s version, at int, original *Node, now []*Node) bool {
 	isExplained := func(n *Node) bool { return o.isConverted(original, n) || o.isJoined(s.Other(), original, n) }
 	if o.isMovedWithNeighbors(s, at) || slices.ContainsFunc(now, isExplained) {

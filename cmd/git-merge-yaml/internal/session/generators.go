@@ -69,9 +69,9 @@ func (f File) IsMergedLockFile() bool {
 // does not have it.
 const ConflictGenerated merge.ConflictKind = "generated"
 
-// KeepOursIfGenerated returns the result to write to the work tree for res, the result of merging f: res itself, or
-// ours without markers if res has conflicts and the team's rules declare f a generated file. In that case, it has a
-// single conflict of the kind ConflictGenerated, and only Method and LineConflicts of res.
+// KeepOursIfGenerated returns the result to write to the work tree, given res, the result of merging f. It is res
+// itself, unless res has conflicts and the team's rules declare f a generated file: then it is ours without markers,
+// with a single conflict of the kind ConflictGenerated, and with Method and LineConflicts of res.
 func (f File) KeepOursIfGenerated(res merge.Result) merge.Result {
 	if _, ok := f.GeneratedRule(); res.Clean() || !ok {
 		return res
