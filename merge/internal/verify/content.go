@@ -153,10 +153,11 @@ func (l *leaves) itemAround(leaf *Node) *Node {
 	return n
 }
 
-// isMovedBy reports whether side s certainly moved a leaf: the base and s have it at different addresses, or in
-// different items without names, which have one address. q is the leaf in each version. In doubt, it returns false, so
-// that no correct result is rejected. Examples are
+// isMovedBy reports whether side s certainly moved a leaf: the base and s have it at different addresses, or the other
+// side deleted it, so that s may have moved it between items without names, which have one address. q is the leaf in
+// each version. In doubt, it returns false, so that no correct result is rejected. Examples are
 //   - the leaf is in a conflict
+//   - s may have changed two leaves: it has another value at the old place, and the base one other leaf at the new one
 //   - the other side may have changed its value (hasEdited)
 //   - the leaf at the new address may be a new one (hasNewOwnerOfPlace, isNewInAddedByBoth)
 func (l *leaves) isMovedBy(s version, q nodeVersions) bool {
@@ -166,11 +167,12 @@ func (l *leaves) isMovedBy(s version, q nodeVersions) bool {
 	}
 	isAtOldPlace := l.addressOf(n) == l.addressOf(b)
 	isUnique := func(v version) bool { return len(l.nodesWithAddress(v, l.addressOf(n))) == 1 } // at the place of n
+	keepsOldPlace := len(l.nodesWithAddress(s, l.addressOf(b))) > 0                             // with another value
 	var isUncertain bool
 	switch {
 	case other == nil && isAtOldPlace: // perhaps in another item without a name, which has the same address
 		isUncertain = len(l.Conflicts) > 0
-	case isAtOldPlace, isUnique(base) && isUnique(s): // or s changed another leaf, and this is its new value
+	case isAtOldPlace, keepsOldPlace && isUnique(base) && isUnique(s): // or s changed another leaf, and this is its new value
 		return false
 	case other == nil:
 		isUncertain = l.isInConflict(s, n) && l.isInConflict(base, b)
