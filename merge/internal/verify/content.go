@@ -44,9 +44,6 @@ func leafHash(n *Node) uint64 {
 // checkLeaves finds edits of leaves that were lost because a side moved the leaves to another address. It records a
 // violation for each leaf, and returns one of their order, or nil.
 func (c *checker) checkLeaves() *Violation {
-	if c.maker == byLines && len(c.Conflicts) > 0 {
-		return nil // a page of git with conflicts may leave the rest of a move to the user
-	}
 	l := &leaves{checker: c, leafOrigins: map[*Node]map[*Node]int{}, withNewLeaf: map[*Node]bool{}}
 	l.nodeGroups = mapVersions(c.docs, func(docs *Node) map[uint64][]*Node { return docs.groupNodes(leafHash) })
 	c.docs[base].Walk(func(n *Node) {
@@ -67,6 +64,10 @@ func (c *checker) checkLeaves() *Violation {
 // divided is verified by checkDivided.
 func (l *leaves) checkMoved(hash uint64) *Violation {
 	n := l.countsOf(hash)
+	isOpen := func(n *Node) bool { return n != nil && l.isInConflict(n.Version, n) }
+	if q := l.first(hash); l.maker == byLines && slices.ContainsFunc(q[:result], isOpen) {
+		return nil // git's page may leave the rest of a move to the user
+	}
 	for _, s := range sides { // s may have divided the item around the leaf, and the other side deleted the leaf
 		if n[result] == n[base] && n[s] == n[base]+1 && n[s.Other()] == n[base]-1 {
 			return l.checkDivided(s, hash)
