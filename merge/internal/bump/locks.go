@@ -46,7 +46,7 @@ var lockFormats = map[string]lockFormat{
 
 // MergePackages returns the versions of a lock file with the same packages in dest and updated. Of different entries it
 // chooses the higher version, and a change rather than a deletion. Without a choice, they stay different. It returns
-// raw and nil for other files.
+// raw and nil for other files, and for a file that is not a mapping.
 //
 //	original   dest      updated   both sides, returned
 //	a 1.0.0    a 1.1.0   a 1.2.0   a 1.2.0
@@ -61,6 +61,9 @@ func MergePackages(raw [3][]byte, file string) ([3][]byte, []Choice) {
 		return raw, nil
 	}
 	root := three.Nodes{files[three.Original].Docs[0].Root, files[three.Dest].Docs[0].Root, files[three.Updated].Docs[0].Root}
+	if slices.ContainsFunc(root[:], func(n *syntax.Node) bool { return n.Kind != syntax.Mapping }) {
+		return raw, nil
+	}
 	m := &lockMerger{raw: raw, chosen: map[string]three.Version{}}
 	for _, p := range format.packagePaths {
 		m.mergeAt(root, strings.FieldsFunc(p, func(r rune) bool { return r == '.' }), nil)
