@@ -67,8 +67,8 @@ type unprovenKey struct {
 	about    string // the message; "" if the question is known
 }
 
-// unprovenKey returns the key of r in Resolution.unproven, which has the faults that the user accepted. All faults of
-// one question have the same key; only a fault of no known question is identified by its message.
+// unprovenKey returns the key of r in Resolution.unproven, the faults that the user accepted. All faults of one
+// question have the same key. A fault without a question is identified by its message.
 func (r fault) unprovenKey() unprovenKey {
 	if r.question >= 0 {
 		return unprovenKey{question: r.question}
@@ -233,9 +233,9 @@ func (e *AnswerError) setPlace(f *text.File, offset int, answer text.Span) {
 	}
 }
 
-// findQuestionOf returns the number of the answered question that a violation in f is about, or -1. It is the first
-// question whose answer in f overlaps the violation in f. If there is none, it is the first one whose lines in ours or
-// theirs overlap the violation there.
+// findQuestionOf returns the number of the answered question that probably caused violation, an error in f, or -1 if
+// none did. It is the first question whose answer in f overlaps the violation. If there is none, it is the first one
+// whose lines in ours or theirs overlap the violation there.
 func (x *Resolution) findQuestionOf(violation *verify.Violation, f answeredFile) int {
 	findAnswered := func(isAbout func(i int) bool) int {
 		for i, a := range f.answers {
@@ -322,21 +322,24 @@ func (x *Resolution) findSyntaxError(f answeredFile, changed []int) fault {
 
 // newUnreadableError returns an error for the user about file, which cannot be parsed with the error err. answer is the
 // place of the answer to blame. Line is the first line of it that cannot be right, because the file can be parsed up to
-// there. If answer is empty, or if finding this line would take too long (maxBytesToLocate), FileLine is set instead,
-// to the line that err names.
+// there. If answer is empty, or if this line is not found in time (maxBytesToLocate), FileLine is set instead, to the
+// line that err names.
 func newUnreadableError(err error, file []byte, answer text.Span) *AnswerError {
 	e := &AnswerError{Msg: err.Error()}
 	if known, ok := errors.AsType[*syntax.Error](err); ok {
 		e.Msg, e.FileLine, e.Anchor = known.Msg, known.Line, known.Anchor
 	}
 	lines := slices.Collect(bytes.Lines(file[answer.Start:answer.End]))
-	if len(lines) == 0 || len(lines)*len(file) > maxBytesToLocate {
+	if len(lines) == 0 {
 		return e
 	}
 	// The parser often reports the start of the mapping that contains the error. The line after the longest readable
 	// part is nearer to it. Shorter parts may be unreadable without an error: they can end within a quoted value.
 	readable, end := len(lines), answer.End // a number of lines of the answer, and where they end
-	for readable > 0 && !isReadable(file[:end]) {
+	for parsed := 0; readable > 0 && !isReadable(file[:end]); {
+		if parsed += end; readable > 1 && parsed >= maxBytesToLocate {
+			return e
+		}
 		readable--
 		end -= len(lines[readable])
 	}
@@ -350,7 +353,8 @@ func newUnreadableError(err error, file []byte, answer text.Span) *AnswerError {
 	return e
 }
 
-// maxBytesToLocate is the maximum number of bytes that newUnreadableError parses to locate an error.
+// maxBytesToLocate is the number of bytes after which newUnreadableError parses no further part of a file to locate an
+// error.
 const maxBytesToLocate = 1 << 21
 
 // isReadable reports whether b can be parsed as YAML, JSON or a template.
@@ -458,9 +462,9 @@ func sideOf(t Take) three.Version {
 	return three.Updated
 }
 
-// newDecider returns a function for package page that decides conflicts: it returns the text chosen by the team's rules
-// (.git-merge-yaml.yaml) or, if they do not decide the conflict, by its answer. answers has one for each question. The
-// function returns false for a conflict that neither decides, which is then left with its markers.
+// newDecider returns a function with which package page decides conflicts. For a conflict, that function returns the
+// text chosen by the team's rules or, if they do not decide it, by its answer. It returns false if neither decides it;
+// the conflict then keeps its markers. answers has one for each question.
 func (x *Resolution) newDecider(answers []Answer) page.Judge {
 	return func(c *page.Conflict) (page.Verdict, bool) {
 		if v, ok := x.byRules[c]; ok {
@@ -474,8 +478,8 @@ func (x *Resolution) newDecider(answers []Answer) page.Judge {
 	}
 }
 
-// applyAnswer returns the text that replaces c for answer a, which checkAnswer must have accepted. ok is false for
-// TakeNone. In a mapping on one line, TakeOurs and TakeTheirs decide only the fields in conflict; TakeHighest and
+// applyAnswer returns the text that replaces c for the answer a, which checkAnswer must have accepted. ok is false for
+// TakeNone. In a mapping in braces, TakeOurs and TakeTheirs decide only the fields in conflict; TakeHighest and
 // TakeLowest take all fields from one side.
 func (x *Resolution) applyAnswer(c *page.Conflict, a Answer) (v page.Verdict, ok bool) {
 	switch a.Take {
@@ -499,9 +503,9 @@ func (x *Resolution) applyAnswer(c *page.Conflict, a Answer) (v page.Verdict, ok
 	return v, true
 }
 
-// applyNext returns the text that replaces c for TakeNext: the user's own release is numbered after the other side's.
-// With base 1.0.0, own 1.0.1 and the other side 1.1.0, it is 1.1.1. ok is false if the own side or this number is not
-// known.
+// applyNext returns the text that replaces c for TakeNext: the version of the user's own release, numbered after the
+// release of the other side. With base 1.0.0, own 1.0.1 and the other side 1.1.0, it is 1.1.1. ok is false if c is not
+// about a value, or if the own side or this number is not known.
 func (x *Resolution) applyNext(c *page.Conflict) (v page.Verdict, ok bool) {
 	if c.Entry == nil || c.Kind != plan.ConflictValue {
 		return v, false
@@ -546,9 +550,9 @@ var (
 	ErrHalfResolved = errors.New("a conflict was edited, but still has markers")
 )
 
-// Resume replaces all answers of x by those in file, the bytes of Result as edited by the user. They may fail
-// verification. Conflicts with unchanged markers are undecided. Edited decisions of rules become questions, which
-// changes question numbers. If it fails, x does not change:
+// Resume continues with a file that the user edited: it replaces all answers of x by those in file, which was written
+// from the bytes of Result. A conflict with unchanged markers is undecided. An edited decision of the rules becomes a
+// question, which changes the numbers of questions. Answers may fail verification. After an error, x is unchanged:
 //
 //	ErrHalfResolved   an edited conflict still has markers
 //	ErrEdited         lines outside of the conflicts differ
@@ -648,9 +652,9 @@ func (x *Resolution) checkReadable(found *page.FoundConflicts) error {
 	return nil
 }
 
-// recognizeAnswer returns the answer to c in f, a file edited by the user: the zero Answer for unchanged markers, or
-// the first of TakeOurs, TakeTheirs, TakeBase and TakeBoth with the same text. Any other text, even an empty one, gives
-// TakeText.
+// recognizeAnswer returns the answer that the user gave to c by editing the file f. It is the zero Answer if the
+// markers are unchanged, and otherwise the first of TakeOurs, TakeTheirs, TakeBase and TakeBoth that gives the text of
+// the user. Any other text, even an empty one, is TakeText.
 func (x *Resolution) recognizeAnswer(f *page.FoundConflicts, c *page.Conflict) Answer {
 	if f.Open[c] {
 		return Answer{}

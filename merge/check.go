@@ -40,9 +40,9 @@ func (f Finding) String() string {
 	return s
 }
 
-// Check returns the errors in result, a merge by git or the user: lost and unexpected edits. Indentation, quotes and
-// order may differ. If it fails, findings may be incomplete: the versions cannot be merged as YAML, or Own or a CRD is
-// invalid.
+// Check returns the errors in result, the file that git or the user made of a merge: edits that are lost, and edits
+// that no side made. Indentation, quotes and order may differ. It fails, perhaps with incomplete findings, if the
+// versions cannot be merged as YAML, or if Own or a custom resource definition is invalid.
 func Check(base, ours, theirs, result []byte, opts CheckOptions) ([]Finding, error) {
 	own, err := opts.Own.toEngine()
 	if err != nil {

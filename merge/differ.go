@@ -68,9 +68,9 @@ func (d *differ) compare(o, u *syntax.Node, path *three.Path) {
 	}
 }
 
-// recordPaths stores path, that of n, as the path of all entries inside n, at any depth. n was added, deleted or
-// replaced as a whole, so that changed lines of template actions in it are reported with the path of n. It does nothing
-// if the file is not a template.
+// recordPaths stores path in d.paths for all entries inside n, at any depth. path is that of n, which was added,
+// deleted or replaced as a whole: changed lines of template actions in n are then reported with this path. It does
+// nothing if the file is not a template.
 func (d *differ) recordPaths(n *syntax.Node, path *three.Path) {
 	if d.paths == nil {
 		return
@@ -266,8 +266,9 @@ func (d *differ) addChange(kind ChangeKind, path *three.Path, o, u *syntax.Node)
 	d.changes = append(d.changes, c)
 }
 
-// valueVersion returns n, a value in version s, as a Version: its text with anchor and tag or, for a block collection,
-// only the lines of its entries. Line is that of the value or its first entry, from 1. nil gives the zero Version.
+// valueVersion returns the value n of version s as a side of a Change: its text, with anchor and tag, and its place.
+// For a block mapping or list, the text is only the lines of its entries. Line is that of the value or its first entry,
+// from 1. It returns the zero Version if n is nil.
 func (d *differ) valueVersion(s three.Version, n *syntax.Node) Version {
 	if n == nil {
 		return Version{}

@@ -46,9 +46,9 @@ var listKinds = map[schema.Kind]ListKind{
 	schema.Map: ListMap, schema.Set: ListSet, schema.Atomic: ListAtomic, schema.Ordered: ListOrdered,
 }
 
-// Lists returns all lists in data, a YAML file, in file order, each with how a merge matches its items. It fails,
-// without lists, if data cannot be parsed, is too large or has conflict markers. An error about a custom resource
-// definition comes with lists.
+// Lists returns all lists in data, a YAML file, each with how a merge matches its items, in the order of the file. It
+// fails, without lists, if data cannot be parsed, is too large or has conflict markers. An error about a custom
+// resource definition is returned together with the lists.
 func Lists(data []byte, opts FileOptions) ([]List, error) {
 	rules := opts.Rules.teamOrEmpty()
 	l := &listCollector{Matcher: pair.NewMatcher(rules, opts.Path)}

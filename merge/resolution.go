@@ -84,9 +84,9 @@ type Question struct {
 	After  []string `json:"after,omitempty"`
 }
 
-// NewResolution merges the versions, and makes a question of each conflict that opts.Rules leave. It ignores
-// opts.Resolve. If the versions cannot be merged as YAML, the questions are the conflicts of git's merge by lines; none
-// if a version has markers. Errors are those of Merge.
+// NewResolution merges the versions, and makes a question of each conflict that opts.Rules leave, for the user to
+// answer. Versions that cannot be merged as YAML are merged by lines; then the conflicts of that merge are the
+// questions, or none if a version has markers. opts.Resolve is ignored. Errors are those of Merge.
 func NewResolution(base, ours, theirs []byte, opts Options) (*Resolution, error) {
 	opts.Resolve = TakeNone
 	o, err := opts.toEngine()
@@ -176,9 +176,9 @@ func lastLines(b []byte, n int) []string {
 	return firstLines(b[start+1:], n)
 }
 
-// Offers returns the values of Take that are possible for question i, from 0, except TakeText; nil for a value that
-// only SOPS can write. Decide can still refuse them. For TakeBoth, it may verify the whole file. It panics if there is
-// no question i.
+// Offers returns the values of Take that a caller can offer the user for question i, from 0, except TakeText. It is nil
+// for a value that only SOPS can write. Decide may still refuse an offer. To find out about TakeBoth, Offers may verify
+// the whole file. It panics if there is no question i.
 func (x *Resolution) Offers(i int) []Take {
 	c := x.questions[i]
 	if c.Kind == plan.ConflictEncrypted {
@@ -221,9 +221,9 @@ func (x *Resolution) acceptsBoth(i int) bool {
 	return x.bothPossible[i]
 }
 
-// HasAnswer reports whether question i, from 0, is answered with the same text as answer a would give, even if by
-// another value of Take. It returns false if a is not possible for the question, for example because the values cannot
-// be compared (TakeHighest). It panics if there is no question i.
+// HasAnswer reports whether question i, from 0, already has the text that answer a would give, even by another value of
+// Take. It returns false if a is not possible for the question, for example TakeHighest for values that cannot be
+// compared. It panics if there is no question i.
 func (x *Resolution) HasAnswer(i int, a Answer) bool {
 	c := x.questions[i]
 	if x.checkAnswer(c, a) != nil {
@@ -241,14 +241,14 @@ func (x *Resolution) Result() Result { return fromEngine(x.raw, x.result()) }
 // result returns Result as the result of package engine.
 func (x *Resolution) result() engine.Result { return x.draft.Result(x.newDecider(x.answers)) }
 
-// Decide answers question i, from 0; the zero Answer makes it undecided. It refuses an answer with an *AnswerError, and
-// no change, if the file would not be YAML, repeat a key, or fail verification (Unproven). It panics if there is no
-// question i.
+// Decide answers question i, from 0; the zero Answer makes it undecided. It refuses the answer with an *AnswerError,
+// and changes nothing, if the file would not be YAML, would repeat a key, or would fail verification, unless the answer
+// accepts that (Unproven). It panics if there is no question i.
 func (x *Resolution) Decide(i int, a Answer) error { return x.DecideAll(map[int]Answer{i: a}) }
 
-// DecideAll answers several questions, by number from 0: all or, with an *AnswerError, none. Use it for answers valid
-// only together, such as an alias and its anchor. If one is Unproven, failed verification is accepted for all. It
-// panics for an unknown question.
+// DecideAll answers several questions, by their numbers from 0. It accepts all of the answers or, with an *AnswerError,
+// none. Use it for answers that are only valid together, such as an alias and its anchor. If one of them is Unproven,
+// failed verification is accepted for all. It panics for an unknown question.
 func (x *Resolution) DecideAll(all map[int]Answer) error {
 	if refused := x.decideAll(all); len(refused) > 0 {
 		return refused[0].AnswerError

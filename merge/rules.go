@@ -14,9 +14,9 @@ type Rules struct {
 	mistakes error
 }
 
-// ParseRules parses data, the team's rules (.git-merge-yaml.yaml). name is the file name in messages; version is the
-// program's, such as 0.4.1. Rules with a mistake are left out: report Mistakes. It fails if data is not YAML, has too
-// many items, or requires a newer version.
+// ParseRules parses data, the team's rules (.git-merge-yaml.yaml). name is the name of the file in messages, and
+// version is that of the program, such as 0.4.1. Rules with a mistake are left out; the caller should report Mistakes.
+// It fails if data is not YAML, has too many items, or requires a newer version.
 func ParseRules(name string, data []byte, version string) (*Rules, error) {
 	r, err := team.Parse(name, data, version)
 	if r == nil {
@@ -83,9 +83,9 @@ type File struct {
 // errNoRules is the error for adding custom resource definitions to nil Rules.
 var errNoRules = errors.New("merge: cannot add CRDs to nil Rules")
 
-// SetCRDReader sets the function that returns the files with custom resource definitions. It must not be called during
-// a merge, and fails if r is nil. files is called at most once, when a merge first meets a type not built in; its
-// errors lead to CauseDefinition.
+// SetCRDReader sets the function that returns the files with custom resource definitions. A merge calls files when it
+// first meets a type that is not built in, and at most once for r; its errors lead to CauseDefinition. SetCRDReader
+// must not be called during a merge, and fails if r is nil.
 func (r *Rules) SetCRDReader(files func() ([]File, error)) error {
 	if r == nil {
 		return errNoRules
@@ -97,9 +97,9 @@ func (r *Rules) SetCRDReader(files func() ([]File, error)) error {
 	return nil
 }
 
-// AddCRD adds the rules for lists in the custom resource definitions in data, a YAML file called name in errors. It
-// ignores other documents, and versions of types that r already has. It fails if r is nil or if a definition is
-// invalid; nothing is added then.
+// AddCRD adds the rules for lists in custom resource definitions to r. data is a YAML file, and name is its name in
+// errors. Other documents in it are ignored, and so are versions of types that r already has. It fails, and adds
+// nothing, if r is nil or if a definition is invalid.
 func (r *Rules) AddCRD(name string, data []byte) error {
 	if r == nil {
 		return errNoRules

@@ -73,9 +73,8 @@ func (c Conflict) editedObject() string {
 	return " the list" // it is merged as one value
 }
 
-// sideEdit returns how one side edited the lines of c: added, deleted, renamed (only for ConflictReplace, if the
-// mapping key changed) or modified. side is the text of the lines in that side. It returns "" if it is equal to the
-// base.
+// sideEdit returns what one side did to the lines of c: added, deleted, modified or, if it changed the mapping key in a
+// ConflictReplace, renamed. side is the text of the lines in that side. It returns "" if it is equal to the base.
 func (c Conflict) sideEdit(side string) string {
 	switch {
 	case c.Base.Text == side:
@@ -93,8 +92,8 @@ func (c Conflict) sideEdit(side string) string {
 	return "modified"
 }
 
-// describeOneEdit returns a clause for a conflict in which only one side, or none, edited the lines in conflict; the
-// edit of the other side is next to them. ours and theirs are the edits, as sideEdit returns them, and one of them is
+// describeOneEdit returns a clause for a conflict in which at most one side edited the lines themselves; the other side
+// edited something next to them. ours and theirs are the edits, as sideEdit returns them, and at least one of them is
 // "".
 //
 //	ours       theirs   clause
@@ -168,8 +167,9 @@ func (c Conflict) ChangesToDeleted() (deletedBy Side, changes []Change) {
 	return SideTheirs, c.changesFromBase(c.Ours.Text)
 }
 
-// findDeletedAndChanged returns the path of the first entry that one side (changes) deleted and in which the other side
-// (others) changed something, and these changes without deletions. It returns "" and nil if there is none.
+// findDeletedAndChanged looks for an entry that one side deleted and in which the other side changed something. changes
+// and others are the changes of the two sides. It returns the path of the first such entry, and the changes of the
+// other side in it, without deletions; "" and nil if there is none.
 //
 //	changes            others                        result
 //	limits deleted     limits.cpu modified           "limits", the change of limits.cpu

@@ -187,7 +187,7 @@ func (s *hunkSplitter) addCommon(from, to [3]int) {
 	}
 }
 
-// addUpTo adds the lines before to that are in no hunk yet as a hunk, if there are any.
+// addUpTo adds the lines before to that are in no hunk yet as one hunk, if there are any. same becomes Hunk.Same.
 func (s *hunkSplitter) addUpTo(to [3]int, same bool) {
 	if s.done != to {
 		s.hunks = append(s.hunks, Hunk{s.Slice(s.done, to), s.done, to, same})
@@ -237,8 +237,9 @@ type chunkSplitter struct {
 	last   Chunk
 }
 
-// add appends a chunk with the given numbers of items, directly after the last chunk in each version. Without any
-// items, it does nothing. isWhole becomes Chunk.Whole: both sides replaced all items of the chunk.
+// add appends a chunk of this kind, directly after the last chunk in each version. original, dest and updated are the
+// numbers of its items; if all are 0, nothing is appended. isWhole becomes Chunk.Whole: both sides replaced all items
+// of the chunk.
 func (s *chunkSplitter) add(kind Kind, original, dest, updated int, isWhole bool) {
 	s.last = Chunk{
 		Kind:     kind,

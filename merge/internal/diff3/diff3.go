@@ -201,9 +201,9 @@ func (v *Versions) Merge(opts Options) (merged []byte, conflicts int, err error)
 	return merged, conflicts, nil
 }
 
-// findHunks returns the line merge of v with its hunks: the places where a side changed lines, including the conflicts,
-// which are split and joined as the style of opts requires. It fails if the style is unknown, or if a version is binary
-// (ErrBinary) or too large (ErrTooLarge).
+// findHunks merges the versions by lines and returns the state of the merge, ready to be written. Its hunks are the
+// places where a side changed lines. Those that are conflicts are split and joined as the style of opts requires. It
+// fails if the style is unknown, or if a version is binary (ErrBinary) or too large (ErrTooLarge).
 func (v *Versions) findHunks(opts Options) (*lineMerge, error) {
 	if err := opts.Markers.Style.Err(); err != nil {
 		return nil, err

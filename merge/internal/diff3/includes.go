@@ -76,15 +76,16 @@ func (v *Versions) alignSides() []Run {
 	return alignClasses(l[1].classes, l[2].classes, Merge.algorithm())
 }
 
-// RevertDest returns updated without the edits that dest made to original: the line merge of original and updated with
-// dest as their base. ok is false if that has a conflict, because updated changed lines of such an edit, or lines that
-// touch it.
+// RevertDest returns updated without the edits that dest made to the original:
 //
 //	original   dest   updated   reverted
 //	- a        - a    - a       - a
 //	- b        - x    - x       - b
 //	           - b    - b       - y
 //	                  - y
+//
+// It merges the original and updated by lines, with dest as their base. ok is false if that has a conflict, because
+// updated changed lines of such an edit, or lines that touch it.
 func (v *Versions) RevertDest() (reverted []byte, ok bool) {
 	withDest, _ := v.Align(Merge)
 	fromDest := make([]Run, len(withDest))
@@ -144,8 +145,8 @@ func (v *Versions) CountRetainedDeletions() (retained, deleted int) {
 	return retained, deleted
 }
 
-// countLines returns, for each line, how often original, dest and updated have it, in this order. The key is the line
-// after normalize was applied to it; lines with the same key are counted together.
+// countLines returns how often original, dest and updated have each line, in this order. The keys of the map are the
+// lines after normalize; lines with the same key are counted together.
 func (v *Versions) countLines(normalize func(line []byte) []byte) map[string]*[3]int {
 	versions := v.splitLines()
 	// each distinct line (class) is normalized only once

@@ -23,8 +23,9 @@ func (m *lineMerge) refineConflicts() {
 	}
 }
 
-// splitConflicts replaces each conflict in m.hunks with the parts in which its two sides differ. The parts have no
-// lines of the original, which style merge does not write. A conflict in which a side has no lines remains as it is.
+// splitConflicts replaces each conflict in m.hunks with the parts in which its two sides differ, for style merge. The
+// parts have no lines of the original, which this style does not write. A conflict in which a side has no lines remains
+// as it is.
 func (m *lineMerge) splitConflicts() {
 	hunks := m.hunks
 	m.hunks = make([]hunk, 0, len(hunks))
@@ -78,8 +79,9 @@ func isAlphanumeric(r rune) bool {
 	return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 }
 
-// trimConflicts removes the lines that both sides have in common from the start and the end of each conflict. The range
-// of the original is not changed. A conflict whose sides are equal remains a conflict, in which both sides are empty.
+// trimConflicts removes the lines that both sides have in common from the start and the end of each conflict, for style
+// zdiff3. The range of the original does not change. A conflict whose sides are equal remains a conflict, in which both
+// sides are empty.
 func (m *lineMerge) trimConflicts() {
 	for i := range m.hunks {
 		h := &m.hunks[i]
@@ -342,9 +344,8 @@ func groupHunks(hunks, joined []hunk) (groups [][]hunk) {
 	return groups
 }
 
-// areJoined reports whether style merge has one conflict in place of the neighboring hunks a and b of style diff3: both
-// are conflicts, and a conflict in joined includes them and all lines between them. joined are the hunks of style
-// merge, in order.
+// areJoined reports whether style merge joins the neighboring hunks a and b of style diff3: both are conflicts, and one
+// conflict in joined includes them and all lines between them. joined are the hunks of style merge, in order.
 func areJoined(a, b hunk, joined []hunk) bool {
 	if !a.isConflict() || !b.isConflict() {
 		return false

@@ -83,8 +83,8 @@ func (s *scanner) lineAt(offset int) (line []byte, next int) {
 	return s.src[offset:max(offset, offset+n+1-s.breakLen)], offset + n + 1
 }
 
-// advance makes the next line of src that is not trivia (blank or a comment) current. At the end of src, or at a last
-// line without a line break, rest becomes nil.
+// advance goes to the next line of src that is not trivia, and makes it the current line. At the end of src, or at a
+// last line without a line break, rest becomes nil.
 func (s *scanner) advance() {
 	s.lastEnd = s.End
 	s.currentLine = currentLine{Span: s.Span, column: -1, printable: true, commentColumn: -1}
@@ -292,9 +292,9 @@ func (s *scanner) readIdentity(at place, name string, line, scalar text.Span) {
 	}
 }
 
-// readValue reads the value of the field or item that starts with the current line, with all lines that are indented
+// readValue reads the value of the field or item that starts with the current line, and all lines that are indented
 // more. keyLen is the length of its key with the colon, or of its dash. at is the place of the value; inItem is as in
-// readCollection. It returns:
+// readCollection. It returns two things about the value:
 //
 //   - scalar: the span of a scalar on one line, without its quotes; empty for other values
 //   - isBlock: the value is a collection on the lines below

@@ -47,9 +47,9 @@ func readAnnotations(live *syntax.Stream) ([]byte, error) {
 	return out, nil
 }
 
-// lastAppliedOf returns the scalar node with the value of the annotation
-// kubectl.kubernetes.io/last-applied-configuration of resource n. It returns nil if n is not a mapping, or if the
-// annotation is missing, empty or not a scalar. n must not be nil.
+// lastAppliedOf returns what kubectl applied last to the resource n: the scalar node of the annotation
+// kubectl.kubernetes.io/last-applied-configuration. It returns nil if n is not a mapping, or if the annotation is
+// missing, empty or not a scalar. n must not be nil.
 func lastAppliedOf(n *syntax.Node) *syntax.Node {
 	for _, f := range [...]string{"metadata", "annotations", annotationKey} {
 		if n.Kind != syntax.Mapping || n.Field(f) == nil {
@@ -93,8 +93,9 @@ type annotationWriter struct {
 	out        []byte
 }
 
-// writeDocument appends the annotations for the document with this root to w.out, after a line "---". A List becomes a
-// List with an item for each of its resources. The error is a *three.InputError for an alias or a merge key.
+// writeDocument appends a document with annotations to w.out, after a line "---". root is the root of a document of the
+// configuration: a resource, or a List, which becomes a List with an item for each of its resources. The error is a
+// *three.InputError if root has an alias or a merge key.
 func (w *annotationWriter) writeDocument(root *syntax.Node) error {
 	w.out = append(w.out, "---\n"...)
 	if !schema.IsList(root) {

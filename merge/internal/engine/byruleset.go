@@ -104,7 +104,7 @@ func (m *merger) applyRuleSet(set overlay.Rules) (res Result, ignoredComments []
 }
 
 // parseForRuleSet parses the versions of m as YAML for a merge by the rules in set. It fails if they cannot be merged
-// by any rule set: the error is errEncrypted if SOPS encrypted a side, or has a Cause (see causeOf).
+// by any rule set. The error is errEncrypted if SOPS encrypted a side; otherwise it has a Cause (see causeOf).
 func (m *merger) parseForRuleSet(set overlay.Rules) error {
 	m.in.OnlyYAML = true // the programs with these rules do not support templates
 	if err := m.in.Unfit(); err != nil {
@@ -204,9 +204,9 @@ func (m *merger) verifyOverlay(result []byte, set overlay.Rules, ignoredComments
 	return f.Stream, verify.CheckOverlay(m.proof.Claim(f.Stream, ignoredComments...), override.ExpectedResult(m.in.Streams, m.opts.Path))
 }
 
-// Apply returns live as `kubectl apply` would change it: with the fields of config, and without fields of lastApplied
-// that config lacks. If lastApplied is nil, it is read from live. Files that do not meet the requirements give a
-// *RuleError.
+// Apply returns live as `kubectl apply` would change it: with the fields of config, and without fields that config no
+// longer has. These are fields of lastApplied, the configuration that was applied last; if it is nil, it is read from
+// live. If the files do not meet the requirements of the rules, the error is a *RuleError.
 func Apply(lastApplied, config, live []byte, opts Options) (Result, error) {
 	setDefaultNames(&opts.Names, "last-applied", "LIVE", "CONFIG")
 	if lastApplied == nil {

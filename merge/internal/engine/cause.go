@@ -28,8 +28,8 @@ type causedError struct {
 	error
 }
 
-// withCause returns err with the cause for which git's merge by lines will be used, which causeOf returns again. The
-// message does not change, and errors.Is and errors.As still find err. withCause returns nil if err is nil.
+// withCause returns err with the cause for which git's merge by lines will be used. causeOf returns this cause again.
+// The message does not change, and errors.Is and errors.As still find err. If err is nil, the result is nil.
 func withCause(cause Cause, err error) error {
 	if err == nil {
 		return nil

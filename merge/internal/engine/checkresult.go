@@ -31,9 +31,9 @@ type Finding struct {
 	Detail string
 }
 
-// Check returns the errors in result, a merge of base, ours and theirs by git, the user or another program. Every edit
-// must be in result, and nothing else; a conflict may have any value but that of base. It fails if the versions cannot
-// be merged as YAML.
+// Check returns the errors in result, a merge of base, ours and theirs that git, the user or another program made.
+// Every edit of the sides must be in result, and nothing else. In a conflict, result may have any value but that of
+// base. Check fails if the versions cannot be merged as YAML.
 func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	opts = Options{Path: opts.Path, Names: opts.Names, Rules: opts.Rules, Own: opts.Own, Kustomize: opts.Kustomize, Limits: opts.Limits}
 	if line := text.UnresolvedConflictLine(result); line > 0 {

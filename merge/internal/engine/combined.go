@@ -251,8 +251,8 @@ func (f *combinationFinder) findChangedAliases(result *syntax.Stream) (all []Com
 	return all
 }
 
-// aliasesAddedBy returns the aliases in result, a parsed merge, that side s added: the other side does not have them at
-// the same place, and has fewer aliases to this anchor.
+// aliasesAddedBy returns the aliases in result, a parsed merge, that side s added. The other side does not have such an
+// alias at the same place, and has fewer aliases to its anchor than s.
 func (f *combinationFinder) aliasesAddedBy(s three.Version, result *syntax.Stream) (added []*syntax.Node) {
 	ofOther := map[string]int{} // by place, the aliases of the other side that the result has not had so far
 	eachAlias(f.in.Streams[s.Other()], func(_ *syntax.Node, place string) { ofOther[place]++ })
@@ -268,9 +268,9 @@ func (f *combinationFinder) aliasesAddedBy(s three.Version, result *syntax.Strea
 	return added
 }
 
-// eachAlias calls f for each alias of st that is a value, in the order of the file. place has the mapping keys and item
-// names on the way to the alias, one a line, and the name of the alias. Aliases in items without a name can have the
-// same place.
+// eachAlias calls f for each alias of st that is a value, in the order of the file. place identifies the alias in other
+// versions: the mapping keys and item names on the way to it, one a line, and its name. Aliases in items without a name
+// can have the same place.
 func eachAlias(st *syntax.Stream, f func(n *syntax.Node, place string)) {
 	var walk func(n *syntax.Node, place string)
 	walk = func(n *syntax.Node, place string) {

@@ -144,9 +144,9 @@ func (m *merger) isTooDifferent() bool {
 	return m.lines != nil && (m.lines.err != nil || m.lines.conflicts > maxRemergeConflicts)
 }
 
-// revertByField returns side s without the changes of the other side. It merges as git revert does: the other side is
-// the base, the original is ours, and s is theirs. ok is false if that has a conflict or fails, or if s edited a line
-// that the other side deleted.
+// revertByField returns side s without the changes of the other side. For this, it merges as git revert does: the other
+// side is the base, the original is ours, and s is theirs. ok is false if this merge fails or has a conflict, or if s
+// edited a line that the other side deleted.
 func (m *merger) revertByField(s three.Version) (reverted []byte, ok bool) {
 	if m.versionsWithUpdated(s).UpdatedEditsDeleted() {
 		return nil, false

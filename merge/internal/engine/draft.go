@@ -38,9 +38,9 @@ type Draft struct {
 	earlyDecisions []Conflict
 }
 
-// NewDraft merges the changes of ours and theirs to base by the default rules, so that the user can decide the
-// conflicts. The options Resolve and Kustomize are ignored. It fails for an invalid option, a binary or too large
-// version, or a panic.
+// NewDraft merges the changes of ours and theirs to base, and keeps the merged file with its conflicts, so that the
+// user can decide them. It uses the default rules: the options Resolve and Kustomize are ignored. It fails for an
+// invalid option, a binary or too large version, or a panic.
 func NewDraft(base, ours, theirs []byte, opts Options) (_ *Draft, err error) {
 	defer recoverAsError(&err)
 	opts.Resolve, opts.Kustomize = diff3.FavorNone, false

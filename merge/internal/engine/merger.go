@@ -289,8 +289,8 @@ func (o *outcome) setRender(k text.Markers, render func(text.Markers) ([]byte, [
 	}
 }
 
-// writePage returns the file for p, with the line ends, the byte order mark and the final newline of the merged file,
-// and its conflicts with their lines. in are the versions, r writes p, and k are the markers around the conflicts.
+// writePage returns the file for the page p, and its conflicts with their lines. in are the versions, which give the
+// file its line ends, byte order mark and final newline. r writes p, and k are the markers around the conflicts.
 func writePage(in *read.Inputs, r *page.Renderer, p *page.Page, k text.Markers) (file []byte, all []Conflict) {
 	if len(p.Conflicts()) == 0 {
 		return in.FormatResult(p.Resolve(three.Dest)), nil
@@ -327,8 +327,8 @@ func isInConflict(path string, conflicts []Conflict) bool {
 	})
 }
 
-// toGuessedOrders converts the lists of a plan in which both sides added items at one place, so that their order was
-// guessed. It leaves out a list that is inside of one of the conflicts, or is one itself.
+// toGuessedOrders converts the lists of a plan whose order was guessed, for the user: both sides added items at one
+// place. A list is left out if it is in conflict, or inside of one of conflicts.
 func toGuessedOrders(lists []plan.GuessedOrder, conflicts []Conflict) (out []GuessedOrder) {
 	for _, g := range lists {
 		if path := g.Path.String(); !isInConflict(path, conflicts) {

@@ -76,8 +76,8 @@ func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool
 	return c.TakeValue(m.in.Streams, side, by, m.opts.rules())
 }
 
-// sideForPolicy returns the side of conflict c that the policy in by prefers; for next, the own side. If the policy
-// cannot say, ok is false, and c.Undecided may say why.
+// sideForPolicy returns the side that a policy prefers in the conflict c. by is the decision with the policy; for the
+// policy next, the result is the own side. ok is false if the policy cannot say, and c.Undecided may then say why.
 func (m *merger) sideForPolicy(c *page.Conflict, by team.Decision) (side three.Version, ok bool) {
 	switch by.Policy {
 	case team.Ours:
@@ -99,8 +99,8 @@ func (m *merger) sideForPolicy(c *page.Conflict, by team.Decision) (side three.V
 	return side, ok
 }
 
-// ownSide returns the side that is the user's own work, as in Options.Own. If that is not known, ok is false, own must
-// not be used, and the result of the merge has NeedsOwn set.
+// ownSide returns the side that is the user's own work (Options.Own). ok is false if that is not known; the result of
+// the merge then has NeedsOwn set, so that the caller can find it out and merge again. own must not be used then.
 func (m *merger) ownSide() (own three.Version, ok bool) {
 	if own, ok = m.opts.Own.Get(); !ok && m.opts.needsOwn != nil {
 		*m.opts.needsOwn = true
@@ -108,9 +108,9 @@ func (m *merger) ownSide() (own three.Version, ok bool) {
 	return own, ok
 }
 
-// applyDecisions decides conflicts of p, by the policies of the team's rules and then by Options.Resolve. It returns
-// the page with the remaining conflicts, and all decisions. Decisions with which the file fails verification are
-// discarded. p and its texts do not change, only the Undecided of its conflicts.
+// applyDecisions decides conflicts of p: first by the policies of the team's rules, then by Options.Resolve. A decision
+// with which the file fails verification is discarded. It returns the page with the remaining conflicts, and all
+// decisions. p does not change, except for Undecided of its conflicts.
 func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (decided *page.Page, decisions []page.Decision) {
 	p, byPolicy := m.decideVerified(p, r, m.decideByPolicy, nil)
 	switch m.opts.Resolve {

@@ -127,9 +127,9 @@ func conflictOf(k page.Mark) Conflict {
 		Base: Version(k.Versions[three.Original]), Ours: Version(k.Versions[three.Dest]), Theirs: Version(k.Versions[three.Updated])}
 }
 
-// decidedConflicts returns a Conflict for each decision, in their order, with Line 0. It has the path, the kind and the
-// versions, and By, Took and Wrote of the decision. If the decision dropped a comment of the other side together with
-// its value, Detail names the comment.
+// decidedConflicts returns a Conflict for each of the decisions in done, in their order, for the user. It has the path,
+// the kind and the versions of the conflict, and By, Took and Wrote of the decision; Line is 0. If a comment of the
+// other side was dropped together with its value, Detail names the comment.
 func decidedConflicts(done []page.Decision) (all []Conflict) {
 	for _, d := range done {
 		c := conflictOf(d.Mark)

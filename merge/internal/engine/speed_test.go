@@ -80,6 +80,10 @@ var oddFiles = []oddInput{
 			return fmt.Sprintf("- name: n%d\n  a: %s1\n  b: 1\n  c: %s1\n", i, or(v == 1, fmt.Sprintf("&x%d ", i), ""), or(v == 2, fmt.Sprintf("&x%d ", i), ""))
 		})
 	}},
+	{"many inherited fields", func(v int) string { // verified with merge keys expanded
+		return "a: &a\n" + times(20000, func(i int) string { return fmt.Sprintf("  k%d: %d\n", i, i) }) +
+			fmt.Sprintf("b:\n  <<: *a\n  x: %d\n  y: 1\n  z: %d\n", v%2, v/2)
+	}},
 	{"fields that one side deletes and the other renames", func(v int) string {
 		return times(20000, func(i int) string {
 			key := or(v == 2 && i%3 == 0, "name", "key")

@@ -12,7 +12,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// KeyedElems returns the entries of three collections as elements for MatchKeyed, in the same order. identityOf returns
+// KeyedElems returns the entries of the collections v as elements for MatchKeyed, in the same order. identityOf returns
 // the identity of an entry, such as its mapping key. If a version has several entries with one identity, each of them
 // but one gets a number after it, so that the identity is unique in each version (see numberDuplicates).
 func (t *Table) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string) [3][]Elem {
@@ -99,9 +99,10 @@ func (t *Table) numberDuplicates(elems *[3][]Elem, identity string, indexes [3][
 	}
 }
 
-// findPositions returns numbers by which numberDuplicates tells the elements of version s in indexes apart: for each,
-// its position among all elements with this identity, from 0. It is that of an equal element of the original, so that
-// the two match. Each position is used once. Without such an element, or without t.Hasher, it is the smallest free one.
+// findPositions returns numbers by which numberDuplicates tells the elements of version s that indexes has apart: for
+// each, its position among all elements with this identity, from 0. It is that of an equal element of the original, so
+// that the two match. Each position is used once. Without such an element, or without t.Hasher, it is the smallest free
+// one.
 //
 //	original   dest   positions in dest
 //	a: 1       a: 2   1
@@ -245,10 +246,10 @@ func (t *Table) addBranch(e *Elem, branch string) {
 	e.Hash = syntax.CombineHashes(e.Hash, maphash.String(t.Hasher.seed, branch))
 }
 
-// separateAddedCopies finds items that a side copied to another template branch, and makes the branch part of their
-// hash and labels. So the original's item is matched with the item that they were copied from. An item is a copy if its
-// name is new in its branch, and no other branch lost an item with this name. branches has the branch of each item, by
-// its value.
+// separateAddedCopies finds items of elems that a side copied to another template branch, and makes the branch part of
+// their hash and labels. So the original's item is matched with the item that they were copied from. An item is a copy
+// if its name is new in its branch, and no other branch lost an item with this name. branches has the branch of each
+// item, by its value.
 //
 //	original          side
 //	{{ range .x }}    {{ range .x }}

@@ -81,14 +81,10 @@ type Apart struct {
 	PlacedBy three.Version
 }
 
-// findMovedAndDeleted finds items that one side moved and the other side deleted, so that the deletion is not lost. It
-// adds them to a.Apart, because a.Match has no moved items. Such an item is found by its name, as name=a:
-//   - the original has an item with this name that neither side matches
-//   - one side has exactly one item with this name, also without a match
-//   - the other side has no item with this name
-//
-// If the original has several, it is the one that equals the item of the side, or else the first. The class has an
-// index for each version:
+// findMovedAndDeleted adds items to a.Apart that one side moved and the other side deleted, so that the deletion is not
+// lost. Such an item has a name, as name=a, and no match in either side. One side has exactly one item with this name,
+// also without a match, and the other side has none. If the original has several, it is the one that equals the side's,
+// or else the first. The class has an index for each version:
 //
 //	original               dest           updated                   class
 //	- {name: a, run: x}    - {name: b}    - {name: b}               0, -1, 1
@@ -118,11 +114,10 @@ func (a *Items) findMovedAndDeleted() {
 	}
 }
 
-// unmatchDisagreements removes doubtful matches of items that both sides have with the same value, but the original
-// does not: both sides probably added them. One side may nevertheless match such an item with an item of the original,
-// its partner, as if it had edited the partner. This match is removed if it is not certain (IsSameThing) and the other
-// side matches the added item or the partner with something else. The two added items may then be added to a.Apart.
-// Here {x, 1} is the added item, and only updated matches it with {b, 1}:
+// unmatchDisagreements removes doubtful matches of items that both sides probably added: both have the item with one
+// value, and the original does not. If one side matches it with an item of the original, its partner, and the other
+// side matches one of the two with something else, this match is removed, unless it is certain (IsSameThing). The added
+// items may then get into a.Apart. Here {x, 1} is added, and only updated matches it with {b, 1}:
 //
 //	original   dest       updated
 //	- {a, 1}   - {a, 1}   - {a, 1}
@@ -246,7 +241,7 @@ func Hashes(v []Elem) []uint64 {
 	return hashes
 }
 
-// matchSimilar matches the similar items of a section in a.Match[s], in the same order in both versions. In a large
+// matchSimilar matches the similar items of section c in a.Match[s], in the same order in both versions. In a large
 // section, only items with the same name and items in small gaps between them are matched. It may set
 // a.Lines.MayDependOnElided.
 func (a *Items) matchSimilar(s three.Version, c section) {
@@ -263,8 +258,8 @@ func (a *Items) matchSimilar(s three.Version, c section) {
 	})
 }
 
-// roughNames returns a name for each item of two lists that are too long to compare all pairs. Items with equal names
-// are then matched first. The name is the first of these that exists:
+// roughNames returns a name for each item of two lists, of the original and of a side, that are too long to compare all
+// pairs. Items with equal names are then matched first. The name is the first of these that exists:
 //   - the item's name, such as name=web
 //   - the text before a version in its value (textBeforeVersion)
 //   - its first leaf that occurs exactly twice in both lists together, probably once in each
@@ -288,7 +283,7 @@ func (h *Hasher) roughNames(original, side []Elem) (namesOfOriginal, namesOfSide
 	return names[:len(original)], names[len(original):]
 }
 
-// matchMostSimilar matches similar items of a section (a range of the original's items and one of those of s), in
+// matchMostSimilar matches similar items of section c (a range of the original's items and one of those of s), in
 // a.Match[s]. The pairs have the same order in both versions and, together, the highest possible score (scoreAll). It
 // may set a.Lines.MayDependOnElided.
 func (a *Items) matchMostSimilar(s three.Version, c section) {
@@ -338,7 +333,7 @@ func pairInOrder(scores [][]float64) []int {
 	return partners
 }
 
-// scoreAll returns the score of each of the original's items in a section, the rows, with each item of s there, the
+// scoreAll returns the score of each of the original's items in section c, the rows, with each item of s there, the
 // columns, for pairInOrder. The score is the similarity (compareAll), plus a bonus if git's diff aligns the lines of
 // the two items, plus a tiny bonus for the same position. It may set a.Lines.MayDependOnElided.
 func (a *Items) scoreAll(s three.Version, c section) [][]float64 {
@@ -359,7 +354,7 @@ func (a *Items) scoreAll(s three.Version, c section) [][]float64 {
 	return scores
 }
 
-// compareAll returns the similarity of each of the original's items in a section, the rows, with each item of s there,
+// compareAll returns the similarity of each of the original's items in section c, the rows, with each item of s there,
 // the columns (see Hasher.similarity). Two values have another meaning: 0 if one of the two probably belongs to another
 // item (hasNamesakeElsewhere), and -1, which forbids the pair, if each of the two is more similar to another item.
 func (a *Items) compareAll(s three.Version, c section) [][]float64 {
@@ -404,7 +399,7 @@ type namesake struct {
 	isGuess bool // it is not known that the field of the label identifies items
 }
 
-// findNamesakes finds the namesakes in a section: an item of the original and one of s with a label in common, such as
+// findNamesakes finds the namesakes in section c: an item of the original and one of s with a label in common, such as
 // "name=web", that no other item of the section has, neither in the original nor in s. Indexes in the result count from
 // the start of the whole lists.
 func (a *Items) findNamesakes(s three.Version, c section) namesakes {

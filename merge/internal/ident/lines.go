@@ -63,7 +63,8 @@ type elemLines struct {
 	significant map[int]bool // see significantLines
 }
 
-// linesOf returns the lines of each of elems in the file of version s.
+// linesOf returns the lines of each of elems in the file of version s. hasher has the leaves of elements, which show
+// which lines are significant.
 func (l *Lines) linesOf(s three.Version, hasher *Hasher, elems []Elem) []elemLines {
 	all := make([]elemLines, len(elems))
 	for i, e := range elems {

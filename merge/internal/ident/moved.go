@@ -39,8 +39,8 @@ func (m *Move) Versions() (entries three.Entries, collections three.Nodes) {
 }
 
 // FindMoves returns the fields of a document that one or both sides certainly moved to another mapping, so that the
-// other side's edits can be made there. roots has the root in each version. t.Hasher and t.Lines must be set. It may
-// set t.Lines.MayDependOnElided.
+// other side's edits can be made there. roots has the root in each version, and p is its path. t.Hasher and t.Lines
+// must be set. It may set t.Lines.MayDependOnElided.
 func (t *Table) FindMoves(roots three.Nodes, p *three.Path) (found []*Move) {
 	f := &moveFinder{Table: t, roots: roots, added: map[*syntax.Entry]*Field{}}
 	f.collect(roots, p)
@@ -82,7 +82,7 @@ func (f *moveFinder) isCertainMove(s three.Version, m *Move, movedLeaves [3]int)
 		slices.Max(movedLeaves[:]) >= MinEvidence || f.hasEditOfOther(m, s)
 }
 
-// hasNewHeading reports whether s only put a new heading above the moved field, such as database here. The mapping
+// hasNewHeading reports whether s only put a new heading above the moved field of m, such as database here. The mapping
 // below the heading must be new, and s must have removed all of its keys from the old mapping. Git's diff must align
 // the lines of the field.
 //
@@ -142,8 +142,8 @@ type moveFinder struct {
 	added   map[*syntax.Entry]*Field // by the entry of each side that has it
 }
 
-// isContested reports whether both sides changed or removed a field of the original: neither side has it, with its key
-// and comments, as it was, byte for byte.
+// isContested reports whether both sides changed or removed x, a field of the original: neither side has it, with its
+// key and comments, as it was, byte for byte.
 func (f *moveFinder) isContested(x Field) bool {
 	original := f.Lines.Files[three.Original].Slice(x.Entries[three.Original].Span)
 	return !slices.ContainsFunc(three.Sides[:], func(s three.Version) bool {
@@ -287,11 +287,10 @@ func (h *Hasher) countValues(n, key *syntax.Node) map[uint64]int {
 	return counts
 }
 
-// countMovedLeaves returns how many leaves moved together between two mappings, as evidence that the moves between
-// these mappings are certain. A leaf of a moved field counts if it occurs only once in the version with the old place,
-// and only once in the side, at the new place. The numbers are by the version with the old place, because a side may
-// have moved the field as it was in the original, or with the other side's edits. For a move of x: {a: 1, b: 2} without
-// edits, it is 2 for the original.
+// countMovedLeaves returns how many leaves moved together between two mappings, as evidence that the moves are certain.
+// A leaf counts if it occurs once in the version with the old place, and once in the side, at the new place. The
+// numbers are by the version with the old place: the original, or the other side, if its edits were moved, too. For a
+// move of x: {a: 1, b: 2} without edits, it is 2 for the original.
 func (f *moveFinder) countMovedLeaves(moves []*Move) map[movePlaces][3]int {
 	var occurrences [3]map[uint64]int
 	for v, n := range f.roots {

@@ -44,13 +44,13 @@ func (k *Keyed) joinPairs(how How, find func(three.Version) map[int]int) {
 }
 
 // canJoin reports whether removed and added, elements that s removed and added, can be treated as one thing in spite of
-// what the other side did. how is the reason for which they are a pair. The other side must
+// what the other side did. The other side must
 //
 //   - not have given the old identity to another element (reusesIdentity)
 //   - for a pair by leaves: not have added the same element and paired one of the two with another one
-//   - for a pair by lines: have renamed removed to something else, or allow its edits to be made in added (mayFollow)
+//   - for a pair by lines: have renamed removed to something else, or allow to make its edits in added (mayFollow)
 //
-// Elements are indexes into k.Classes. otherPairs are the other side's pairs of removed and added elements.
+// how is the kind of pair, and otherPairs are the other side's pairs. Elements are indexes into k.Classes.
 func (k *Keyed) canJoin(s three.Version, removed, added int, how How, otherPairs map[int]int) bool {
 	if k.reusesIdentity(s.Other(), removed) {
 		return false
@@ -66,12 +66,9 @@ func (k *Keyed) canJoin(s three.Version, removed, added int, how How, otherPairs
 }
 
 // reusesIdentity reports whether s gave the identity of one of the original's items, the class n, to another item of
-// the original. It compares leaves, without the identity and those that all items of the original share:
-//   - in s, the item with this identity has no leaf that it has in the original
-//   - its leaves in s are exactly those of another item in the original
-//   - that other item has other leaves in s, or s deleted it
-//
-// It returns false for fields, and if s lacks the identity.
+// the original. The item that has this identity in s must have no leaf that it has in the original, but exactly those
+// of another item, which has other leaves in s or was deleted. Leaves that all items share do not count. It returns
+// false for fields, and if s lacks the identity.
 //
 //	original                             s
 //	- {path: /a, from: x}                - {path: /a, from: y}    # true: from: y was at /b
@@ -337,11 +334,10 @@ func (k *Keyed) numberGaps(s three.Version) map[int]int {
 	return gapOf
 }
 
-// joinClasses records that s renamed an element. It moves the element of s from newClass, the class of its new
+// joinClasses records that s renamed an element: it moves the element of s from newClass, the class of its new
 // identity, to oldClass, and sets How of the class to how. If newClass has an element of the original, too, the two
-// were exchanged, and their elements in s change places. If the other side made the same rename, its element moves with
-// that of s. It does nothing if the other side has both elements, the new one with the same value as s. Classes are
-// indexes into k.Classes.
+// change places. If the other side made the same rename, its element is moved, too. If it has both elements, the new
+// one with the same value as s, nothing happens. Classes are indexes into k.Classes.
 //
 //	           before                     after
 //	oldClass   original 0, dest -1        original 0, dest 2

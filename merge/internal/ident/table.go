@@ -6,6 +6,7 @@
 //
 // Terms:
 //
+//	side       dest or updated (ours or theirs): the versions that edited the original (base)
 //	element    a field of a mapping, an item of a list, or a document
 //	identity   the mapping key of a field, the associative key of an item, or the kind and name of a document
 //	class      one element, as its index in each version; also how it was found if a side changed the identity

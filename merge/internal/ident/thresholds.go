@@ -29,6 +29,6 @@ const (
 	nameScore     = 0.9  // they have the same name
 	actionScore   = 0.6  // they run the same action, perhaps in another version
 	textScore     = 0.5  // they have the same text before a version or a separator
-	linesBonus    = 0.3  // git's diff aligns most of their lines
+	linesBonus    = 0.05 // git's diff aligns most of their lines: little, because it may align those of a deleted neighbor
 	positionBonus = 1e-6 // they are at the same position; it only decides between equal scores
 )

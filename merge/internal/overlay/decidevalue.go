@@ -79,12 +79,14 @@ func (m *Merger) takeWhole(v three.Nodes, p *three.Path, destEntry *syntax.Entry
 	return three.Updated
 }
 
-// DecideFlow decides how to write x, a merged collection whose format comes from a flow collection such as {a: 1}. The
-// first possible way is chosen:
+// DecideFlow decides how to write the merged collection x, if its format comes from a flow collection such as {a: 1}.
+// The first possible way is chosen:
 //
 //	in flow style         sets x.Flow; every entry and comment must have a place
 //	in block style        sets x.FormatFrom to the other side, which must have this style
 //	as a copy of a side   returns the side; a lost change is recorded
+//
+// p is the path of x, and destEntry its entry in dest, or nil for a root.
 func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, destEntry *syntax.Entry) (copyFrom three.Optional) {
 	flowSide, otherSide := x.FormatFrom, x.FormatFrom.Other()
 	other := x.Nodes[otherSide]
@@ -165,6 +167,10 @@ func (m *Merger) PairEntries(v three.Nodes, p *three.Path) (paired pair.PairedEn
 
 // pairRows returns a step for each row of set: the index of one entry in each version. v has the collection in each
 // version. The steps are in the order that fields have in the result. If set is nil, fields are paired by their keys.
+//
+// Entries of the original without a row get the identity "0". No entry of a side has it, except for a duplicate in a
+// set, and pairing that does not change the result: only rules with Strategic have sets, and all of these rules have
+// UpdatedAlwaysWins.
 func (m *Merger) pairRows(v three.Nodes, set *rowSet) []pair.Step {
 	identityOf := (*syntax.Entry).FieldKey
 	if set != nil {

@@ -108,8 +108,9 @@ func (r Override) ExpectedResult(inputs [3]*syntax.Stream, path string) *verify.
 	return &buildExpected(inputs, path, r).ExpectedResult
 }
 
-// buildExpected returns what a merge of inputs (original, dest and updated) by the rules of override must result in:
-// the values, but not the bytes. verify compares results with it, and a Merger follows it. path is that of the file.
+// buildExpected computes the result that a merge by the rules of override must have: the values, but not the bytes.
+// inputs are original, dest and updated, and path is the path of the file. Verification compares results with it, and a
+// Merger follows it.
 func buildExpected(inputs [3]*syntax.Stream, path string, override Override) *expectedResult {
 	r := &resultBuilder{expectedResult: expectedResult{Override: override, rowSets: map[*syntax.Node]*rowSet{}}, file: path, additions: map[*syntax.Node]bool{}}
 	r.ListKinds, r.ExpectedResult.ByPosition = map[*syntax.Node]schema.List{}, override.ByPosition // for verify
@@ -160,8 +161,8 @@ func (r *resultBuilder) pairDocuments(streams nodeVersions) []row {
 	return pairMembers(streams, func(*verify.Node) uint64 { return 1 })
 }
 
-// recordRemoved adds the places of an entry in dest and updated to r.Discarded, because the result lacks the entry and
-// its comments. nodes has its versions; a side without it, and the original, are ignored.
+// recordRemoved adds an entry that the result lacks to r.Discarded, because its comments need not be in the result.
+// nodes has its versions; its places in dest and updated are added.
 func (r *resultBuilder) recordRemoved(nodes nodeVersions) {
 	for _, v := range three.Sides {
 		if n := nodes[v]; n != nil {
@@ -170,7 +171,7 @@ func (r *resultBuilder) recordRemoved(nodes nodeVersions) {
 	}
 }
 
-// mergeResource returns the merged document, or item of a kind: List, at path. nodes has its versions:
+// mergeResource returns the merged document at path, or the merged item of a kind: List. nodes has its versions:
 //
 //	versions with it      result
 //	both sides            merged

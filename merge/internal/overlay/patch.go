@@ -214,9 +214,9 @@ func (m *Merger) applyToList(d, u *syntax.Node, path *three.Path) (mustDelete bo
 	return false
 }
 
-// takeListDirective removes those items from u, a list of updated, that have only a $patch directive: they are about
-// the whole list. It returns the value of the last one, or merge if there is none. An invalid value counts as merge,
-// and sets m.err.
+// takeListDirective removes the items from the list u of updated that only have a $patch directive, because these are
+// about the whole list. It returns the value of the last directive, or merge if there is none. An invalid value counts
+// as merge, and sets m.err.
 func (m *Merger) takeListDirective(u *syntax.Node) string {
 	value := patchMerge
 	m.removeEntries(three.Updated, u, func(e *syntax.Entry) bool {

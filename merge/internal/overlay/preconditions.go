@@ -165,10 +165,9 @@ func findPatch(n *syntax.Node) *syntax.Entry {
 	return findDirective(n, func(name string) bool { return name == patchField })
 }
 
-// findDirective returns the first directive of a strategic merge patch in n, at any depth, for which matches returns
-// true. Directives are fields such as $patch, $retainKeys, $setElementOrder/containers or
-// $deleteFromPrimitiveList/finalizers. matches gets the name without the slash and what follows it. findDirective
-// returns nil if there is none.
+// findDirective returns the first directive of a strategic merge patch in n, at any depth, or nil if there is none.
+// Only those for which matches returns true count. Directives are fields such as $patch, $retainKeys,
+// $setElementOrder/containers or $deleteFromPrimitiveList/finalizers. matches gets the name before the slash.
 func findDirective(n *syntax.Node, matches func(name string) bool) *syntax.Entry {
 	for _, e := range n.Entries {
 		if e.Key != nil && e.Key.Kind == syntax.Scalar {

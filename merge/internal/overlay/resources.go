@@ -12,9 +12,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// PairDocuments returns the documents of the streams, and a step for each document that a side has: first those of
-// dest, then those that only updated has. They are paired by the identity of their resources. Single documents are
-// usually paired even without an identity.
+// PairDocuments returns the documents of the streams, and the steps that pair them by the identity of their resources.
+// There is a step for each document that a side has: first those of dest, then those that only updated has. Single
+// documents are usually paired even without an identity.
 func (m *Merger) PairDocuments() (docs [3][]*syntax.Document, steps []pair.Step) {
 	docs, single := m.PairSingleDocuments(m.Streams)
 	if single != nil && (m.rules.Strategic || !schema.AreDifferentResources(docs)) {
@@ -23,8 +23,9 @@ func (m *Merger) PairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 	return docs, m.orderSteps(pair.PairByKey(m.DocumentElems(docs), m.rules.UpdatedAlwaysWins), true)
 }
 
-// DecideDocument returns the side from which a document is copied, or no side if the result does not contain it. ok is
-// false if both sides have it and it has to be merged. Changes that the result lacks are recorded in the plan as lost.
+// DecideDocument returns the side from which a document is copied, or no side if the result lacks it. docs has its
+// versions. ok is false if both sides have it and it has to be merged. Changes that the result lacks are recorded in
+// the plan as lost.
 func (m *Merger) DecideDocument(docs [3]*syntax.Document) (s three.Optional, ok bool) {
 	o, d, u := docs[three.Original], docs[three.Dest], docs[three.Updated]
 	switch {
@@ -63,7 +64,8 @@ func (m *Merger) decideOneSided(original *syntax.Document, s three.Version, doc 
 	return three.Optional{}
 }
 
-// decideResource decides about a document that has content in s, where it is doc, but only comments in the other side:
+// decideResource decides about a document that has content in side s, but only comments in the other side. doc is the
+// document in s, and original that in the original, or nil.
 //
 //	original    s          result
 //	content     any        the other side, which deleted it; a change of s is recorded as lost
@@ -166,8 +168,9 @@ func (m *Merger) mergeComments(t plan.Slot) plan.Trivia {
 	return t.Merge()
 }
 
-// destHasComments reports whether dest contains all comments in lines, at any place; a repeated comment needs to be
-// there only once. The text before a comment is not compared. The result is true if no line has a comment.
+// destHasComments reports whether dest contains all comments in lines, at any place. A line can have other text before
+// its comment, which is not compared. A comment that is repeated in lines needs to be in dest only once. The result is
+// true if no line has a comment.
 func (m *Merger) destHasComments(lines []string) bool {
 	if m.destComments == nil {
 		m.destComments = map[string]bool{}

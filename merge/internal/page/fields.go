@@ -20,13 +20,14 @@ func (c *Conflict) TakeInConflict(versions [3]*syntax.Stream, s three.Version, b
 	return c.TakeSide(s, by)
 }
 
-// TakeFields decides a conflict over a mapping on one line. The verdict takes the fields in conflict from version s,
-// and merges the other fields:
+// TakeFields returns the verdict that takes only the fields in conflict from version s, and merges the other fields, if
+// c is over a mapping on one line:
 //
 //	base             ours             theirs           from theirs
 //	{a: 1, b: 1}     {a: 2, b: 2}     {a: 3, b: 1}     {a: 3, b: 2}
 //
-// ok is false if the fields cannot be decided separately, or if the other side has no edit to add.
+// by states what decided it. ok is false if the fields cannot be decided separately, or if the other side has no edit
+// to add.
 func (c *Conflict) TakeFields(versions [3]*syntax.Stream, s three.Version, by team.Decision) (v Verdict, ok bool) {
 	values, ok := c.flowMappings(versions)
 	if !ok || c.Detail != "" {

@@ -173,14 +173,15 @@ var commaPlaceholder = []byte{0}
 // placeholder returns a commaPlaceholder. The comma in its place is written by the merge.
 func placeholder() sourcedText { return writtenText(three.Punctuation, commaPlaceholder) }
 
-// writeExpandedFlow adds a merged flow collection that has lines of its own for each entry to p, from bracket to
-// bracket. Entries in conflict become conflicts of p. The version m.FormatFrom must have an entry. outer is the change
-// of indentation, from this version to the result, of the line with the opening bracket.
+// writeExpandedFlow adds a merged flow collection with lines of its own for each entry to p, from bracket to bracket:
 //
 //	[
 //	  a,   # comment
 //	  b
 //	]
+//
+// Entries in conflict become conflicts of p. outer is the change of indentation of the line with the opening bracket,
+// from the version m.FormatFrom to the result. This version must have an entry.
 func (r *Renderer) writeExpandedFlow(m *plan.Value, outer text.Move, p *Page) {
 	f := m.FormatFrom
 	n := m.Nodes[f]
@@ -328,9 +329,9 @@ func (x *expandedWriter) needsTrailingComma() bool {
 //	end of x.Parts      result
 //	a,                  a
 //	(b, | c,)           (b | c), and BothSides is "b,c"
-//	a, (b, |   )        (a,b | a), because a needs a comma in ours only
+//	a, (b, |   )        (a,b | a), because the entry a needs a comma in ours only
 //
-// In the last case, joinConflicts first makes a part of the conflict. x.Parts must not be empty.
+// In the last case, joinConflicts first adds the entry a to the conflict. x.Parts must not be empty.
 func (x *expandedWriter) removeLastComma() {
 	lastShared := x.lastEndOfBoth()
 	bothEndLast := lastShared == len(x.Parts)-1 // no part follows that ends an entry of one side only
@@ -375,8 +376,9 @@ func removeLastPlaceholder(b sourcedText) sourcedText {
 	return concat(b.upTo(offset), b.from(offset+1))
 }
 
-// joinConflicts replaces x.Parts[start:] with one conflict, with the kind, path and detail of the first conflict among
-// these parts; there must be one. If the first part is text, only its last line is included. BothEdits are lost.
+// joinConflicts replaces x.Parts[start:] with one conflict. There must be a conflict among these parts; the first one
+// gives its kind, path and detail. If the first part is text, only the last line of this part is included. BothEdits
+// are lost.
 func (x *expandedWriter) joinConflicts(start int) {
 	rest := &Page{Parts: slices.Clone(x.Parts[start:])}
 	x.Parts = x.Parts[:start]

@@ -17,9 +17,9 @@ type layouts struct {
 	merged syntax.Layout
 }
 
-// newLayouts returns the indentation widths of the three streams, and of the result. Each width of the result is merged
-// by itself: it is the one that a side changed (mergeIndent). A stream without lists, or without block scalars, gets
-// the width of its mappings for them, if that can be assumed (fillUnknown).
+// newLayouts returns by how many columns the three streams indent values, and by how many the result does. Mappings,
+// lists and block scalars have a width each, which is merged by itself (mergeIndent). If a stream has no lists or no
+// block scalars, the width of its mappings is assumed for them, if possible (fillUnknown).
 func newLayouts(streams [3]*syntax.Stream) *layouts {
 	var l layouts
 	for s, st := range streams {
@@ -92,7 +92,7 @@ type blockMover struct {
 }
 
 // writeUpTo copies the text from m.next up to the offset off, but not beyond m.end. Each line in it moves by delta
-// columns. If m.next is within a line, the rest of this line does not move. If off is before m.next, nothing is copied.
+// columns, except the rest of a line if m.next is within it. If off is before m.next, nothing is copied.
 func (m *blockMover) writeUpTo(off, delta int) {
 	off = min(off, m.end)
 	if off <= m.next {

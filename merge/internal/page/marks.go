@@ -103,8 +103,8 @@ func (r *Renderer) Write(p *Page, m text.Markers, bom bool) *Marked {
 	return w
 }
 
-// writeConflict writes the conflict c, split into hunks at lines that its versions share. Hunks at its end remain
-// pending, so that they can share a hunk with the next conflict.
+// writeConflict writes the conflict c with markers, split into hunks at lines that its versions share. Hunks at its end
+// may not be written yet: they remain pending, so that they can share markers with the next conflict.
 func (w *Marked) writeConflict(c *Conflict) {
 	switch {
 	case c.LineMerge != nil: // written as git writes it, so never joined with others
@@ -177,8 +177,8 @@ func (w *Marked) writeHunk(h diff3.Hunk, shares []conflictHunk) {
 	w.writeText(marked.Append(nil))
 }
 
-// newMark returns the Mark of the hunk h of c, whose opening marker is at this line of the written file. A version in
-// which c has no place gets no text and line 0.
+// newMark returns the Mark of one hunk of the conflict c. h is the hunk, and line the line of its opening marker in the
+// written file. A version in which c has no place gets no text and line 0.
 func (r *Renderer) newMark(c *Conflict, h diff3.Hunk, line int) Mark {
 	m := Mark{Conflict: c, Line: line}
 	for s, at := range c.Spans {
@@ -250,8 +250,9 @@ func joinHunks(hunks []conflictHunk) (texts [3][]byte, parts []joinedHunk) {
 	return texts, parts
 }
 
-// cutToHunk returns the lines that each conflict has in the hunk h, so that the conflict can get a Mark. parts are the
-// pending hunks that do not end before h, with their lines in joined, the text of all pending hunks together:
+// cutToHunk returns the lines that each conflict has in h, a hunk of joined conflicts, so that each can get a Mark.
+// parts are the pending hunks that do not end before h, with their lines in joined, the text of all pending hunks
+// together:
 //
 //	parts                      h            result
 //	lines 0 to 3, 3 to 5       2 to 4       2 to 3 of the first, 3 to 4 of the second

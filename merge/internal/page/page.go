@@ -15,7 +15,7 @@
 //   - merged entry or value: one whose parts the plan merges one by one. Others are copied from one side as a whole, or
 //     in conflict.
 //   - FormatFrom: the version from which a merged value gets its style, indentation, blanks and commas.
-//   - sourcedText: text, with the version and the offset from which each piece of it is copied.
+//   - sourcedText: text, with the source of each piece: a place in a version, or that it was written by the merge.
 //   - head and body: the first line of an entry, with its key or dash; and the lines of its value below.
 //   - expanded: said of a flow collection in which each entry, and the closing bracket, is on a line of its own.
 //   - placeholder: a byte in place of a comma that is written later, when it is known whether an entry follows.
@@ -103,9 +103,8 @@ func (p *Page) appendToLast(t sourcedText) {
 // Add appends the conflict m as a part to the page.
 func (p *Page) Add(m *Conflict) { p.Parts = append(p.Parts, Part{Conflict: m}) }
 
-// ResolveIdentical replaces each conflict of p that has the same text in both sides with a part that is this text,
-// which may be empty. The base does not matter. Conflicts of the kind plan.ConflictEncrypted remain: the mac of SOPS
-// has to be computed again.
+// ResolveIdentical replaces each conflict of p that has the same text in both sides with this text. The base does not
+// matter. Conflicts of the kind plan.ConflictEncrypted remain, because the mac of SOPS has to be computed again.
 func (p *Page) ResolveIdentical() {
 	for i, x := range p.Parts {
 		if c := x.Conflict; c != nil && c.Kind != plan.ConflictEncrypted && bytes.Equal(c.Texts[three.Dest], c.Texts[three.Updated]) {
@@ -246,8 +245,8 @@ func (r *Renderer) text(s three.Version, sp text.Span) sourcedText {
 	return sourcedText{r.Files[s].Slice(sp), three.AppendPieces(nil, three.Piece{Len: sp.Len(), Version: s, Offset: sp.Start})}
 }
 
-// keyText returns the text before the value of the entry e of version s, without the blanks after it. parent is the
-// collection of e in s, and flow the style of the result:
+// keyText returns the text of an entry before its value, without the blanks after it. e is the entry in version s, and
+// parent the collection that contains it there. flow says that the result is in flow style:
 //
 //	entry     block style     flow style
 //	field     "a:"            "a:", or "a" in {a}

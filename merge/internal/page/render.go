@@ -176,7 +176,7 @@ func (r *Renderer) writeRoot(m *plan.Value, p *Page) {
 }
 
 // writeDocumentConflict adds a conflict over whole documents to p, with a "---" line before each document that needs
-// one. isTop[s] says whether version s has no document yet, and is set to false if it gets one here.
+// one. isTop[s] says whether no document of version s has been written yet; it becomes false if s has a document here.
 func (r *Renderer) writeDocumentConflict(d *plan.DocumentConflict, isTop *[3]bool, p *Page) {
 	conflict := &Conflict{Kind: d.Kind, Path: d.Path, Detail: d.Detail}
 	if d.Both != nil {
@@ -279,8 +279,8 @@ func (p *Page) writeAround(conflict *Conflict, c *plan.EntryConflict, col int) {
 	p.writeTrivia(around.Foot, c.Path, col)
 }
 
-// extend adds t, which is at sp in the file of version s, to the text of this version in the conflict. sp is empty for
-// a text that is not copied.
+// extend adds a text to the version s of the conflict. t is the text, and sp its place in the file of s, empty if it is
+// not copied from there.
 func (c *Conflict) extend(s int, t sourcedText, sp text.Span) {
 	all := c.sourcedText(s)
 	all.append(t)

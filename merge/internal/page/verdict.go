@@ -136,9 +136,9 @@ func (v Verdict) sourcedText(c *Conflict) sourcedText {
 	return writtenText(three.Decided, v.Text)
 }
 
-// CanKeepBoth reports whether c can be resolved with BothTexts. The kind of the conflict decides: the texts of both
-// sides can follow each other if they are added entries, comments, lines or list items, for example. A conflict over
-// access (plan.ConflictAccess) also needs BothEdits, the merged edits of both sides.
+// CanKeepBoth reports whether c can be resolved by keeping both sides, as BothTexts returns them. This depends on the
+// kind of the conflict: added entries, comments, lines and list items of both sides can follow each other, for example.
+// For a conflict over access (plan.ConflictAccess), BothEdits is needed, the merged edits of both sides.
 func (c *Conflict) CanKeepBoth() bool {
 	switch c.Kind {
 	case plan.ConflictAccess:
@@ -232,9 +232,9 @@ func (c *Conflict) likelyTexts(versions [3]*syntax.Stream, nl []byte) [][]byte {
 	return all
 }
 
-// PolicyTarget returns where a policy for c would be written in the team's rules file: kind and path, such as
-// apps/Deployment and spec.containers[*].image. Each is "" if the file has no notation for it. Both are "" if no policy
-// fits c.
+// PolicyTarget returns where the user would write a policy for c in the team's rules file: the kind, such as
+// apps/Deployment, and the path, such as spec.containers[*].image. Each is "" if the file has no notation for it. Both
+// are "" if no policy fits c.
 func (c *Conflict) PolicyTarget() (resource, field string) {
 	if !c.CanHavePolicy() || c.hasSeveralEntries() {
 		return "", ""
@@ -315,7 +315,7 @@ func (c *Conflict) ReplaceValue(versions [3]*syntax.Stream, value []byte, commen
 
 // splitAtValues returns the texts of c before and after the value in each version, so that they can be merged. ok is
 // false if the value cannot be found in a version (splitAtValue). If both sides added the entry, the base counts as an
-// entry without comments, written as in ours:
+// entry that is written as in ours, without comments:
 //
 //	ours              before and after in the base
 //	# n

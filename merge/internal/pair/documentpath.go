@@ -24,9 +24,9 @@ func (m *Matcher) PairSingleDocuments(streams [3]*syntax.Stream) (docs [3][]*syn
 	return docs, []Step{step}
 }
 
-// DocumentPath returns the path of a document, preferably as dest has it, or nil if no version has the document. If
-// m.MultiDocument is set, the path has a name: "Service/web", or "document N", counted from 1. index has the document's
-// index in each stream.
+// DocumentPath returns the path of a document, which docs has in each version, preferably as dest has it, or nil if no
+// version has the document. If m.MultiDocument is set, the path has a name: "Service/web", or "document N", counted
+// from 1. index has the document's index in each stream.
 func (m *Matcher) DocumentPath(docs [3]*syntax.Document, index [3]int) *three.Path {
 	for _, s := range [3]three.Version{three.Dest, three.Updated, three.Original} {
 		if docs[s] == nil {
@@ -44,7 +44,7 @@ func (m *Matcher) DocumentPath(docs [3]*syntax.Document, index [3]int) *three.Pa
 	return nil
 }
 
-// PathAt returns the path of the smallest entry that contains the span, such as spec.ports[2] or
+// PathAt returns the path of the smallest entry of stream that contains the span, such as spec.ports[2] or
 // `spec.containers[name=web].image`. If only a document contains it, it is the path of the document, otherwise nil. m
 // must come from NewMatcher. Lists must not change between calls.
 func (m *Matcher) PathAt(stream *syntax.Stream, span text.Span) *three.Path {

@@ -243,7 +243,7 @@ func (k *keyPairing) insertionPoint(earliest, i int) int {
 	return point
 }
 
-// PairByKey pairs the elements of three versions that have the same identity. Unlike Matcher.Pair, it finds neither
+// PairByKey pairs the elements v of three versions that have the same identity. Unlike Matcher.Pair, it finds neither
 // renamed elements nor conflicts. It returns a step for each element that a side has. They are in the order of dest if
 // destLeads is true, and otherwise in that of a merge (see orderingSide).
 func PairByKey(v [3][]ident.Elem, destLeads bool) []Step {

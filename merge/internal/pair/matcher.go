@@ -21,6 +21,7 @@
 //
 // Terms:
 //
+//	side      dest or updated (ours or theirs): the versions that edited the original (base)
 //	element   a field of a mapping, an item of a list, or a document
 //	step      one element, with its index in each version; or a conflict over several elements of each version, for
 //	          example because both sides inserted items at one place
@@ -95,7 +96,7 @@ func orderItems(items *ident.Items) []Step {
 	return a.steps
 }
 
-// PickProperties merges the anchor and the explicit tag of a node as a unit. It returns the version that has the merged
+// PickProperties merges the anchor and the explicit tag of node v as a unit. It returns the version that has the merged
 // ones: the side that changed them, or dest. ok is false if both sides changed them differently. A missing node (nil)
 // has neither.
 func (m *Matcher) PickProperties(v three.Nodes) (from three.Version, ok bool) {

@@ -256,7 +256,7 @@ func (a *alignment) deletesEdited(s three.Version, reg region) bool {
 	return false
 }
 
-// addConflict appends one conflict step for all items of a region, with their indexes in Runs.
+// addConflict appends one conflict step, for the given reason, for all items of a region, with their indexes in Runs.
 func (a *alignment) addConflict(reg region, reason ConflictReason) {
 	step := NewStep(-1, -1, -1)
 	step.Conflict = reason
@@ -331,12 +331,12 @@ func (a *alignment) addItems(s three.Version, r diff3.Range) {
 	}
 }
 
-// keepUnrelatedInsertions keeps the items that both sides inserted at one place of a list, if they are certainly
-// different things. It appends steps for dest's items in the region, then for updated's. The original must have no
-// items there. If the insertions must be a conflict, it returns false and appends nothing:
+// keepUnrelatedInsertions appends the steps of dest's items in a region, then those of updated's, if both sides
+// inserted them and they are certainly different things. Otherwise, it returns false and appends nothing, so that they
+// become a conflict:
 //   - an item of dest and one of updated may be one thing
-//   - dest inserted a mapping, and the rule of the list says that the order matters
-//   - a side also edited, deleted or moved items of the list, and no rule says by which fields items are distinct
+//   - dest inserted a mapping, and the order matters
+//   - a side did more than add items to the list, and no rule says by which fields items are distinct
 //   - the original's list is empty, or a.Lines is not set
 func (a *alignment) keepUnrelatedInsertions(reg region) (kept bool) {
 	if a.Lines == nil || len(a.Elems[three.Original]) == 0 {

@@ -57,10 +57,9 @@ func (a *alignment) reordersOriginal(sideIndex map[uint64]int) bool {
 	return reordered
 }
 
-// editsInPlace reports whether the side editor did not reorder items. It must have the original's items where they
-// were, as far as it did not delete them. It may have edited some, but not to a value that the other side, the
-// reorderer, has. It must not have added items that the reorderer lacks. The maps have the index of each item of the
-// reorderer and of the original, by the hash of its value.
+// editsInPlace reports whether the side editor left the original's items where they were. It may have deleted and
+// edited some, but not to an item that the other side, the reorderer, has. It must not have added items that the
+// reorderer lacks. The maps have the index of each item of the reorderer and of the original, by the hash of its value.
 func (a *alignment) editsInPlace(editor three.Version, reordererIndex, originalIndex map[uint64]int) bool {
 	for j, e := range a.Elems[editor] {
 		match := a.Back[editor][j]

@@ -10,12 +10,14 @@ import (
 )
 
 // conflictUnits puts fields of a mapping in conflict that must not be combined from two sides. Such fields are a unit:
-// they belong together, as kind and name of a reference, or exclude each other. It returns the changed plans, or a
-// conflict if the whole mapping has to be in conflict.
+// they belong together, as kind and name of a reference, or exclude each other.
 //
 //	original    dest        updated
 //	kind: A     kind: B     kind: A
 //	name: x     name: x     name: y     kind and name are in conflict
+//
+// plans are the plans of the fields. It returns the changed plans, or a conflict if the whole mapping has to be in
+// conflict.
 func (w *Walker) conflictUnits(plans []Entry, sc scope) ([]Entry, *valueConflict) {
 	if len(plans) < 2 {
 		return plans, nil
@@ -39,9 +41,9 @@ func (w *Walker) conflictUnits(plans []Entry, sc scope) ([]Entry, *valueConflict
 	return plans, nil
 }
 
-// conflictUnit puts the fields of u that differ between the sides in conflict, and returns the changed plans. isJoined
-// is false if each field has a conflict of its own, instead of one for all. detail describes the conflicts for the
-// user.
+// conflictUnit puts the fields of the unit u that differ between the sides in conflict, and returns the changed plans.
+// If possible, they get one conflict for all. isJoined is false if each field has a conflict of its own instead. detail
+// describes the conflicts for the user.
 func (w *Walker) conflictUnit(plans []Entry, u schema.Unit, detail string, sc scope) (all []Entry, isJoined bool) {
 	members := w.differingFields(plans, u)
 	if len(members) == 0 {

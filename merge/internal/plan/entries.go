@@ -12,8 +12,8 @@ import (
 )
 
 // newStepConflict returns the conflict for a step over several entries, such as items that both sides added at one
-// place. Runs has all of these entries by version; Entries and Path are those of the first in each version. st.Conflict
-// must not be pair.NoConflict.
+// place. Its Runs has all of these entries by version; its Entries and Path are those of the first entry in each
+// version. st must be a conflict.
 func (sc scope) newStepConflict(st pair.Step) *EntryConflict {
 	c := &EntryConflict{Kind: conflictKind(st.Conflict)}
 	for s, run := range st.Runs {
@@ -25,8 +25,8 @@ func (sc scope) newStepConflict(st pair.Step) *EntryConflict {
 	return c
 }
 
-// conflictKind returns the kind under which the user sees a conflict that package pair found while it paired entries or
-// documents, for the reason c.
+// conflictKind returns the kind that the user sees for a conflict of package pair. c is the reason why the package
+// could not pair entries or documents.
 func conflictKind(c pair.ConflictReason) ConflictKind {
 	switch c {
 	case pair.BothReplaced, pair.Wrapped:
@@ -89,9 +89,9 @@ type FollowedRename struct {
 	From, To string
 }
 
-// recordFollowedRenames adds a FollowedRename to w.result for each element that one side renamed and the other changed
-// under the old name. list is the path of the list, nil for documents. nameAndNode(s, i) returns name ("" for none) and
-// node of element i in s.
+// recordFollowedRenames adds a FollowedRename to w.result for each element that one side renamed and the other side
+// changed under the old name. steps pair the elements. list is the path of the list, or nil for documents.
+// nameAndNode(s, i) returns the name of element i in version s, "" for none, and its node.
 func (w *Walker) recordFollowedRenames(steps []pair.Step, list *three.Path, nameAndNode func(three.Version, int) (string, *syntax.Node)) {
 	for _, st := range steps {
 		if slices.Min(st.Index[:]) < 0 { // a version lacks the element, or it is a conflict
@@ -148,9 +148,9 @@ func (w *Walker) isChanged(at three.Entries, s three.Version) bool {
 	return !w.Hasher.Equal(o.Value, x.Value) || !w.Hasher.HaveSameKey(o, x) || w.AddsComment(o.Span, s, x.Span)
 }
 
-// mergeLineComment merges the comment at the end of an entry's first line, as in "a: 1 # x". In the result, Side is
-// the side that changed the comment, or dest, and Conflict is true if both sides changed it differently. Blanks around
-// the comment do not matter.
+// mergeLineComment merges the comment at the end of an entry's first line, as in "a: 1 # x". at has the versions of the
+// entry. The result has the side that changed the comment, or dest; if both sides changed it differently, Conflict is
+// true. Blanks around the comment do not matter.
 func (w *Walker) mergeLineComment(at three.Entries) LineComment {
 	var comments [3]string
 	for s, e := range at {

@@ -85,8 +85,8 @@ func (w *Walker) isWrittenOtherwise(at three.Entries, s three.Version) bool {
 	return w.isChanged(at, s) || !bytes.Equal(w.Bytes(three.Original, o), w.Bytes(s, x))
 }
 
-// hasCommentForNeighbor reports whether s deleted the field above x and added a comment there, which may be that field
-// commented out. Such a comment must not follow a move of x. The original and s must have x.
+// hasCommentForNeighbor reports whether side s perhaps commented out the field above x: it deleted that field, and
+// added a comment in its place. Such a comment must not follow a move of x. The original and s must have x.
 func (w *Walker) hasCommentForNeighbor(x ident.Field, s three.Version) bool {
 	siblings := x.Collections[three.Original].Entries
 	i := slices.Index(siblings, x.Entries[three.Original])
@@ -125,8 +125,8 @@ func (w *Walker) mayHaveMoves(m *Value) bool {
 	return m.Merged && o != nil && remaining < len(o.Entries) // both sides deleted the entries that do not remain
 }
 
-// moveOf returns the move of the field with the versions at, which are at its old or at its new place. It returns nil
-// if the field was not moved, or if w.forced puts a version of it in conflict. Missing versions (nil) are ignored.
+// moveOf returns the move of a field, or nil if the field was not moved. at has its versions at its old or at its new
+// place; nil is ignored. It also returns nil if the field is to be in conflict because of w.forced.
 func (w *Walker) moveOf(at three.Entries) *ident.Move {
 	for _, e := range at {
 		x := w.moves.byEntry[e]

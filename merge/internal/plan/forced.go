@@ -54,9 +54,9 @@ func forcedKind[T any](known forcedKinds, at [3]*T) ConflictKind {
 	return cmp.Or(known[at[three.Original]], known[at[three.Dest]], known[at[three.Updated]])
 }
 
-// forceRepeatedFields adds all fields of v with the same mapping key to w.forced if one of them is in it. A version may
-// repeat a key, and programs differ in which field they then use. Fields under different conditions of a template are
-// not repetitions.
+// forceRepeatedFields puts all fields with the same mapping key in conflict if one of them is: it adds them to
+// w.forced. v has the versions of a mapping. A version may repeat a key, and programs differ in which field they then
+// use. Fields under different conditions of a template are not repetitions.
 func (w *Walker) forceRepeatedFields(v three.Nodes) {
 	if len(w.forced) == 0 {
 		return
@@ -84,13 +84,14 @@ func (sc scope) newConflict(at three.Entries, kind ConflictKind) *EntryConflict 
 	return NewEntryConflict(at, sc.pathOf(at), kind)
 }
 
-// forceMACConflict adds the checksum (mac) of a document encrypted with SOPS to w.forced, because only SOPS can compute
+// forceMACConflict puts the checksum (mac) of a document that SOPS encrypted in conflict, because only SOPS can compute
 // the merged one:
 //
 //	sops:
 //	    mac: ENC[AES256_GCM,…]
 //
-// If mac cannot be in conflict alone, it adds sops or the whole document. Without a field sops, nothing is added.
+// It adds mac to w.forced, or sops or the whole document if mac cannot be in conflict alone. at has the versions of the
+// document. Without a field sops, nothing is added.
 func (w *Walker) forceMACConflict(at [3]*syntax.Document) {
 	var sopsEntries, macEntries three.Entries
 	inFlow, canMACBeAlone := false, true
@@ -222,8 +223,9 @@ func smallestAround(docs []Document, spans [3]text.Span) (best []ForcedConflict)
 	return best
 }
 
-// documentAround returns the first merged document around one of the spans, as a list of one conflict for conflictsFor,
-// or nil. spans has a span for each version; empty ones are ignored.
+// documentAround returns the first merged document around a place at which the result is wrong, to put it in conflict.
+// spans is the place in each version; empty ones are ignored. The result is a list of one conflict, or nil if there is
+// no such document.
 func documentAround(docs []Document, spans [3]text.Span) []ForcedConflict {
 	for _, d := range docs {
 		m, ok := d.(*MergedDocument)

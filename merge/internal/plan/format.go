@@ -32,9 +32,9 @@ func (f *Versions) hasIrregularHead(s three.Version, e *syntax.Entry) bool {
 	return CommentStart(gap) >= 0
 }
 
-// HeadTexts returns the bytes that Head of a MergedEntry copies from each version: from the colon or dash to the
-// entries of a block collection, or through the last line of another value. irregular reports whether they can only be
-// copied whole (see hasIrregularHead).
+// HeadTexts returns the bytes of each version that MergedEntry.Head can copy: from the colon or dash to the entries of
+// a block collection, or through the last line of any other value. irregular reports whether they can only be copied as
+// a whole in a version (see hasIrregularHead).
 func (f *Versions) HeadTexts(at three.Entries) (heads [3][]byte, irregular bool) {
 	for s, e := range at {
 		if e != nil {
@@ -45,9 +45,9 @@ func (f *Versions) HeadTexts(at three.Entries) (heads [3][]byte, irregular bool)
 	return heads, irregular
 }
 
-// scalarFormat returns the side from which a scalar with the same value in all versions is copied: dest if dest changed
-// its bytes or its indentation relative to the entry, otherwise updated. cols has the column of the entry in each
-// version. All versions must exist.
+// scalarFormat returns the side from which a scalar is copied that has the same value in all versions, but perhaps
+// another format. It is dest if dest changed its bytes, or its indentation relative to the entry, and otherwise
+// updated. v has its versions, which must all exist. cols has the column of the entry in each version.
 func (f *Versions) scalarFormat(v three.Nodes, cols [3]int) three.Version {
 	textOf := func(s three.Version) []byte {
 		n := v[s]
@@ -178,9 +178,9 @@ func (f *Versions) canEntryBeFlow(e Entry, m *Value) bool {
 	return false
 }
 
-// canNodeBeFlow reports whether the bytes of a node can be copied from a block collection into a flow collection ({a:
-// 1}) unchanged. Block collections and block scalars cannot, and neither can plain scalars with commas, brackets or
-// line ends.
+// canNodeBeFlow reports whether the bytes of a node can be copied from a block collection into a flow collection such
+// as {a: 1}, without a change. Block collections and block scalars cannot, and neither can plain scalars with commas,
+// brackets or line ends. n is a node of version s.
 func (f *Versions) canNodeBeFlow(s three.Version, n *syntax.Node) bool {
 	if n.Style == syntax.Plain {
 		return !bytes.ContainsAny(f.Bytes(s, n.Span), ",[]{}\n")

@@ -27,7 +27,7 @@
 //     is the text before its root.
 //   - expanded: said of a flow collection in which each entry, and the closing bracket, is on a line of its own.
 //   - step: the indexes of one entry in the three versions, or of several entries in conflict. Package pair makes them.
-//   - forced: said of a conflict that is added because an earlier result failed verification.
+//   - forced: said of a conflict over something that may merge, usually because an earlier result failed verification.
 //   - scope: where the Walker is in the versions: the path, the columns, and the collections around the entry.
 //   - RuleSet: rules that replace the three-way merge, such as those of kustomize. Most merges have none.
 package plan
@@ -340,9 +340,9 @@ func rootNodes(at [3]*syntax.Document) (v three.Nodes) {
 	return v
 }
 
-// zipRuns matches the entries of a conflict by their position: it returns the values of the first entry in each
-// version, then those of the second one, and so on. It returns nil if the versions have different numbers of entries,
-// or none.
+// zipRuns matches the entries of a conflict by their position in runs. It returns the values of the first entry in each
+// version, then those of the second entry, and so on. If the versions have different numbers of entries, or none, it
+// returns nil.
 func zipRuns(runs [3][]*syntax.Entry) (all []three.Nodes) {
 	if len(runs[three.Original]) != len(runs[three.Dest]) || len(runs[three.Original]) != len(runs[three.Updated]) {
 		return nil

@@ -208,15 +208,15 @@ func (t Slot) textsOf(isWanted func(Line) bool) (texts [3][]string) {
 	return texts
 }
 
-// mergeClosedBlocks puts comments that one side added at the end of t below lines with which the other side only closed
-// template blocks there. ok is false for other changes.
+// mergeClosedBlocks merges t if one side only closed template blocks at its end, and the other side added comments
+// there: they are written below the ends of the blocks.
 //
 //	original   closer      other side   result
 //	# a        # a         # a          # a
 //	           {{ end }}   # b          {{ end }}
 //	                                    # b
 //
-// below has the lines of each version from the first block line on.
+// below has the lines of each version from the first block line on. ok is false for other changes.
 func (t Slot) mergeClosedBlocks(below [3]diff3.Range) (merged Trivia, ok bool) {
 	keys := t.lineKeys()
 	for _, s := range three.Sides {
@@ -264,9 +264,12 @@ func (t Slot) hasTemplateAction() bool {
 	})
 }
 
-// lineKeys returns the text of each line for comparison, without the blanks around it, and "" for a blank line. In a
-// named template, the opening of the template is appended, so that lines of different templates are never equal: "{{ .x
-// }}\ndefine \"a\"".
+// lineKeys returns the text of each line for comparison, in each version, without the blanks around it; "" is a blank
+// line. In a named template, the opening of the template is appended, so that lines of different templates are never
+// equal:
+//
+//	{{ define "a" }}
+//	{{ .x }}              its key is "{{ .x }}\ndefine \"a\""
 func (t Slot) lineKeys() [3][]string {
 	var keys [3][]string
 	for s, ls := range t.Lines {
@@ -358,9 +361,9 @@ func (t Slot) mergeCommonLines() Trivia {
 	return out
 }
 
-// resolveOrConflict merges the comments in t as a unit: it returns the lines of the side that changed them, or a
-// conflict. If both sides added named templates ({{ define }}) with different names, it returns the lines of both.
-// Blank lines are not compared.
+// resolveOrConflict merges the comments in t as a unit. It returns the lines of the side that changed them, or a
+// conflict if both sides did. If both sides only added named templates ({{ define }}) with different names, it returns
+// the lines of both. Changes of blank lines do not count.
 func (t Slot) resolveOrConflict() Trivia {
 	if s, ok := three.PickFunc(t.commentTexts(), slices.Equal); ok {
 		return t.Take(s)

@@ -112,8 +112,9 @@ func (f *Versions) setLines(t *Slot, s int, sp text.Span, column int) {
 	t.Spans[s], t.Lines[s] = sp, Lines(f.Files[s], three.Version(s), sp, column)
 }
 
-// SameNode reports whether versions a and b of a node have the same bytes, including the comments and blank lines in
-// it, and the same kind, style and column. It returns false if one of the versions is missing.
+// SameNode reports whether the versions a and b of a node can be copied in place of each other: they have the same
+// bytes, with the comments and blank lines in them, and the same kind, style and column. v has all versions. It returns
+// false if one of the two is missing.
 func (f *Versions) SameNode(v three.Nodes, a, b three.Version) bool {
 	x, y := v[a], v[b]
 	if x == nil || y == nil {
@@ -243,8 +244,9 @@ func (f *Versions) CommentsIn(s three.Version, sp text.Span) (c []string) {
 	return c
 }
 
-// AddsComment reports whether side s added or changed a comment within span, compared with originalSpan in the
-// original: it has another text there, or more copies of it. A comment that only moved within the file does not count.
+// AddsComment reports whether side s added or changed a comment within an entry or document. span is its place in s,
+// and originalSpan that in the original. A comment counts if s has more copies of it than the original, both there and
+// in the whole file. One that only moved within the file thus does not count.
 func (f *Versions) AddsComment(originalSpan text.Span, s three.Version, span text.Span) bool {
 	had := map[string]int{}
 	for _, c := range f.CommentsIn(three.Original, originalSpan) {

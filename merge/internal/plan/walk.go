@@ -213,8 +213,9 @@ func isAdditionConflict(e Entry) bool {
 	return ok && c.Kind == ConflictAddAdd
 }
 
-// mergeSteps returns the plan of each entry of sc.collections, in the order of steps, which pair the entries. Deleted
-// entries and conflicts are included, but no entry that both sides deleted.
+// mergeSteps returns the plans of the entries of sc.collections. steps pair the entries, in the order of the result.
+// The plans include deleted entries and conflicts. An entry that both sides deleted, or that a RuleSet omits, has no
+// plan.
 func (w *Walker) mergeSteps(steps []pair.Step, sc scope) []Entry {
 	sc.addedComments = nil
 	if w.RuleSet == nil {
@@ -236,8 +237,8 @@ func (w *Walker) mergeSteps(steps []pair.Step, sc scope) []Entry {
 	return out
 }
 
-// mergeEntry returns the plan of one field or item, which has the versions at. It is copied from a side, merged,
-// deleted or in conflict. It returns nil if both sides deleted the entry, or if the RuleSet omits it.
+// mergeEntry returns the plan of one field or item: copied from a side, merged, deleted or in conflict. at has its
+// versions. It returns nil if both sides deleted the entry, or if the RuleSet omits it.
 func (w *Walker) mergeEntry(at three.Entries, sc scope) Entry {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	if d == nil && u == nil {
@@ -349,8 +350,9 @@ func (w *Walker) mayBeTwoThings(at three.Entries, sc scope) bool {
 	return sc.isKeyGuessed || isAdded && template.OwnGuard(at[three.Dest]) != template.OwnGuard(at[three.Updated])
 }
 
-// mergeTriviaOf returns the merged comments and blank lines above (lead) and below (foot) an entry that both sides
-// contain. Comments that both sides added are left out if one side has them at a new entry next to this one.
+// mergeTriviaOf returns the merged trivia above (lead) and below (foot) an entry that both sides have. at has its
+// versions. A comment that both sides added here is left out if it belongs to a new entry of one side, next to this
+// one.
 func (w *Walker) mergeTriviaOf(at three.Entries, sc scope) (lead, foot Trivia) {
 	above, below, _ := w.triviaWithoutShared(at, sc)
 	if at[three.Original] == nil && slices.Equal(Comments(above.Lines[three.Dest]), Comments(above.Lines[three.Updated])) {
@@ -547,9 +549,10 @@ func (w *Walker) mergeOneSidedDocument(at [3]*syntax.Document, index [3]int) Doc
 	return NewDocumentConflict(at, w.DocumentPath(at, index), ConflictDeleteModify)
 }
 
-// mergeDocumentParts merges the root of the document p, which both sides contain, and what is above and below the
-// root. The caller has set p.Documents and p.Path; the other fields are set here. It returns p, or a
-// *DocumentConflict. With a RuleSet, it can also return a document that is copied from a side.
+// mergeDocumentParts merges the document p by its parts: the root, and what is above and below it. Both sides must have
+// the document. The caller has set p.Documents and p.Path; the other fields are set here. It returns p, or a
+// *DocumentConflict if the parts do not merge. With a RuleSet, it can also return a document that is copied from a
+// side.
 func (w *Walker) mergeDocumentParts(p *MergedDocument) Document {
 	v := rootNodes(p.Documents)
 	var reason *valueConflict

@@ -19,8 +19,8 @@ func (r *Rules) ListAt(p schema.Place, versions ...*syntax.Node) schema.List {
 }
 
 // DeclaredList returns the description of the list at p from the first source that has one; ok is false if none has. A
-// list is Atomic only by the team's rules: other sources describe lists in a cluster, and in a file both sides may edit
-// one list. r may be nil.
+// list that a source other than the team's rules declares Atomic gets another kind, because in a file both sides may
+// edit it (see schema.List.AsEditedInFile). r may be nil.
 func (r *Rules) DeclaredList(p schema.Place) (l schema.List, ok bool) {
 	l, fromTeam, ok := r.declaredBySource(p)
 	if !fromTeam {

@@ -18,7 +18,7 @@ import (
 )
 
 // Parse parses a team's file, whose format is described in docs/rules.md. name is the name of the file for messages,
-// and version is the version of this program, which the file may require. Rules with a mistake are left out, and the
+// and version is the version of this program, which the file may require. Rules with a mistake decide nothing, and the
 // error joins an *Error for each mistake. If data is not valid YAML, there are no rules. The result is nil, with an
 // error, if the file requires a newer version or has too many items.
 func Parse(name string, data []byte, version string) (*Rules, error) {

@@ -117,13 +117,16 @@ func (x *expander) expand(n *syntax.Node) *syntax.Node {
 	if slices.Equal(own, n.Entries) {
 		return n // most nodes have no alias
 	}
-	expanded := n.WithEntries(own)
+	hasKey := map[string]bool{}
+	for _, e := range own {
+		hasKey[e.KeyText()] = true
+	}
 	for _, e := range inherited {
-		if e.Key != nil && !e.IsMergeKey() && expanded.Field(e.KeyText()) == nil {
-			expanded.Entries = append(expanded.Entries, e)
+		if key := e.KeyText(); e.Key != nil && !e.IsMergeKey() && !hasKey[key] {
+			own, hasKey[key] = append(own, e), true
 		}
 	}
-	return expanded
+	return n.WithEntries(own)
 }
 
 // checkExpanded returns a violation if an alias or a merge key (<<) gives q a value in the result that no side gave it.

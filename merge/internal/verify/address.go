@@ -198,8 +198,8 @@ func (c *checker) recordRenamed(k *match) {
 	c.byAddr = nodeGroups{} // nodesWithAddress groups the nodes again
 }
 
-// setAddress sets the address of n, and those of the nodes below n according to their names. A node below n that a side
-// moved there from another mapping is left out: it has the address of its old place.
+// setAddress sets the address of n to addr, and those of the nodes below n according to their names. A node below n
+// that a side moved there from another mapping is left out: it has the address of its old place.
 func (c *checker) setAddress(n *Node, addr uint64) {
 	c.baseAddr[n.Node] = addr
 	for i := range n.Children {
@@ -213,7 +213,7 @@ func (c *checker) setAddress(n *Node, addr uint64) {
 // version renamed n or a node around it, it has the base's address. The list of documents has 0.
 func (c *checker) addressOf(n *Node) uint64 { return cmp.Or(c.baseAddr[n.Node], n.Addr) }
 
-// nodesWithAddress returns the nodes of v with the address (see addressOf), in the order of the file. Nodes in
+// nodesWithAddress returns the nodes of v with the address addr (see addressOf), in the order of the file. Nodes in
 // conflicts are included, the list of documents is not.
 func (c *checker) nodesWithAddress(v version, addr uint64) []*Node {
 	if c.byAddr[v] == nil {
@@ -297,7 +297,7 @@ func (c *checker) nodesAt(v version, offset int) (q nodeVersions) {
 type aliasUse struct{ alias, target *Node }
 
 // checkAliases returns a violation if an alias of the result, such as *x, refers to another node than in the sides. It
-// is compared with each *x that a side has at this address or, if there is none, with each *x in the sides, and must
+// is compared with each *x that a side has at this address or, if there is none, with each *x in the sides. It must
 // refer to the same node as one of these. An alias that no side has is accepted.
 func (c *checker) checkAliases() *Violation {
 	byName, byPlace := map[string][]aliasUse{}, map[occurrence][]aliasUse{} // those of the sides

@@ -13,8 +13,9 @@ import (
 // name.
 const maxGuardsCompared = 1000
 
-// checkGuards returns a violation if the result has a member in other template blocks than the edits of both sides
-// give, or if one side deleted a member that the other side took out of its block. matches are the members.
+// checkGuards returns a violation if the result has a member in other template blocks than the edits of both sides give
+// (checkGuard). It also returns one if one side deleted a member with its block, and the other side took it out of the
+// block (checkUnwrappedAndDeleted). matches are the members.
 //
 //	base     ours           theirs    result
 //	a: 1     {{ if .x }}    a: 2      a: 2      violation
@@ -31,10 +32,9 @@ func (c *checker) checkGuards(matches []*match) *Violation {
 }
 
 // checkGuard returns a violation if the result has member k in other template blocks than the edits of both sides give.
-// These edits include blocks that one side put around the place where the other side added k. It returns nil if
-//   - the result lacks k, or k is in a conflict,
-//   - a block around k starts in a conflict that a person resolved, or
-//   - k is in git's line merge and may be another member under a new name.
+// If one side added k, the blocks that the other side put around its place are expected, too. Some members are not
+// verified: those in a conflict, or with a block that starts in a conflict that a person resolved, and in git's line
+// merge those that may be other members under a new name.
 func (g *guardContext) checkGuard(k *match) *Violation {
 	if k.nodes[result] == nil || k.hasMasked || g.maker == byLines && g.mayBeRenamed(k) {
 		return nil
@@ -132,10 +132,10 @@ func (g *guardContext) countBlocksAround(k *match) (counts occurrenceCounts[stri
 	return counts, inConflict
 }
 
-// checkUnwrappedAndDeleted returns a violation if the result lacks member k, and each side did something else with a
-// template block around k: one side deleted the block with everything in it, and the other side kept k and took it out
-// of the block. A side deleted everything if it has none of the members that the base has in the block, and added no
-// item. It returns nil if k is in a conflict, or if a side moved k to another mapping.
+// checkUnwrappedAndDeleted returns a violation if the result lacks member k, because one side deleted a template block
+// with all members in it, although the other side kept k and took it out of the block. If the side that deleted them
+// also added an item, this may replace one of them, and there is no violation. It returns nil if k is in a conflict, or
+// if a side moved k to another mapping.
 //
 //	base           ours    theirs
 //	{{ if .a }}

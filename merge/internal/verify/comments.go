@@ -266,8 +266,9 @@ func (c *remarks) add(r remark) {
 	c.atEntry.add(r.countsFor, occurrence{r.addr, r.hash})
 }
 
-// hashRemark returns the hash by which equal remarks are counted together. Other mappings may have a field of the same
-// text, so the hash of a field depends on its place:
+// hashRemark returns the hash of the remark of v at this span, by which equal remarks are counted together. action is
+// its template line, or nil. Other mappings may have a field of the same text, so the hash of a field depends on its
+// place:
 //
 //	remark                                  hashed
 //	comment, directive, document marker     the text

@@ -184,8 +184,8 @@ func (l *leaves) isMovedBy(s version, q nodeVersions) bool {
 }
 
 // hasEdited reports whether side s changed the value of b, a leaf of the base: s has a leaf that the base lacks in
-// place of b. This is a leaf at the address of b, or one with the mapping key of b in a collection with the same name
-// as that around b, because s may have moved the collection.
+// place of b. This is a leaf at the address of b. Because s may have moved the collection around b, it can also be one
+// with the mapping key of b in another collection of that name.
 func (l *leaves) hasEdited(s version, b *Node) bool {
 	isNew := func(x *Node) bool { return len(l.nodeGroups[base][leafHash(x)]) == 0 }
 	if slices.ContainsFunc(l.nodesWithAddress(s, l.addressOf(b)), isNew) {

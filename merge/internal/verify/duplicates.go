@@ -31,9 +31,9 @@ func (c *checker) checkDuplicates() *Violation {
 	return c.checkDuplicatesBelow(nil, c.docs)
 }
 
-// checkDuplicatesBelow returns a violation if a mapping or list below q[result] has a child more often than each
-// input. Collections are compared with those of the same name or, without one, the most similar ones. at is the path
-// of q, nil for the documents.
+// checkDuplicatesBelow returns a violation if a mapping or list below q[result] has a child more often than each input.
+// The children of q[result] are compared with those of the same name in the inputs or, if there are none, with the most
+// similar ones. at is the path of q, nil for the documents.
 func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violation {
 	inInputs := map[uint64]bool{} // children of the inputs, which are accepted
 	for _, n := range q[:result] {
@@ -105,8 +105,9 @@ func (c *checker) checkUnique(q nodeVersions, field string) *Violation {
 	return duplicate.newViolation(RuleUnique, "more than one item has %s: %s", name, duplicate[result].ScalarAt(name))
 }
 
-// duplicateID returns a function for the id by which children of q are duplicates: a mapping key, kind and name,
-// associative key or data. The id 0 has no duplicates. It returns nil if q[result] can have none. at is the path of q.
+// duplicateID returns a function for the id of children of q; two children with one id are duplicates. The id is a
+// mapping key, kind and name, associative key or data. Children with the id 0 have no duplicates. It returns nil if
+// q[result] can have none. at is the path of q.
 func (c *checker) duplicateID(at *three.Path, q nodeVersions) func(*Node) uint64 {
 	r := q[result]
 	switch {
@@ -152,10 +153,10 @@ func (c *checker) checkDuplicatesBy(q nodeVersions, r Rule, id func(*Node) uint6
 	return nil
 }
 
-// findDuplicate returns a child that q[result] has more than once and more often than each input: a further copy in the
-// result, and the first node with the same id in each input. It returns nil if there is none. id identifies children; 0
-// matches nothing. In a template, children whose blocks exclude each other count as one. A child that is identified by
-// its data may have been moved if the base has it; then only a copy next to another counts.
+// findDuplicate returns a child that q[result] has more than once and more often than each input, or nil: a further
+// copy in the result, and the first node with the same id in each input. id identifies children; 0 matches nothing. In
+// a template, children whose blocks exclude each other count as one. If a child is identified by its data and the base
+// has it, a side may have moved it; only neighboring copies of it count.
 //
 //	base    result
 //	x, y    x, x, y    the second x
@@ -327,9 +328,9 @@ func (q nodeVersions) duplicateViolation(r Rule) *Violation {
 const maxCoexistingCompared = 64
 
 // maxCoexisting returns how many of nodes, entries with the same name, a template can render together. An entry in {{
-// if .a }} excludes one in its {{ else }}, for example. For each entry, it counts the entries that this one does not
-// exclude, and returns the largest number. This is too high if two of the counted ones exclude each other. It returns
-// len(nodes) if the file is no template, or if there are more than maxCoexistingCompared nodes.
+// if .a }} excludes one in its {{ else }}, for example. The result is the largest number of entries that one entry does
+// not exclude, with itself; it is too high if two of these exclude each other. Without a template, or for more than
+// maxCoexistingCompared nodes, it is len(nodes).
 func (c *checker) maxCoexisting(nodes []*Node) (most int) {
 	if !c.isTemplate() || len(nodes) < 2 || len(nodes) > maxCoexistingCompared {
 		return len(nodes)
@@ -371,8 +372,8 @@ func (c *checker) eachNodeAndLine(v version, f func(n *Node, hash uint64)) {
 	})
 }
 
-// checkLostItems returns a violation if the result has a list item less often than each input, and all inputs have it
-// equally often. A side may have moved the item, and the text without it was chosen in a conflict.
+// checkLostItems returns a violation if all inputs have a list item equally often, and the result has it less often.
+// This happens, for example, if a side moved the item, and the text without it was chosen in a conflict.
 func (c *checker) checkLostItems() *Violation {
 	var items nodeGroups
 	for v, docs := range c.docs {
@@ -427,9 +428,9 @@ func FindDuplicate(c Merge) (bad *Violation) {
 	return bad
 }
 
-// checkJSON returns a violation if the inputs are JSON and the result is not, or if it has comments or trailing commas
-// that no input has. Empty files, and files of white space, are ignored: it returns nil if the result or all inputs are
-// empty.
+// checkJSON returns a violation if the inputs are JSON, and the result is not. It also returns one if the result has
+// comments or trailing commas, and no input has them. Empty files, and files of white space, are ignored: it returns
+// nil if the result or all inputs are empty.
 func (c *checker) checkJSON() *Violation {
 	isEmpty := func(f *text.File) bool { return len(bytes.TrimSpace(f.Bytes())) == 0 }
 	hasInput, inputDialects := false, text.Dialect(0)

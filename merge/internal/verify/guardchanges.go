@@ -46,8 +46,9 @@ func (g *guardContext) neighbors(k *match, s version) (x, y *match) {
 	return nil, nil
 }
 
-// changesAround returns which blocks are expected around member k because the other side changed the blocks at the
-// place where s added or moved k: for each branch, how many more blocks than in s or, if negative, how many fewer.
+// changesAround returns which template blocks are expected around member k in addition to those in s, because the other
+// side changed the blocks at the place where s added or moved k. The map has the number of blocks for each branch. It
+// is negative if the other side removed some.
 //
 //	base     ours     theirs
 //	a: 1     a: 1     {{ if .a }}

@@ -90,13 +90,9 @@ func (c *checker) withGuard(q nodeVersions, id func(*Node) uint64) func(*Node) u
 	return q.disambiguate(byInnermost, func(n *Node) uint64 { return Hash(textOf(c.guardOf(n))) })
 }
 
-// changedBranches finds template blocks whose condition a side changed, so that the children in them can be matched by
-// their old condition. It returns the text of the branch in the base by its text in the side. It looks for a child of q
-// that both versions have with equal data, in different branches at the same depth. The branch was changed if
-//   - no child of q in the base is in a branch with the new text
-//   - no child of q in the side is in a branch with the old text
-//
-// Here the child is x:
+// changedBranches returns the branches around children of q whose condition a side changed, so that the children can be
+// matched by the old condition: the text of the branch in the base by its text in the side. The versions must have an
+// equal child in the two branches. The new text must be nowhere in the base, and the old one nowhere in the side.
 //
 //	base           ours
 //	{{ if .a }}    {{ if .b }}    {"if .b": "if .a"}

@@ -47,8 +47,8 @@ func (o *origins) pairSide(s version) {
 	o.recordPairs(s, known.pairs)
 }
 
-// recordPairs records in o that nodes of side s are versions of nodes of the base, for baseNodeOf and sideNodeOf. If a
-// node of the base has several versions in s, sideNodeOf returns the first one recorded.
+// recordPairs records pairs in o: which nodes of side s are versions of which nodes of the base, for baseNodeOf and
+// sideNodeOf. If a node of the base has several versions in s, sideNodeOf returns the first one recorded.
 func (o *origins) recordPairs(s version, pairs []nodePair) {
 	for _, p := range pairs {
 		o.baseNodes[s][p.side] = o.nodesOf(base)[p.base]
@@ -138,13 +138,8 @@ func (f *pairFinder) pairChildren(b, n *Node, at *three.Path) (pairs []childPair
 }
 
 // isNameReused reports whether b, a child of the base, and n, the child of a side that was paired with it, are probably
-// two things: the side may have given the name of b to another item. lost are the siblings that only the base has, and
-// added those that only the side has. It returns true if
-//   - n is an item with another name than b, and an added item equals n except for its name
-//   - b is a block scalar, and an added text has more of its lines than n
-//   - less than half of the leaves of item b are in n, and a lost item has more in common with n
-//
-// For example:
+// two things, because another child resembles one of them more. lost are the siblings that only the base has, and added
+// those that only the side has.
 //
 //	base                         side
 //	- {name: a, x: 1, y: 2}      - {name: b, x: 1, y: 2}    # the item that was a; the name b is reused

@@ -45,10 +45,9 @@ func (n *Node) EntrySpan() text.Span {
 	return n.Span
 }
 
-// PathUnder returns the path of n, a child of the collection at p. If p is nil, n is a document of this file. The path
-// ends in the mapping key of a field, or in "*" for an item or a document. For resources, which are documents and the
-// items of a kind: List, it also has a Root with the file and with n's apiVersion and kind, on which the schema's rules
-// depend.
+// PathUnder returns the path of n: a child of the collection at p or, if p is nil, a document of this file. The last
+// element is the mapping key of a field, or "*" for an item or a document. If n is a document, or an item of a kind:
+// List, the path gets a Root with the file, apiVersion and kind, on which the schema's rules depend.
 func (n *Node) PathUnder(p *three.Path, file string) *three.Path {
 	at := &three.Path{Up: p, Field: "*"}
 	switch {
@@ -86,9 +85,9 @@ type Trees [versions]struct {
 	hasMovedLeaves map[three.Nodes]bool
 }
 
-// read returns the documents of s, which is version v, like the function Read, with the conflict states that masks give
-// them. t keeps the nodes of the last stream of each version, so that they are read once. Results share nodes outside
-// of conflicts, so they must not be changed.
+// read returns the documents of s, which is version v, like the function Read with these facts, with the conflict
+// states that masks give them. t keeps the nodes of the last stream of each version, so that they are read once.
+// Results share nodes outside of conflicts, so they must not be changed.
 func (t *Trees) read(s *syntax.Stream, v version, masks []mask, facts *template.Facts) *Node {
 	last := &t[v]
 	if last.stream != s || last.facts != facts {

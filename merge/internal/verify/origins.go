@@ -380,8 +380,9 @@ func (o *origins) counterpartsByLine(n *Node) (found [result]*Node) {
 	return found
 }
 
-// originalOf returns the node of the base that n, a node of an input, is a version of, even if the side renamed or
-// moved it, or n if the side added n. If it has to search, it records that the two nodes match.
+// originalOf returns the original of n, a node of an input: the node of the base that n is a version of, even if the
+// side renamed or moved it. If the side added n, it returns n. If it has to search, it records that the two nodes
+// match.
 func (o *origins) originalOf(n *Node) *Node {
 	if n.Version == base {
 		return n
@@ -451,8 +452,9 @@ func (o *origins) findMostSimilar(n *Node) *Node {
 	return o.findByLeaves(n)
 }
 
-// isEnough reports whether the number of lines or leaves that b, a node of the base, and n, a node of a side, have in
-// common can show that the side renamed b to n. If their parents differ, a few may be equal by chance.
+// isEnough reports whether b, a node of the base, and n, a node of a side, have enough lines or leaves in common to
+// show that the side renamed b to n. common is their number. If the parents differ, it must be at least MinEvidence,
+// because a few may be equal by chance.
 func (o *origins) isEnough(common int, b, n *Node) bool {
 	return common >= ident.MinEvidence || o.baseNodeOf(o.parentOf(n)) == o.parentOf(b)
 }

@@ -29,8 +29,8 @@ func (c *checker) outputInOwner(v version, l template.Line) outputLine {
 }
 
 // checkOutputLines returns a violation if the result has an output line, such as {{ include "x" . }}, more than once
-// and more often than each input. Copies that both sides added in different owners are accepted. The versions must be
-// templates.
+// and more often than each input. Each side may have added a copy; this is accepted if the copies print into different
+// owners. The versions must be templates.
 func (c *checker) checkOutputLines() *Violation {
 	counts := occurrenceCounts[outputLine]{} // anywhere in the file, and in each owner
 	for v, f := range c.Facts {
@@ -90,8 +90,9 @@ func (c *checker) checkOutputGuards() *Violation {
 	return nil
 }
 
-// checkGuardsOfLines checks lines, the output lines of one owner in the result, for checkOutputGuards. lists has the
-// output lines and entries of the owner in each version.
+// checkGuardsOfLines returns a violation if one of lines is in other template blocks than the edits of both sides give
+// (see checkOutputGuards). lines are the output lines of one owner in the result. lists has the output lines and
+// entries of the owner in each version (listOutputs).
 func (c *checker) checkGuardsOfLines(lines []ownedLine, lists nodeVersions) *Violation {
 	g := &guardContext{checker: c, matches: c.match(lists, pairing{ID: dataOf})}
 	g.matches = slices.DeleteFunc(g.matches, func(k *match) bool { return k.hasSeveral() })
@@ -121,9 +122,9 @@ type ownedLine struct {
 	owner *Node
 }
 
-// listOutputs returns the output lines of an owner in v, and the entries at its address, as a list of scalars in the
-// order of the file, to match them between versions. Each scalar has the span of the line, or of the first byte of the
-// entry. The blocks around it are recorded in c.nodeGuards.
+// listOutputs returns the output lines of an owner in v (owned), and the entries at its address (owner), as a list of
+// scalars in the order of the file, to match them between versions. Each scalar has the span of the line, or of the
+// first byte of the entry. The blocks around it are recorded in c.nodeGuards.
 func (c *checker) listOutputs(v version, owner uint64, owned []ownedLine) *Node {
 	list := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v}
 	add := func(at text.Span, hash uint64, levels []template.Level) {

@@ -492,15 +492,9 @@ func (c *checker) marksOf(nodes []*Node, id func(*Node) uint64) map[uint64]mark 
 }
 
 // hasWitness reports whether the contents of n, a node of a side, confirm that it is a version of b, a node of the
-// base. A witness is something that only these two nodes have, such as a leaf or a label. other is b's version in the
-// other side. The weights of the witnesses are compared:
-//
-//	another node has more in common with b or n, or may be b as well (hasRival)    false
-//	b and n have more in common than each has with any other node                  true
-//	another pair has as much in common                                             see below
-//
-// In the last case, it returns true if n has an edit that the other side made, or if git aligns several lines of b and
-// n. One line is enough for nodes without a name, or with a witness.
+// base. The two must have more in common than each has with any other node. Only what no third node has counts, such as
+// a leaf or a label. other is b's version in the other side. A tie is decided by an edit that n and other have in
+// common, or by the lines of b and n that git aligns.
 func (m *census) hasWitness(b, n, other *Node) bool {
 	w := m.witnesses[n.Version]()
 	weight, ofB, ofN := w.weights[[2]*Node{b, n}], w.largest[b], w.largest[n]
@@ -550,12 +544,9 @@ func (m *census) isPlausible(claim *match) bool {
 	return m.mayBeVersion(b, o, t) && m.mayBeVersion(b, t, o)
 }
 
-// mayBeVersion reports whether n, a node of a side, can be that side's version of b, a node of the base. other is b's
-// version in the other side. It returns true if n has the identity of b. Otherwise, the side must have renamed b. It
-// returns false if
-//   - n is rather the base's node with its identity, which the other side deleted
-//   - the other side rather renamed b to the identity of n, so that other is not its version
-//   - the other side edited mapping b, and the contents of n do not confirm that it is b (hasWitness)
+// mayBeVersion reports whether n, a node of a side, can be that side's version of b, a node of the base: it has the
+// identity of b, or the side may have renamed b to n. If the other side edited b, a mapping, the contents of n must
+// confirm a rename (hasWitness). other is b's version in the other side.
 func (m *census) mayBeVersion(b, n, other *Node) bool {
 	s, id := n.Version, m.id(n)
 	inBase, inOther := m.nodes[base][id], m.nodes[s.Other()][id] // the nodes with the new identity
@@ -578,14 +569,10 @@ func (c *checker) isMoreSimilar(b, x, y *Node) bool {
 	return inX > inY
 }
 
-// checkOrder returns a violation if the result has the children of a collection in another order than a side has them.
-// The order of a side need not hold if only the other side changed it, or if both changed it differently. isPartial is
-// whether a part of the collection is in a conflict. Children without a certain place are ignored:
-//   - those with several copies, or that both sides added
-//   - those of which a side has the base's node, because of a conflict
-//   - with isPartial, those that an input lacks
-//
-// For example:
+// checkOrder returns a violation if the result has matches, the children of a collection, in another order than a side
+// has them. The order of a side need not hold if only the other side changed it, or if both changed it differently.
+// isPartial is whether a part of the collection is in a conflict. Children without a certain place are ignored, such as
+// copies.
 //
 //	base    ours    theirs    result
 //	a, b    b, a    a, b      a, b      violation: only ours changed the order
@@ -618,8 +605,8 @@ func (k *match) hasMoved() bool {
 	return slices.Contains(k.nodes[:], nil) || slices.ContainsFunc(k.index[:], isElsewhere)
 }
 
-// findReordered returns the first match, in the order of version a, with a node that comes earlier in version b than
-// the node before it, or nil if there is none. Matches without a node in a or b are ignored.
+// findReordered returns the first of matches, in the order of version a, with a node that comes earlier in version b
+// than the node before it, or nil if there is none. Matches without a node in a or b are ignored.
 //
 //	a          b          match returned
 //	x, y, z    x, z, y    z

@@ -85,9 +85,9 @@ func rangeOf(k diff3.Chunk, v version) diff3.Range {
 	return [result]diff3.Range{k.Original, k.Dest, k.Updated}[v]
 }
 
-// checkLine returns a violation if a line of the result has another parent than in the side that wrote or moved it,
-// unless an edit explains that (isOtherParentRight). at is the index of the line. parentOf is a function for the parent
-// of a line of a version; lines without a parent are ignored.
+// checkLine returns a violation if a line of the result has another parent than in the side that wrote or moved the
+// line. It accepts another parent that an edit explains (isOtherParentRight). at is the index of the line. parentOf is
+// a function for the parent of a line of a version; lines without a parent are ignored.
 func (o *origins) checkLine(at int, parentOf func(version, int) *Node) *Violation {
 	var parents, originals [result]*Node // of the line in the inputs
 	for v, line := range o.sources[at] {
@@ -121,12 +121,10 @@ func (o *origins) checkLine(at int, parentOf func(version, int) *Node) *Violatio
 	return nil
 }
 
-// isOtherParentRight reports whether a line of the result that comes from s may have another parent than in s. at is
-// the index of the line in the result. original is the original of its parent in s, and now are those of its parent in
-// the result. Another parent is right if
-//   - the other side moved the neighbors of the line (isMovedWithNeighbors)
-//   - the parent became a text or a collection (isConverted), or the other side joined it with another one (isJoined)
-//   - s has an equal line in the new parent, and the result may have one in the old parent
+// isOtherParentRight reports whether a line of the result that comes from s may have another parent than in s, because
+// the other side moved the line's neighbors or joined the parents, because a parent was turned into a text or a
+// collection, or because s has an equal line in the new parent. at is the index of the line, original is the original
+// of its parent in s, and now are those of its parent in the result.
 func (o *origins) isOtherParentRight(s version, at int, original *Node, now []*Node) bool {
 	isExplained := func(n *Node) bool { return o.isConverted(original, n) || o.isJoined(s.Other(), original, n) }
 	if o.isMovedWithNeighbors(s, at) || slices.ContainsFunc(now, isExplained) {
@@ -277,8 +275,8 @@ func (o *origins) checkDeletedLine(s version, baseLine, otherLine int) *Violatio
 	return q.newViolation(RuleMisplaced, "%s deleted a line that %s has in a different entry", s, other)
 }
 
-// isOtherDeletionRight reports whether a line that s deleted from b, its parent in the base, may be deleted from n,
-// its parent in the other side, too:
+// isOtherDeletionRight reports whether a line (baseLine) that s deleted from b, its parent in the base, may be deleted
+// from n, its parent in the other side, too:
 //
 //	n is a version of b                       yes
 //	the other side turned b into n            yes, also if it joined the two

@@ -34,7 +34,8 @@ func (k *match) isDeletedBy(s version) bool {
 }
 
 // checkReplaced returns a violation if a side wrote an entry of c in another form, such as under another key, and the
-// result has only half of this edit. For example, ours replaced a: 1 by b: 1, theirs deleted a, and the result has b.
+// result has only half of this edit. For example, ours replaced a: 1 by b: 1, theirs deleted a, and the result has b:
+// theirs' deletion is lost.
 func (c *collection) checkReplaced() *Violation {
 	if !slices.ContainsFunc(c.matches, func(k *match) bool { return k.isDeletedBy(ours) || k.isDeletedBy(theirs) }) {
 		return nil // most collections
@@ -164,8 +165,9 @@ func (r *replacements) isCommentedOutInConflict(s version, b *Node) bool {
 	return true
 }
 
-// ownersOfValues returns the children of n by the scalars and text lines in them (valuesIn), to find where a value went
-// when its entry was replaced. A value that several children have is mapped to nil. n may be nil.
+// ownersOfValues returns the child of n that has each value: a scalar, or a line of a text, in the child (valuesIn). It
+// is used to find where a value went when its entry was replaced. A value of several children is mapped to nil. n may
+// be nil.
 func ownersOfValues(n *Node) map[uint64]*Node {
 	owners := map[uint64]*Node{}
 	children := n.GetChildren()

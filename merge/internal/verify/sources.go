@@ -7,8 +7,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// checkSources returns a violation if a byte of the result is neither a copy of the byte of a version that c.Sources
-// names, nor something that a merge may write itself, such as indentation. It returns nil if the sources are unknown.
+// checkSources returns a violation if the result has bytes of unknown origin. Each byte must be a copy of the byte of a
+// version that c.Sources names, or something that a merge may write itself, such as indentation. It returns nil if the
+// sources are unknown.
 func (c *checker) checkSources() *Violation {
 	if c.Sources == nil {
 		return nil

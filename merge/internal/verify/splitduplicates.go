@@ -19,8 +19,8 @@ import (
 // entry at another place. A repeated line may also be deleted together with its neighbors, like the "fi" of an "if". So
 // a deleted run of entries is ignored if the side no longer contains one of them.
 
-// An alignment has the members of base, ours and theirs, such as the items of a list or the lines of a text, and which
-// members of each side git's diff aligns with which of the base.
+// An alignment has the members of a collection or text in base, ours and theirs, and which members of each side git's
+// diff aligns with which of the base.
 type alignment struct {
 	members [versions][]*Node
 	hashes  [versions][]uint64        // the ids of the members
@@ -128,9 +128,9 @@ func (a *alignment) findDeletedApart(s version) int {
 	return -1
 }
 
-// hasDeletedEqual reports whether s deleted a member of the base that equals member i, and the other side kept that
-// member. isReplaced is whether the other side replaced member i. Members that s replaced, too, then do not count,
-// because the replacements show which member each side meant.
+// hasDeletedEqual reports whether s deleted a member of the base that equals member i and that the other side kept, so
+// that both sides may mean the same member. If the other side replaced member i (isReplaced), members that s replaced
+// do not count, because the replacements show which member each side meant.
 func (a *alignment) hasDeletedEqual(s version, i int, isReplaced bool) bool {
 	for _, e := range a.edits[s] {
 		if isReplaced && e.isReplacement() {
@@ -170,8 +170,8 @@ func (a *alignment) findCopyAddedApart() *Node {
 	return nil
 }
 
-// addedCopies returns the copies of members of the base that s added, in order. If s added anything else in the same
-// edit, the copies in it are left out.
+// addedCopies returns the copies of members of the base that s added, in order. Copies are left out that s added
+// together with anything else, because this shows their place.
 func (a *alignment) addedCopies(s version) (copies []addedCopy) {
 	counts := occurrenceCounts[uint64]{}
 	for _, v := range [...]version{base, s} {
@@ -281,9 +281,9 @@ func (a *alignment) dependsOnPlace(s version, e sideEdit, maxUp, maxDown int) bo
 	return false
 }
 
-// membersBetween returns the members that s has in place of the members low to high-1 of the base, with those that s
-// added directly below them. Members that s added directly above them are only included if s deleted member low. The
-// result must not be changed.
+// membersBetween returns the members that s has in place of the members of the base from low to high-1. It includes
+// members that s added directly below them. It includes those added directly above them only if s deleted member low.
+// The result must not be changed.
 func (a *alignment) membersBetween(s version, low, high int) []alignedMember {
 	from, to := 0, len(a.aligned[s])
 	for i, x := range a.aligned[s] {

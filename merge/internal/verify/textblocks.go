@@ -191,8 +191,9 @@ func (c *checker) checkLineCounts(q, lines nodeVersions) *Violation {
 // leave.
 var blockWords = [...]string{"begin", "break", "catch", "continue", "do", "done", "else", "end", "endif", "EOF", "esac", "fi", "return", "then", "try"}
 
-// isBlockLine reports whether line only opens, closes or leaves a block of a script or template, or has no letter or
-// digit, as "} else {" or {{ end }}. It belongs to its block, so an equal line elsewhere is not a move.
+// isBlockLine reports whether line only opens, closes or leaves a block of a script or template, as {{ end }} or "}
+// else {". A line without a letter or digit counts, too. It belongs to its block, so an equal line elsewhere is not a
+// move.
 func isBlockLine(line string) bool {
 	word := strings.TrimFunc(line, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	return word == "" || slices.Contains(blockWords[:], word) || template.OnlyClosesBlocks([]byte(line))
@@ -313,8 +314,8 @@ func isInterleaving(given [result][]textLine, lines []*Node) bool {
 	return slices.Contains(positions, [2]int{len(given[ours]), len(given[theirs])})
 }
 
-// nextSteps returns how the next line of the result can use up lines of o and t, the unused lines of ours and theirs,
-// or nil if it cannot come next.
+// nextSteps returns how the next line of the result, with this data hash, can use up lines of o and t, the unused lines
+// of ours and theirs. It returns nil if the line cannot come next.
 //
 //	{1, 0}    a line that ours added
 //	{0, 1}    a line that theirs added

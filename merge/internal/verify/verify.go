@@ -1,7 +1,8 @@
 // Package verify takes three versions of a file and a result, and returns the violations in the result: the points in
-// which it is not the three-way merge of the versions. It shares definitions with the packages that create results
-// (which documents are the same resource, when two scalars are equal), but no decision. It does not parse the result
-// and does not check blank lines. A violation has a position in each version.
+// which it is not the three-way merge of the versions. The three are the inputs: the base, and the sides ours and
+// theirs. The package shares definitions with those that create results (which documents are the same resource, when
+// two scalars are equal), but no decision. It does not parse the result and does not check blank lines. A violation has
+// a position in each version.
 //
 // A node has these properties: its kind, its value, its anchor and tag, its comments, its order, and in a template its
 // guard: the blocks such as {{ if .a }} ... {{ end }} that are around the node but not around its parent. A result is
@@ -128,13 +129,12 @@ func Violations(c Merge, limit int) []*Violation {
 }
 
 // HidesConflict reports whether c.Result, a merge without conflicts, silently decides something that a person should.
-// It looks for four kinds of violations:
+// It looks for violations of these rules:
 //
-//   - RuleSplitDuplicate: it is unknown which of several equal entries or lines of a text a side deleted or added
-//   - RuleUndone: the result still has what a side deleted or replaced, or the base's value where both sides changed
-//     it
-//   - RuleMisplaced: one side deleted or changed an element that the other side moved or divided, or both moved it to
-//     different places
+//   - RuleSplitDuplicate: it is unknown which of several equal entries or lines a side deleted or added
+//   - RuleUndone: the result has what a side deleted or replaced, or the base's value where both sides changed it
+//   - RuleMisplaced: a side deleted or changed what the other one moved or divided, or both moved it to different
+//     places
 //   - RuleDeletedItemKept: one side deleted an element that the other side moved or wrote in another form
 func HidesConflict(c Merge) bool {
 	k := newChecker(c, byFields)
@@ -145,8 +145,8 @@ func HidesConflict(c Merge) bool {
 
 // ManualViolations returns at most limit violations in c.Result, which a person created. limit is at least 1. Format,
 // order and the parts in c.Conflicts are not verified. If a conflict is in a list whose items match by value, the
-// person may have edited its other items, too; so only additions and deletions of the sides that the result lacks are
-// found there.
+// person may have edited its other items, too. Such a list is only searched for additions and deletions of the sides
+// that the result lacks.
 func ManualViolations(c Merge, limit int) []*Violation {
 	return newChecker(c, byPerson).findViolations(limit)
 }

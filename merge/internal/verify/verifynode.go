@@ -298,6 +298,7 @@ type imageRef struct{ name, version string }
 
 // verifyImage verifies q as a container image, whose name and version are merged separately: a/app:1, a/app:2 and
 // b/app:1 in base, ours and theirs give b/app:2. isImage is false if q cannot be merged in this way; bad is then nil.
+// at is the path of q.
 func (c *checker) verifyImage(at *three.Path, q nodeVersions) (bad *Violation, isImage bool) {
 	if q.isPartial() || slices.Contains(q[:], nil) {
 		return nil, false
@@ -358,9 +359,9 @@ func (q nodeVersions) isDivisible() bool {
 	return n.Kind == r.Kind && len(n.Children) > 0 && len(r.Children) > 0
 }
 
-// verifyDivided verifies the children of q one by one, to name those that differ. q is a mapping or list of one input
-// that has other contents in the result. It records the violations of children in c.found. If only their order differs,
-// it returns this violation.
+// verifyDivided verifies the children of q one by one, to name those that differ. q, whose path is at, is a mapping or
+// list of one input that has other contents in the result. It records the violations of children in c.found. If only
+// their order differs, it returns this violation.
 func (c *checker) verifyDivided(at *three.Path, q nodeVersions) *Violation {
 	by := pairing{ID: c.moves.byValue, isByValue: true}
 	if q.anyNode().Kind == syntax.Mapping {

@@ -22,8 +22,8 @@ import (
 	"time"
 )
 
-// Read returns the content of the file at path. It returns an error if there is no file, if it is a folder, or if it
-// changed while it was read. The errors are messages for the user.
+// Read returns the content of the file at path. If the file changes while it is read, it returns an error. It is also
+// an error if there is no file, or if it is a folder. The errors are messages for the user.
 func Read(path string) ([]byte, error) { return readUnchanged(os.ReadFile, path) }
 
 // readUnchanged returns the content of the file at path, which it reads with the function read. If a regular file
@@ -127,9 +127,9 @@ func WriteInRoot(root *os.Root, name string, content []byte, perm os.FileMode) e
 	return err
 }
 
-// tempPaths returns the paths beneath root at which WriteInRoot may write the temporary file for the file name, in the
-// order in which they are tried: first in .git, if root has such a folder, then in the folder of the file. Nothing is
-// created. The names contain the process id and the time.
+// tempPaths returns the paths beneath root at which WriteInRoot may write a temporary file, before it renames it to
+// name. They are tried in this order: in .git, if root has such a folder, then in the folder of name. The file names
+// contain the process id and the time. Nothing is created.
 //
 //	.git/git-merge-yaml.tmp-1234-dkq2x8
 //	charts/.git-merge-yaml.tmp-1234-dkq2x8

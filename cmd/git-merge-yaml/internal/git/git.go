@@ -25,6 +25,13 @@
 //
 // Functions that take several objects pass all of them to one git process, because starting a process takes longer
 // than most answers.
+//
+// Terms:
+//
+//	pick             a commit that git cherry-pick, git rebase or git am made from another commit, or that merge
+//	stage            one version of a file in the index, with mode and id; an unmerged path has up to three
+//	scope            one of git's configuration files: local (of the repository), global (of the user) or system
+//	effective value  of a setting: the last one that git reads in all configuration files
 package git
 
 import (

@@ -85,8 +85,9 @@ func Explain(ctx context.Context, o Options, rev string, paths []string, unmerge
 	return e, err
 }
 
-// findStopped returns the merge that stopped in the work tree of s, nil if it has no commits, such as a stash, and the
-// unmerged paths of the index. name is its name for users, or "" if there is neither.
+// findStopped returns what stopped with conflicts in the work tree of s. merges has the merge; it is nil if the
+// operation has no commits, such as a stash. index are the unmerged paths of the index. name is the name of the
+// operation for users; it is "" if nothing stopped and no path is unmerged.
 func findStopped(s *session.Session) (merges []git.Merge, index []git.Unmerged, name string, err error) {
 	if tree, noTree := s.WorkTree(); noTree == nil { // a bare repository has no index
 		if index, err = tree.Unmerged(nil); err != nil {

@@ -153,8 +153,8 @@ func newWalk(ctx context.Context, o Options) (w *walk, err error) {
 }
 
 // openWalk returns a walk with the merges that o selects, newest first: Options.GivenMerges or, if that is nil, merge
-// commits that git log lists. It creates a scratch repository that borrows the objects of the user's, so that merging
-// does not change the latter. The caller has to close the walk, unless there is an error.
+// commits that git log lists. Its git runs in a scratch repository that borrows the objects of the user's repository,
+// so that merging does not change the latter. The caller has to close the walk, unless there is an error.
 func openWalk(ctx context.Context, o Options) (w *walk, err error) {
 	if w, err = newWalk(ctx, o); err != nil {
 		return nil, err
@@ -248,10 +248,10 @@ func (w *walk) reportProgress(seen, files int) {
 // appear soon, then large ones. The ids of 200 pairs of commits take 26 KB of arguments; Windows allows 32 KB.
 var batchSizes = []int{4, 200}
 
-// processInOrder merges all merges of w again. For each merge m, it calls runJob(m, work), several at the same time, and
-// then deliver(m), one at a time, in the order of w.merges, even if m.Err is set. m is cleared afterwards, so deliver
-// must not keep it. An error of deliver, of the context or of git for a whole batch ends the run and is returned; w can
-// then only be closed.
+// processInOrder merges all merges of w again, several at the same time, and delivers them in order. For each merge m,
+// it calls runJob(m, work), and then deliver(m): one at a time, in the order of w.merges, even if m.Err is set. deliver
+// must not keep m, which is cleared afterwards. The run ends with an error of deliver, of the context, or of git for a
+// whole batch; w can then only be closed.
 func (w *walk) processInOrder(work, deliver func(*mergeJob) error) (err error) {
 	ctx := w.git.Context
 	prepared := make(chan *mergeJob, batchSizes[1]) // git prepares a batch while the one before is merged

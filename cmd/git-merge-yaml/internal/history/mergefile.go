@@ -130,9 +130,8 @@ func (w *walk) mergeUnmerged(m *mergeJob, u git.Unmerged) (*Case, error) {
 	return c, nil
 }
 
-// committedID returns the object id of the committed file at the path of u, a path that git left unmerged, as
-// m.committedDiff has it. It returns "" if m is not committed, or if the commit does not contain a regular file at that
-// path.
+// committedID returns the object id that the merge commit of m has at the path of u, an unmerged path. It returns "" if
+// m is not committed, or if the commit has no regular file there.
 func (m *mergeJob) committedID(u git.Unmerged) git.ID {
 	d, differs := m.committedDiff[u.Path]
 	switch {
@@ -170,9 +169,9 @@ func (w *walk) readVersions(m *mergeJob, path string) (versions [4][]byte, err e
 // isSameFile reports whether a and b are identical, or both nil. An empty file is not the same as a missing one.
 func isSameFile(a, b []byte) bool { return (a == nil) == (b == nil) && bytes.Equal(a, b) }
 
-// newCase returns a Case without results for a file of the merge m. It does not merge the file. versions are base,
-// ours, theirs and the committed version; nil if a version is missing. The committed version is ignored if m is not
-// committed. m must have two parents.
+// newCase returns a Case for the file of the merge m at path, without results: nothing is merged yet. versions are
+// base, ours, theirs and the committed version, nil if missing. The committed version is ignored if m is not committed.
+// m must have two parents.
 func (w *walk) newCase(m *mergeJob, path string, versions [4][]byte) *Case {
 	c := &Case{
 		Merge: m.ID, Time: m.Time, Parents: [2]git.ID{m.Parents[0], m.Parents[1]}, Bases: m.Bases, Path: path, Uncommitted: m.Uncommitted,

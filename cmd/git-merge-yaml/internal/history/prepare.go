@@ -168,9 +168,10 @@ type gitResult struct {
 	git.MergedTree
 }
 
-// mergeTrees runs git merge-tree for all jobs, sets mergedTree of each, and returns the results. Every file that both
-// sides changed is left in conflict, so that mergeFiles merges it. Several common ancestors, those of multipleBases,
-// are merged with the driver of this program. If git fails for one job, its Err is set, and there is no result for it.
+// mergeTrees runs git merge-tree for all jobs, sets mergedTree of each, and returns the results. Git leaves every file
+// that both sides changed in conflict, so that mergeFiles merges it. The jobs in multipleBases have several common
+// ancestors, which are merged with the driver of this program first; those in singleBase have at most one. If git fails
+// for one job, its Err is set, and there is no result for it. The error is about all jobs.
 func (w *walk) mergeTrees(singleBase, multipleBases []*mergeJob) (results []gitResult, err error) {
 	baseDriver := gitattrs.Driver{Name: "drives", Rules: w.Session.RuleSet, Into: w.Session.Into, Own: w.Session.Options.Own}
 	if len(multipleBases) > 0 {

@@ -59,9 +59,14 @@ func (w *walk) findReplacedFiles(merges []*mergeJob) error {
 	return nil
 }
 
-// replacedFiles returns the files that findReplacedFiles describes, by path. gitToCommit has the differences between
-// git's merge and the commit, baseToCommit those between the first base and the commit, and baseToSides, for each base,
-// those between it and ours and those between it and theirs. A side changed a path only if it differs from every base.
+// replacedFiles returns the files that findReplacedFiles describes, by path. The arguments are differences between
+// trees, by path:
+//
+//	gitToCommit     between git's merge and the commit
+//	baseToCommit    between the first base and the commit
+//	baseToSides     for each base: between it and ours, then between it and theirs
+//
+// A side counts as having changed a path only if it differs from every base there.
 func replacedFiles(gitToCommit, baseToCommit map[string]git.Difference, baseToSides []map[string]git.Difference) map[string]replacedFile {
 	found := map[string]replacedFile{}
 	paths := maps.Clone(baseToSides[0])
@@ -111,8 +116,8 @@ func hasFolder(differences map[string]git.Difference, path string) bool {
 	return false
 }
 
-// changedSide returns the side whose change of f counts, 0 for ours and 1 for theirs: the side that changed f or, if
-// both did, one that has a file there.
+// changedSide returns the side, 0 for ours and 1 for theirs, whose change of f must be in the commit: the only side
+// that changed it or, if both did, one that still has a file there.
 func (f replacedFile) changedSide() int {
 	if f.changed[1] && (!f.changed[0] || f.sides[1].Mode.IsFile()) {
 		return 1
@@ -120,8 +125,9 @@ func (f replacedFile) changedSide() int {
 	return 0
 }
 
-// describeEntry returns what a side has at a path instead of a regular file, as in "has a symbolic link". For no entry,
-// it is "deleted the file".
+// describeEntry returns a phrase for what a side has at a path in place of a regular file, such as "has a symbolic
+// link". s is its entry there; the zero Stage means none, so that it "deleted the file". isFolder means that the path
+// is a folder in that side.
 func describeEntry(s git.Stage, isFolder bool) string {
 	switch {
 	case isFolder:
@@ -250,9 +256,9 @@ func fileID(s git.Stage) git.ID {
 	return s.ID
 }
 
-// restoredContent returns the content of path, which a merge deleted, in the first of the newest commits of the check
-// (w.tips) that has the file: a later commit restored it. It returns nil if it is deleted in all of them. The error is
-// that of reading an object.
+// restoredContent returns the content of the file at path, which a merge deleted, if a later commit restored it. It
+// looks into the newest commits of the check (w.tips), and the first one that has the file counts. It returns nil if
+// none has it. The error is that of reading an object.
 func (w *walk) restoredContent(path string) ([]byte, error) {
 	for _, tip := range w.tips {
 		blobs, err := w.objects.BlobsByName(tip.String() + ":" + path)

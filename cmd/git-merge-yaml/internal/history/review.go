@@ -95,9 +95,14 @@ type Review struct {
 	Findings []merge.Finding `json:"findings,omitempty"`
 }
 
-// IsNotable reports whether c is worth showing to a user: the committed file has a verdict, git's clean result has a
-// defect, or git's line merge and the merge driver do not have the same result. Two results that are not clean are the
-// same if they have equally many conflicts and lines in conflict; a failure has neither.
+// IsNotable reports whether c is worth showing to a user. One of these must be true:
+//
+//   - the committed file has a verdict
+//   - git's clean result has a defect
+//   - git and the driver have different results
+//
+// Two results with conflicts are different if the numbers of conflicts or of lines in conflict differ. A failure counts
+// as a result with conflicts, and both numbers are 0.
 func (c *Case) IsNotable() bool {
 	if c.Git.Defect != "" || c.Review.Verdict != "" || c.Git.Clean() != c.Driver.Clean() {
 		return true

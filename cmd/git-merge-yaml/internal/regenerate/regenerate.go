@@ -17,6 +17,13 @@
 // trusted the exact text of its rule in this clone (see Trust). Commands see few variables of the environment: none of
 // git, and no tokens. Nothing is staged until all commands have succeeded. Run does not merge anything, and refuses
 // to start while a source that is not generated is unmerged.
+//
+// Terms:
+//
+//	job              a command, with all rules that name it; it runs once
+//	output           a file that a rule says is generated
+//	declared source  a file that matches the field from of a rule
+//	trusted rule     a rule that the user has allowed to run its command in this clone
 package regenerate
 
 import (

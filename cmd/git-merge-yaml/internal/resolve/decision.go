@@ -84,9 +84,9 @@ func readAnswer(raw []byte) (a merge.Answer, err error) {
 	return a, nil
 }
 
-// readObject reads a JSON object from d, up to its closing brace. For each name, even if it is repeated, it calls
-// readValue, which must read the value from d. It returns the first error: that of readValue, or of d if there is no
-// object.
+// readObject reads a JSON object from d, up to its closing brace. It calls readValue with each name, even with a
+// repeated one; readValue must then read the value from d. It returns the first error of readValue or of d, also if d
+// has no object.
 func readObject(d *json.Decoder, readValue func(name string) error) error {
 	start, err := d.Token()
 	if err == nil && start != json.Delim('{') {
@@ -164,9 +164,10 @@ func (r *resolver) collectConflicts() {
 	}
 }
 
-// listDecisions returns the decisions of all files, open or answered, with their ids. First are the conflicts, without
-// those of skipped files, then the deleted files. The ids are the same in each run, because they are hashes of the path
-// of the file and of the conflict. r.conflicts must be set. It returns an error if two ids are the same.
+// listDecisions returns the decisions of all files, open or answered, with the ids by which a program answers them:
+// first the conflicts, without those of skipped files, then the deleted files. The ids are hashes of the path of the
+// file and of the conflict, so that they are the same in each run. r.conflicts must be set. It is an error if two ids
+// are the same.
 func (r *resolver) listDecisions() (decisions []decisionWithID, err error) {
 	count := map[string]int{}
 	add := func(q decision) {

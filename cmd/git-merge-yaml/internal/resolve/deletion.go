@@ -129,9 +129,10 @@ func (d *deletion) String() string {
 	return s
 }
 
-// promptDeletion shows the changes to the deleted file, asks the user whether it is kept or, if its content was moved,
-// the changes are merged there, and carries out the answer. If that fails, it prints why and does not ask again. It
-// returns terminal.ErrQuit if the user quits, io.EOF if the input ends, and errors of writing the changes.
+// promptDeletion asks the user about d, after it has shown the changes to the deleted file, and carries out the answer:
+// keep the file, delete it or, if its content was moved, merge the changes there. If that fails, it prints why and does
+// not ask again. It returns terminal.ErrQuit if the user quits, io.EOF if the input ends, and errors of writing the
+// changes.
 func (r *resolver) promptDeletion(d *deletion) error {
 	ours, theirs := d.sideNames()
 	p := r.asker.Out

@@ -55,9 +55,9 @@ func (r *resolver) runInteractive() error {
 	return err
 }
 
-// printNextCommand tells the user what to do after all conflicts are resolved: how many other files are still unmerged,
-// the command that continues git's operation, or git stash drop if theirs is a stash. It prints nothing if none of
-// these applies, as after git checkout --merge. The error is that of git.
+// printNextCommand tells the user what to do after all conflicts are resolved. It prints how many other files are still
+// unmerged, or the command that continues git's operation, or git stash drop if theirs is a stash. It prints nothing if
+// none of these applies, as after git checkout --merge. The error is that of git.
 func (r *resolver) printNextCommand() error {
 	unmerged, err := r.tree.Unmerged(nil)
 	if err != nil {
@@ -305,9 +305,8 @@ func (r *resolver) answerConflicts(a merge.Answer, current *conflict, similar ..
 	return true, nil
 }
 
-// describeAnswer returns the answer to c, which must be answered, with the first line of the version that it gives, if
-// it gives one version. For the answers highest and lowest, it names the side that has that version instead of the
-// answer.
+// describeAnswer returns a clause about the answer to c, which must be answered. If it gives one version, the first
+// line of that follows. For the answers highest and lowest, it names the side with that version.
 //
 //	took theirs: image: web:1.10.0
 //	took next: 1.4.1

@@ -110,9 +110,9 @@ func lineKey(line []byte) string {
 	return key
 }
 
-// keepConflicts returns merged, but with each conflict that file also has, with the same lines of ours and theirs,
-// written exactly as in file: with its labels, its style and its base. So the merge changes only conflicts that it has
-// made smaller. size is the size of the markers in both.
+// keepConflicts returns merged with as few changes of conflicts as possible: a conflict that file also has, with the
+// same lines of ours and theirs, is written exactly as in file, with its labels, its style and its base. size is the
+// size of the markers in both.
 func keepConflicts(merged, file []byte, size int) (out []byte) {
 	old, end := linemerge.ParseConflicts(file, size), 0
 	for _, c := range linemerge.ParseConflicts(merged, size) {
@@ -175,8 +175,8 @@ func (f *unmergedFile) reduceConflicts() error {
 	return f.prepareWrite()
 }
 
-// hasFewerConflictLines reports whether res, a result of merging the versions in the markers of file, has no conflicts, or
-// fewer lines in conflict than file. size is the size of the markers in both.
+// hasFewerConflictLines reports whether res, a result of merging the versions in the markers of file, has no conflicts,
+// or fewer lines in conflict than file. size is the size of the markers in both.
 func hasFewerConflictLines(res merge.Result, file []byte, size int) bool {
 	return res.Clean() || driver.LinesInConflict(res.Bytes, size) < driver.LinesInConflict(file, size)
 }
@@ -205,10 +205,10 @@ func markedFiles(tree *git.WorkTree, paths []string) (marked, others []string) {
 	return marked, others
 }
 
-// resolveMarkedFile merges a file that is not unmerged in the index, or in no repository, from the versions in its
-// conflict markers, and replaces it if fewer lines are in conflict then. Nothing is staged. name is its path, relative
-// to the current directory or absolute. It prints how the file ended, and sets r.unresolved if conflicts are left or
-// the file is skipped because of an error.
+// resolveMarkedFile merges a file from the versions in its conflict markers, and replaces it if fewer lines are in
+// conflict then. It is for files that are not unmerged in the index, or in no repository; nothing is staged. name is
+// the path, relative to the current directory or absolute. It prints how the file ended, and sets r.unresolved if
+// conflicts are left or the file is skipped because of an error.
 func (r *resolver) resolveMarkedFile(name string) {
 	m, res, err := r.mergeMarkedFile(name)
 	left := terminal.CountNoun(len(res.Conflicts), "conflict")

@@ -201,9 +201,9 @@ func (r *resolver) withIndexLock(do func(*git.IndexLock) (undo []func(), err err
 	return err
 }
 
-// removeFile removes a file of the work tree and, like git, the folders above it that are empty then, except those that
-// contain the current directory and the top of the work tree. name is slash-separated and relative to that top. It
-// returns no error if the file does not exist, or if a folder cannot be removed.
+// removeFile removes the file name from the work tree and, like git, the folders above it that are empty then. It keeps
+// the top of the work tree, and folders that contain the current directory. name is slash-separated and relative to the
+// top. It is no error if the file does not exist, or if a folder cannot be removed.
 func (r *resolver) removeFile(name string) error {
 	if err := r.root.Remove(name); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err

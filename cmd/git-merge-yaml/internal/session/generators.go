@@ -10,9 +10,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/program"
 )
 
-// GeneratedRule returns the first entry under "generated" in the team's rules that lists the file: a program generates
-// it, so that it should not be merged but written again. ok is false if there is none, if f has no path, or if the
-// rules cannot be used.
+// GeneratedRule returns the first rule under "generated" in the team's rules that lists f: a program generates the
+// file, so that it should be written again and not be merged. ok is false if no rule lists it, if the path of f is not
+// known, or if the rules cannot be used.
 func (f File) GeneratedRule() (g program.Generated, ok bool) {
 	rules, err := f.Rules()
 	if err != nil || f.Path == "" {
@@ -69,9 +69,9 @@ func (f File) IsMergedLockFile() bool {
 // does not have it.
 const ConflictGenerated merge.ConflictKind = "generated"
 
-// KeepOursIfGenerated returns the result to write to the work tree for res, the result of merging f: res itself, or
-// ours without markers if res has conflicts and the team's rules declare f a generated file. In that case, it has a
-// single conflict of the kind ConflictGenerated, and only Method and LineConflicts of res.
+// KeepOursIfGenerated returns the result to write to the work tree, given res, the result of merging f. It is res
+// itself, unless res has conflicts and the team's rules declare f a generated file: then it is ours without markers,
+// with a single conflict of the kind ConflictGenerated, and with Method and LineConflicts of res.
 func (f File) KeepOursIfGenerated(res merge.Result) merge.Result {
 	if _, ok := f.GeneratedRule(); res.Clean() || !ok {
 		return res

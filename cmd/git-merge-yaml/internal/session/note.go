@@ -15,8 +15,8 @@ type note struct {
 	topic string // the operation or commit that the text is about; it ends with a line feed
 }
 
-// read returns the text of the note. It returns "" if there is no note, if it is incomplete or about another topic, or
-// if it cannot be read.
+// read returns the text that an earlier process left in the note for this topic. It returns "" if the note is about
+// another topic or incomplete, or if it cannot be read.
 func (n note) read() string {
 	content, _ := os.ReadFile(n.file)
 	sum, rest, _ := strings.Cut(string(content), "\n")

@@ -151,9 +151,9 @@ func (s *Session) rulesPlace(name string, data []byte) string {
 	return from.commitName + ":" + name
 }
 
-// UncommittedRulesNotice returns a message for the user if changes of the file .git-merge-yaml.yaml in the work tree
-// have no effect, and otherwise "". While git runs a merge, changes have no effect if HEAD does not have them. In a
-// stopped merge, changes have no effect if they are staged. Line ends of Windows make no difference.
+// UncommittedRulesNotice returns a message for the user if the rules file in the work tree, .git-merge-yaml.yaml, has
+// changes without effect, and otherwise "". While git runs a merge, these are changes that HEAD does not have; while a
+// merge is stopped, they are staged changes. Line ends of Windows make no difference.
 func (s *Session) UncommittedRulesNotice() string {
 	from, err := s.rulesSource()
 	if err != nil || from == nil || s.Config != "" || from.rulesNote == nil {

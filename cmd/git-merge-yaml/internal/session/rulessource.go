@@ -49,9 +49,9 @@ func (s *Session) rulesSource() (*rulesSource, error) {
 	return s.source, s.sourceErr
 }
 
-// findRulesSource determines the result of rulesSource: the work tree or, if the rules in it may be those of another
-// author, a commit. It returns nil without an error outside of a repository, and an error if the setting RulesFromKey
-// names a commit that does not exist.
+// findRulesSource determines the result of rulesSource, from which the team's rules are read. It is the work tree, or a
+// commit if the rules in the work tree may be those of another author, as during a merge. It is nil without an error
+// outside of a repository. It is an error if the setting RulesFromKey names a commit that does not exist.
 func (s *Session) findRulesSource() (*rulesSource, error) {
 	noTree := errors.Is(s.treeErr, git.ErrNoWorkTree)
 	if s.treeErr != nil && !noTree {

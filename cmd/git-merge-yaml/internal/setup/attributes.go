@@ -105,9 +105,9 @@ func (d *doctor) reportAttribute(value string, paths []string, total int) {
 	d.warning("attributes", `delete "`+strings.ReplaceAll(attribute, " or ", `" or "`)+`" in `+source+hint, "%s: %s", files, effect)
 }
 
-// patternCommand returns the command that makes install assign *.yaml and *.yml to the driver c. If install has
-// assigned other files to c in the attributes file of its scope, the command names their patterns, too: install without
-// patterns would keep them and add none.
+// patternCommand returns the command with which the user can assign *.yaml and *.yml to the driver c. Install without
+// patterns keeps those that it has written into the attributes file, and adds none. So if there are any, the command
+// names them, and these two.
 func (d *doctor) patternCommand(c *checkedDriver) string {
 	_, err := d.git.WorkTree()
 	p := plan{Options: Options{Scope: c.scope}, git: d.git, bare: errors.Is(err, git.ErrNoWorkTree)}
@@ -177,10 +177,9 @@ func (d *doctor) attributeSource(p string) string {
 	return find(global, global, "")
 }
 
-// checkBareAttributes checks a bare repository, in which git reads no .gitattributes. It prints ok if the merge
-// attribute of a file a.yaml at the top is a driver of this program. Otherwise, or if git fails, it prints an error
-// with the command that sets the attribute, because git then never calls the program. Other files, such as *.yml, are
-// not checked.
+// checkBareAttributes prints whether git calls this program in a bare repository, in which git reads no .gitattributes.
+// It looks only at a file a.yaml at the top, and prints ok if its merge attribute names a driver of this program.
+// Otherwise, or if git fails, it prints an error, with the command that sets the attribute.
 func (d *doctor) checkBareAttributes() {
 	values, err := d.git.Attributes([]string{"a.yaml"}, "merge")
 	if err == nil && slices.ContainsFunc(d.drivers, func(c *checkedDriver) bool { return c.Name == values[0]["merge"] }) {

@@ -133,9 +133,9 @@ func (d *doctor) print(r checkResult) {
 	_ = json.NewEncoder(d.out).Encode(r)
 }
 
-// runChecks runs the checks in order, except checkBranches, and prints their results to d.out. It stops after the first
-// one if git does not run. Attributes and rules are only checked in a repository. It sets the fields of d that later
-// checks and Doctor need, such as d.repairable. If there is a work tree, d.git runs at its top afterwards.
+// runChecks runs the checks of Doctor in order, except checkBranches, and prints their results to d.out. If git does
+// not run, it stops after the first check. Attributes and rules are only checked in a repository. It sets the fields of
+// d that Doctor needs, such as d.repairable, and makes d.git run at the top of the work tree, if there is one.
 func (d *doctor) runChecks() {
 	version, err := d.git.Line("version")
 	version = strings.TrimPrefix(version, "git version ")
@@ -197,9 +197,9 @@ func (d *doctor) warning(topic, fix, format string, args ...any) {
 	d.report("warning", topic, fix, format, args...)
 }
 
-// failure prints a line about an error, and fix, the command or action that solves it. topic is the subject of the
-// check, such as "driver". The fix of the first error becomes the next step that is printed at the end, even if there
-// was a warning before.
+// failure prints a line about an error, with the command or action fix that solves it. The message is made of format
+// and args as in fmt.Sprintf. The fix of the first error becomes the next step that is printed at the end, even if
+// there was a warning before.
 func (d *doctor) failure(topic, fix, format string, args ...any) {
 	if d.errorCount++; d.errorCount == 1 {
 		d.nextStep = fix
@@ -207,9 +207,9 @@ func (d *doctor) failure(topic, fix, format string, args ...any) {
 	d.report("error", topic, fix, format, args...)
 }
 
-// report prints the result of a check to d.out. level is "ok", "warning" or "error", topic is the subject of the check,
-// such as "driver", and fix is the command or action that solves the problem, or "". A fix becomes the next step if
-// there is none yet. A fix that installs a driver adds it to d.repairable. Errors are counted by failure.
+// report prints the result of a check to d.out, as a line or, with d.json, as an object: level, topic, and the message
+// that format and args give as in fmt.Sprintf. fix, which may be "", is printed, too; it becomes the next step if there
+// is none yet. If it installs a driver, the driver is added to d.repairable. Errors are counted by failure.
 func (d *doctor) report(level, topic, fix, format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
 	if d.json {
@@ -231,9 +231,9 @@ func (d *doctor) report(level, topic, fix, format string, args ...any) {
 	}
 }
 
-// checkDrivers appends the merge drivers that this program can be, yaml and yaml-kustomize, to d.drivers, and then
-// checks the settings of each that has any; if neither has, it checks yaml, which is then not installed. If the
-// settings run this program, checkDrivers also makes a trial merge.
+// checkDrivers checks the settings of the two drivers of this program, yaml and yaml-kustomize, and appends both to
+// d.drivers. A driver without settings is not checked, unless both have none: then yaml is reported as not installed.
+// For a driver that runs this program, it also makes a trial merge.
 func (d *doctor) checkDrivers() {
 	for _, base := range driver.Drivers {
 		c := &checkedDriver{Driver: base, scope: git.Global, installCommand: d.commandName + " install"}

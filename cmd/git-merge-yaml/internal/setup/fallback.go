@@ -51,9 +51,9 @@ func fallbackFile(g git.Git, scope git.Scope) (path, word string, err error) {
 	return path, gitattrs.QuoteForShell(filepath.ToSlash(path)), nil
 }
 
-// planFallback adds to p the change that writes the fallback script, which git runs if this program is missing or
-// fails, unless the file is up to date. It sets d.FallbackFile, the word for the file in the command line of the
-// driver. The error is that the file cannot be read or has no place.
+// planFallback adds to p the change that writes the fallback script, unless the file is up to date. It sets
+// d.FallbackFile, the word for the file in the command line of the driver. The error is that the file cannot be read,
+// or that its place is not known.
 func (p *plan) planFallback(d *gitattrs.Driver) error {
 	path, word, err := fallbackFile(p.git, p.Scope)
 	if err != nil {
@@ -67,9 +67,8 @@ func (p *plan) planFallback(d *gitattrs.Driver) error {
 	return err
 }
 
-// planFallbackRemoval adds a change to p: to remove the fallback script, a shell script that git runs if this program
-// is missing or fails. Nothing is removed yet. It adds nothing if there is no such file. It returns an error if the
-// place of the file is not known, or if the file cannot be read.
+// planFallbackRemoval adds to p the change that removes the fallback script, if the file exists. It returns an error if
+// the place of the file is not known, or if the file cannot be read.
 func (p *plan) planFallbackRemoval() error {
 	path, _, err := fallbackFile(p.git, p.Scope)
 	if err != nil {
@@ -82,9 +81,9 @@ func (p *plan) planFallbackRemoval() error {
 	return err
 }
 
-// checkFallback returns a phrase about the problem with the fallback script of a driver, which git runs if this program
-// is missing or fails, or "" if the file has the content that Install writes. It sets c.FallbackFile, the word for the
-// file in the command line that the driver should have; it is "" if the place of the file is not known.
+// checkFallback checks the fallback script of the driver c. It returns a phrase about the problem with it, or "" if the
+// file has the content that Install writes. It sets c.FallbackFile, the word for the file in the command line that the
+// driver should have; it is "" if the place of the file is not known.
 func (d *doctor) checkFallback(c *checkedDriver) string {
 	path, word, err := fallbackFile(d.git, c.scope)
 	c.FallbackFile = word

@@ -70,9 +70,9 @@ type change struct {
 	apply       func() error
 }
 
-// newPlan returns a plan without changes, for the files and settings that o selects. It returns an error if the scope
-// is git.Local and there is no repository, or if git's configuration of this scope cannot be written, for example
-// because it is not a regular file. Nothing is changed.
+// newPlan returns a plan without changes, for the files and settings that o selects. The changes are printed to out. It
+// fails if the scope is git.Local and there is no repository, or if git's configuration of this scope cannot be read or
+// written, for example because it is not a regular file. Nothing is changed.
 func newPlan(out io.Writer, o Options) (p *plan, err error) {
 	p = &plan{Options: o, out: out}
 	if p.Scope == git.Local {
@@ -285,8 +285,9 @@ func (p *plan) planFile(path, description string, content []byte) {
 	}})
 }
 
-// planSetting adds to p the change that sets a key of git's configuration, in the scope of p, to a value, or removes
-// the key if the value is "". It adds nothing if the key has the value already, or is not set and the value is "".
+// planSetting adds to p the change of a setting in git's configuration, in the scope of p. It sets the key to the value
+// or, if the value is "", removes the key. It adds nothing if the key has the value already, or if there is no key to
+// remove.
 func (p *plan) planSetting(setting gitattrs.Setting) {
 	current := p.current[setting.Key]
 	if current == setting.Value {

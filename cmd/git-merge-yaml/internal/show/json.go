@@ -162,9 +162,9 @@ func (j *JSON) WriteExplained(e history.Explanation) error {
 	return j.Err
 }
 
-// WriteSummary writes the totals of a replay, in which past merges were repeated, as a line of JSON of the type
-// "summary": the seconds that it took, as in 0.25, and the counts of s that have a JSON name. The caller writes it as
-// the last line of a replay. It returns the first error of j.
+// WriteSummary writes the totals of a replay as a line of JSON of the type "summary": the seconds that it took, as in
+// 0.25, and the counts of s that have a JSON name. The caller writes it as the last line. It returns the first error of
+// j.
 func (j *JSON) WriteSummary(s history.Summary) error {
 	return j.writeObject("summary", struct {
 		Seconds float64 `json:"seconds"`
@@ -236,9 +236,9 @@ func (j *JSON) WriteDifference(name string, f session.File) error {
 	}{name, how, append([]merge.Change{}, all...), commentsOrNil(f.Base, f.Theirs)})
 }
 
-// WritePreview writes a line of JSON of the type "branch" for each branch of a preview, with the state of its merge and
-// its conflicts: those about names in "names" and, if the branch is in conflict, the files in "files". It returns the
-// first error of j.
+// WritePreview writes a line of JSON of the type "branch" for each branch of a preview. It has the state of the merge,
+// the conflicts about names in "names" and, if the branch is in conflict, the files in "files". It returns the first
+// error of j.
 func (j *JSON) WritePreview(branches []*history.Branch) error {
 	for _, b := range branches {
 		var files []caseObject

@@ -15,6 +15,15 @@
 //
 //	web.yaml
 //	  ~ replicas: 1 -> 2
+//
+// Terms:
+//
+//	case, c          a history.Case: one file of a merge, with the results of git's line merge and of the driver
+//	committed file   the file in the merge commit
+//	verdict          whether a committed file lost or invented changes; findings are the details
+//	notable          a case that is worth showing, for example because git and the driver differ
+//	path conflict    a conflict about the existence, name or mode of a file, not about its content
+//	f                the three versions of a file; to show a difference, only two of them are used
 package show
 
 import (

@@ -259,7 +259,7 @@ type Side struct {
 }
 
 // NameSides returns the two sides of the operation that stopped in this work tree, each with its name for users and its
-// commit, which theirs lacks for git am. ours is always HEAD. If no operation stopped, or for a stash (see FindStash),
+// commit. ours is always HEAD. For git am, theirs has no commit. If nothing stopped, or for a stash (see FindStash),
 // theirs is the zero Side.
 //
 //	merge           "HEAD, branch main"                        "MERGE_HEAD, topic"
@@ -332,9 +332,9 @@ func FindStash(g git.Git, path string, content []byte) (stash Side, ok bool) {
 	return Side{Name: name, revision: name, isSingleCommit: true}, true
 }
 
-// ContinueCommand returns the command that ends the operation that stopped, after its conflicts are resolved, such as
-// "git rebase --continue"; for git merge --squash, it is "git commit". It returns "" if no such operation stopped, and
-// for a stash, which leaves no trace.
+// ContinueCommand returns the command that ends the stopped operation after its conflicts are resolved, such as "git
+// rebase --continue". For git merge --squash, it is "git commit". It returns "" if nothing stopped, and for a stash,
+// which leaves no trace.
 func (s *Situation) ContinueCommand() string {
 	stopped, isStopped := s.findStopped()
 	switch {

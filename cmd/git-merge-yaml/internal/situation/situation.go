@@ -341,9 +341,9 @@ func (s *Situation) FavouredSide(f File) (side string) {
 	return side
 }
 
-// Labels returns the texts after the conflict markers of ours, base and theirs in the merge of f: the labels passed to
-// Read, or else those that git writes into its own markers. All are "" if it is not known which commit is merged. For
-// the base of a merge, see BaseLabel.
+// Labels returns the texts after the conflict markers of ours, base and theirs in the merge of f, in this order. They
+// are the labels passed to Read or, if there are none, those that git would write. All are "" if it is not known which
+// commit is merged. For a merge, the base is left to BaseLabel.
 //
 //	rebase, cherry-pick            HEAD   parent of 8ca51e7 (title)  8ca51e7 (title)
 //	revert                         HEAD   8ca51e7 (title)            parent of 8ca51e7 (title)
@@ -375,9 +375,9 @@ func (s *Situation) Labels(f File) [3]string {
 	return [3]string{"HEAD", "parent of " + commit, commit}
 }
 
-// BaseLabel returns the text that git merge writes after the conflict marker of the base, for the merged file f: the
-// abbreviated id of the common ancestor, "merged common ancestors" or "empty tree". It returns "" if the operation is
-// not a merge, if git fails, and if it is not known which commit is merged as theirs.
+// BaseLabel returns the text that git merge writes after the conflict marker of the base, for the merged file f. It is
+// the abbreviated id of the common ancestor, "merged common ancestors" if there are several, or "empty tree". It
+// returns "" if the operation is not a merge, if the merged commit is not known, or if git fails.
 func (s *Situation) BaseLabel(f File) string {
 	t, ok := s.commitOfTheirs(f)
 	switch {
