@@ -313,7 +313,7 @@ func (l *leaves) checkOrder() *Violation {
 		for _, k := range matches {
 			switch {
 			case k.nodes[s] == nil:
-			case k.nodes[base] != nil && k.nodes[base].Addr != k.nodes[s].Addr: // s moved it away from the others
+			case k.nodes[base] != nil && l.hasLeft(k.nodes[base], k.nodes[s]): // s moved it away from the others
 			case l.hasJoined(k.nodes[base], k.nodes[s.Other()]): // it is where s has the collection that it joined
 				joined = append(joined, k)
 			case moved[k]:
@@ -355,6 +355,17 @@ func (l *leaves) keptAround(n *Node, v version) *Node {
 		up = l.parentOf(up)
 	}
 	return up
+}
+
+// hasLeft reports whether a side moved b, a leaf of the base, to another collection, alone or with the mapping around
+// it (moves.removed). n is the leaf in this side. A collection that the side renamed is the same one.
+func (l *leaves) hasLeft(b, n *Node) bool {
+	for up := n; up != nil; up = l.parentOf(up) {
+		if l.moves.removed[up.Node] {
+			return true
+		}
+	}
+	return l.addressOf(b) != l.addressOf(n)
 }
 
 // checkOrderOf returns a violation if matches, leaves of s, have another order in the result than in s
