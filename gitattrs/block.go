@@ -114,9 +114,13 @@ func parseFile(file []byte) block {
 	for line := range bytes.Lines(content) {
 		end += len(line)
 		text := strings.TrimRight(string(line), "\r\n")
+		opening, hasLineBOM := strings.CutPrefix(text, string(utf8BOM)) // after another file was joined to the first
 		l, isOfBlock := parseBlockLine(text)
 		switch {
-		case strings.HasPrefix(text, openingLine):
+		case strings.HasPrefix(opening, openingLine):
+			if hasLineBOM {
+				b.rest = append(b.rest, utf8BOM...)
+			}
 			if blockCount++; blockCount == 1 {
 				b.start, b.fileWasMissing = len(b.rest), strings.HasSuffix(text, newFileSuffix)
 			}

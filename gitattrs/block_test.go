@@ -21,6 +21,8 @@ func TestSetPatterns(t *testing.T) {
 		{"a x\n" + openingLine + " older\n*.yaml merge=yaml\n" + closingLine + "\nb x\n", "a x\n" + yamlBlock + "b x\n"},
 		{yamlBlock + "a x\n" + yamlBlock, yamlBlock + "a x\n"},
 		{"a x\n" + openingLine + "\n*.yaml merge=yaml\n", "a x\n" + yamlBlock},
+		// two attributes files that were joined
+		{"a x\n\xef\xbb\xbf" + openingLine + "\n*.yaml merge=yaml\n" + closingLine + "\nb x\n", "a x\n\xef\xbb\xbf" + yamlBlock + "b x\n"},
 	} {
 		got := SetPatterns([]byte(c.file), "yaml", yamlPatterns)
 		if string(got) != c.want {

@@ -322,21 +322,24 @@ func (x *Resolution) findSyntaxError(f answeredFile, changed []int) fault {
 
 // newUnreadableError returns an error for the user about file, which cannot be parsed with the error err. answer is the
 // place of the answer to blame. Line is the first line of it that cannot be right, because the file can be parsed up to
-// there. If answer is empty, or if finding this line would take too long (maxBytesToLocate), FileLine is set instead,
-// to the line that err names.
+// there. If answer is empty, or if this line is not found in time (maxBytesToLocate), FileLine is set instead, to the
+// line that err names.
 func newUnreadableError(err error, file []byte, answer text.Span) *AnswerError {
 	e := &AnswerError{Msg: err.Error()}
 	if known, ok := errors.AsType[*syntax.Error](err); ok {
 		e.Msg, e.FileLine, e.Anchor = known.Msg, known.Line, known.Anchor
 	}
 	lines := slices.Collect(bytes.Lines(file[answer.Start:answer.End]))
-	if len(lines) == 0 || len(lines)*len(file) > maxBytesToLocate {
+	if len(lines) == 0 {
 		return e
 	}
 	// The parser often reports the start of the mapping that contains the error. The line after the longest readable
 	// part is nearer to it. Shorter parts may be unreadable without an error: they can end within a quoted value.
 	readable, end := len(lines), answer.End // a number of lines of the answer, and where they end
-	for readable > 0 && !isReadable(file[:end]) {
+	for parsed := 0; readable > 0 && !isReadable(file[:end]); {
+		if parsed += end; readable > 1 && parsed >= maxBytesToLocate {
+			return e
+		}
 		readable--
 		end -= len(lines[readable])
 	}
@@ -350,7 +353,8 @@ func newUnreadableError(err error, file []byte, answer text.Span) *AnswerError {
 	return e
 }
 
-// maxBytesToLocate is the maximum number of bytes that newUnreadableError parses to locate an error.
+// maxBytesToLocate is the number of bytes after which newUnreadableError parses no further part of a file to locate an
+// error.
 const maxBytesToLocate = 1 << 21
 
 // isReadable reports whether b can be parsed as YAML, JSON or a template.

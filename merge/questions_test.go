@@ -202,6 +202,26 @@ func TestDecideRefuses(t *testing.T) {
 	}
 }
 
+// TestUnreadableInLargeFile checks that a large file before an answer does not keep the first attempts from finding the
+// line of an error, but that the search ends.
+func TestUnreadableInLargeFile(t *testing.T) {
+	before := "# " + strings.Repeat("x", maxBytesToLocate) + "\n"
+	for _, c := range []struct {
+		answer string
+		line   int // 0 if it is not found
+	}{
+		{"a: [\n", 1},
+		{"a: 1\nb: [\n", 0},
+	} {
+		file := []byte(before + c.answer)
+		_, err := parseFile(file)
+		e := newUnreadableError(err, file, text.Span{Start: len(before), End: len(file)})
+		if e.Line != c.line || (e.FileLine > 0) != (c.line == 0) {
+			t.Errorf("%q: %+v", c.answer, *e)
+		}
+	}
+}
+
 // TestUnreadableWithSide checks that an answer is refused with which the file cannot be parsed with theirs at the open
 // conflicts, even if the user accepts that the file has a duplicate key.
 func TestUnreadableWithSide(t *testing.T) {

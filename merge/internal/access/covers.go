@@ -14,9 +14,15 @@ func (f Field) isCovered(x value, all []value) bool {
 	return slices.ContainsFunc(all, func(v value) bool { return f.covers(v, x) })
 }
 
-// covers reports whether the value v grants everything that x grants: it is equal to x, or it is "*", a pattern,
-// network, range or selector in the same field that contains x. If v is under conditions of a template, x must be under
-// them, too. Only everything and "*" cover everything.
+// covers reports whether the value v grants everything that the value x grants. Both must be in the same field, unless
+// v is everything or "*". A range is covered only by a range.
+//
+//	v             x
+//	s3:*          s3:Get        true, a pattern
+//	10.0.0.0/8    10.1.0.0/16   true, a network
+//	1 to 10       2 to 10       true, a range
+//	s3:Get        s3:Get        true, if x has all template conditions of v
+//	s3:Get        everything    false
 func (f Field) covers(v, x value) bool {
 	switch {
 	case v.guard != "" && !strings.HasPrefix(x.guard+"\n", v.guard+"\n"): // x lacks a condition of v
@@ -37,8 +43,8 @@ func (f Field) covers(v, x value) bool {
 	return coversValue(v.node, x.node)
 }
 
-// mayOverlap reports whether there may be something that both v and x grant, if the conditions of templates around both
-// are met.
+// mayOverlap reports whether something may be granted by both v and x, such as s3:Put by the patterns s3:P* and s3:*t.
+// It assumes that all template conditions around the two values are met.
 func (f Field) mayOverlap(v, x value) bool {
 	v.guard, x.guard = "", ""
 	switch {
@@ -142,9 +148,16 @@ func coversAddress(v, x string) bool {
 	return err == nil && network.Contains(inner)
 }
 
-// coversSelector reports whether the selector v, such as a peer in a rule of a NetworkPolicy, selects everything that x
-// selects. More fields select less: podSelector: {} covers podSelector: {matchLabels: {app: web}}. More items of a list
-// select more.
+// coversSelector reports whether the selector v selects everything that the selector x selects. v and x can also be
+// lists of selectors or a part of a selector.
+//
+//	v                 x
+//	podSelector: {}   podSelector: {app: web}   true, fewer fields select more
+//	{app: web}        {}                        false
+//	[80, 81]          [80]                      true, more items select more
+//	[]                [80]                      true, an empty list selects everything
+//
+// Fields such as except are different: their items restrict the selector (see isRestriction).
 func coversSelector(v, x *syntax.Node) bool {
 	switch {
 	case v.Kind != x.Kind || v.Kind == syntax.Scalar || v.Kind == syntax.Alias:
@@ -179,9 +192,12 @@ func coversSelectorField(e *syntax.Entry, inX *syntax.Node) bool {
 	return coversSelector(e.Value, inX)
 }
 
-// maySelectLess reports whether the selector v may select less than x even if v has fewer fields, because some fields
-// do not restrict a selector: x selects other namespaces or another protocol than v does by default, or their endPorts
-// differ. v and x are peers or ports in a rule of a NetworkPolicy.
+// maySelectLess reports whether the selector v may select less than the selector x for a reason that counting fields
+// does not show. v and x are peers or ports in a rule of a NetworkPolicy. The reasons are:
+//
+//   - their endPorts differ
+//   - v has a port without protocol, which means TCP, and x has another protocol
+//   - v selects pods in its own namespace only, and x has a namespaceSelector
 func maySelectLess(v, x *syntax.Node) bool {
 	has := func(n *syntax.Node, name string) bool { return valueAt(n, name) != nil }
 	// endPort turns a port into a range of ports
@@ -205,8 +221,8 @@ func isRestriction(name string) bool {
 	return isNegated || name == "matchExpressions" || name == "except"
 }
 
-// coversItems reports whether each item of the list x is covered by an item of the list v, according to the function
-// covers.
+// coversItems reports whether every item of the list x is covered by some item of the list v. The function covers
+// compares two items: whether its first argument covers its second one.
 func coversItems(v, x *syntax.Node, covers func(v, x *syntax.Node) bool) bool {
 	for _, inX := range x.Entries {
 		if !slices.ContainsFunc(v.Entries, func(inV *syntax.Entry) bool { return covers(inV.Value, inX.Value) }) {

@@ -39,13 +39,13 @@ type value struct {
 
 var everything value
 
-// valuesOf returns the values of f that the mapping n grants, in all fields of f together. Without values in these
-// fields, n grants all values if absence grants them (absentGrantsAll), or if f only has fields with excluded values.
+// valuesOf returns the set of values that the mapping n grants, in all fields of f together.
 //
 //	f                   n                        values
 //	Action|-NotAction   Action: [a]              a
 //	Action|-NotAction   NotAction: [a]           all except a
-//	ports=*             no ports                 all
+//	ports=*             no ports                 all, as absence grants everything
+//	-NotAction          no NotAction             all, as nothing is excluded
 //	ports=*             ports: [80] in {{ if }}  80 and everything, as the condition may not be met
 func (f Field) valuesOf(n *syntax.Node) (v valueSet) {
 	isAbsent, onlyExcludes := true, true
@@ -68,8 +68,9 @@ func (f Field) valuesOf(n *syntax.Node) (v valueSet) {
 	return v
 }
 
-// grantingField returns the name of the field that grants the values of x, so that values of Action and NotAction can
-// be compared: Action for both. If x grants values itself, or f has no single granting field, it returns the name of x.
+// grantingField returns the name under which the values of the field x are compared with those of the other fields of
+// f. For an excluding field such as NotAction, that is the only granting field of f, such as Action. It is the name of
+// x itself if x grants values, or if f has no granting field or several.
 func (f Field) grantingField(x alternative) string {
 	granting := slices.DeleteFunc(slices.Clone(f.fields), func(other alternative) bool { return other.excluded })
 	if x.excluded && len(granting) == 1 {
@@ -78,8 +79,8 @@ func (f Field) grantingField(x alternative) string {
 	return x.name
 }
 
-// valuesIn returns the values that the mapping n lists in the field x, with the names by which covers compares them. A
-// missing or empty field has none.
+// valuesIn returns the values that the mapping n lists in x, one of the fields of f. Each value has the name under
+// which covers compares it (see grantingField). A missing or empty field has no values.
 //
 //	Action: s3:Get                  s3:Get, with the field Action
 //	NotAction: [a, b]               a, b, with the field Action
@@ -113,8 +114,9 @@ func (f Field) valuesIn(n *syntax.Node, x alternative) (all []value) {
 	return all
 }
 
-// listedIn returns the values in e, a field that grants or excludes values: a value for each item of a list, or only
-// one for a scalar or a mapping. field is the name of the field in the values. Their guards are complete.
+// listedIn returns the values that e, a field of a mapping, grants or excludes: one for each item of a list, or a
+// single one for a scalar or a mapping. field becomes the name of the field in each value. The guards have all template
+// conditions around the value.
 func listedIn(e *syntax.Entry, field string) (all []value) {
 	if e.Value.Kind != syntax.Sequence {
 		return []value{{field: field, guard: e.Guard.String(), node: e.Value}}

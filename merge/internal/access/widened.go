@@ -5,6 +5,19 @@
 //	fields := access.Fields{verbs, resources}                 // each from [ParseField]
 //	a, b, ok := fields.FindWidened(base, ours, theirs)        // ours adds a verb, theirs a resource
 //	// a is "verbs", b is "resources", ok is true
+//
+// Terms of the comments:
+//
+//   - Value: one thing that a field grants, such as get in verbs: [get]. It can be a pattern (s3:*), a network
+//     (10.0.0.0/8), a range between two fields (FromPort and ToPort), or a selector.
+//   - Excluded value: a value that a field such as NotAction lists because it is not granted. "All except [a]" is
+//     everything but a.
+//   - Everything: the value that stands for all values of a field, as if it had no restriction.
+//   - Selector: a mapping that restricts, such as a peer or a port in a rule of a NetworkPolicy. The fewer fields it
+//     has, the more it selects.
+//   - Guard: the template conditions around a value, one a line. A value with a guard may be missing.
+//   - To cover: a value covers another one if it grants everything that the other one grants.
+//   - To widen: a side widens a field if it adds a value that is not covered so far.
 package access
 
 import (
@@ -112,9 +125,10 @@ func (m Fields) FindWidened(base, ours, theirs *syntax.Node) (byOurs, byTheirs s
 	return m.firstDifferent(m.fieldsBeyond(ours, theirs, base), m.fieldsBeyond(theirs, ours, base))
 }
 
-// FindWidenedIn reports whether the merged mapping grants combinations of values that neither side grants, for example
-// because ours added a verb and theirs a resource. byOurs and byTheirs are the fields that the sides widened. They are
-// the same field if only the merged mapping grants all its values.
+// FindWidenedIn checks the merged mapping for combinations of values that neither side grants, for example because ours
+// added a verb and theirs a resource. byOurs and byTheirs are the names of the fields to which the sides added values.
+// They are the same name if only the merged mapping grants every value of that field. ok is false if there is no such
+// combination.
 func (m Fields) FindWidenedIn(merged, ours, theirs *syntax.Node) (byOurs, byTheirs string, ok bool) {
 	for _, f := range m {
 		grantsAll := func(n *syntax.Node) bool { return f.contains(f.valuesOf(n), allValues) }
@@ -134,9 +148,9 @@ func (m Fields) FindAdded(n, other *syntax.Node) (field string, ok bool) {
 	return "", false
 }
 
-// firstDifferent returns the names of two different fields of m, one from each list. byOurs and byTheirs have the
-// indexes in m of the fields to which the sides added values. ok is false, and the names are "", if there is no such
-// pair.
+// firstDifferent returns the names of two different fields of m, the first one from byOurs and the second one from
+// byTheirs. Both lists have the indexes in m of the fields to which a side added values. ok is false if no such pair
+// exists, as for [0] and [0].
 func (m Fields) firstDifferent(byOurs, byTheirs []int) (fieldOfOurs, fieldOfTheirs string, ok bool) {
 	for _, i := range byOurs {
 		for _, j := range byTheirs {
@@ -148,8 +162,8 @@ func (m Fields) firstDifferent(byOurs, byTheirs []int) (fieldOfOurs, fieldOfThei
 	return "", "", false
 }
 
-// fieldsBeyond returns the indexes in m of the fields with a value that n grants, but other and base do not. base may
-// be nil.
+// fieldsBeyond returns which fields of m grant more in the mapping n than in the mappings other and base. The result
+// has their indexes in m. base may be nil.
 //
 //	n                      other and base    result
 //	verbs: [get, delete]   verbs: [get]      [0], the index of verbs
@@ -166,13 +180,17 @@ func (m Fields) fieldsBeyond(n, other, base *syntax.Node) (all []int) {
 	return all
 }
 
-// hasAdded reports whether granted has a value that other and base do not have. A listed value of base only counts for
-// an equal value: a merge keeps [s3:Get] in place of the pattern [s3:*] of base even if other deletes the pattern.
+// hasAdded reports whether a mapping grants a value of f that is new: granted has it, and neither other nor base has
+// it. The three are the values of f in the mapping, in the other side and in the base.
 //
 //	granted            other    base
-//	[get, delete]      [get]    [get]             true, delete
-//	[s3:Get]           []       [s3:*]            true, s3:Get
-//	all except [get]   []       all except [get]  false
+//	[get, delete]      [get]    [get]              true, delete is new
+//	[s3:Get]           [s3:*]   []                 false, other has it by a pattern
+//	[s3:Get]           []       [s3:*]             true, listed values of base must be equal
+//	all except [get]   []       all except [get]   false
+//
+// A merge keeps s3:Get in place of s3:* of base even if other deletes s3:*, so the pattern does not count. hasAdded may
+// overwrite the elements of granted.listed.
 func (f Field) hasAdded(granted, other, base valueSet) bool {
 	if granted.exceptListed || base.exceptListed {
 		return !f.contains(f.union(other, base), granted)

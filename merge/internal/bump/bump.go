@@ -1,21 +1,32 @@
-// Package bump decides version numbers that both sides of a merge raised ("bumped"), for fields with the policy
-// next of a rules file. It also merges the package lists of lock files. It does not find out which side is the
-// user's own, and it does not verify its results.
+// Package bump decides version numbers that both sides of a merge raised ("bumped"), for fields with the policy next of
+// a rules file. It also merges the package lists of lock files. It does not find out which side is the user's own, and
+// it does not verify its results.
 //
-// If the two sides raised a version differently, there is a conflict, and DecideNext returns the text that
-// replaces it. Here dest is the user's own side:
+// If the two sides raised a version differently, there is a conflict, and DecideNext returns the text that replaces it.
+// Here dest is the user's own side:
 //
 //	original         dest             updated          result
 //	version: 1.0.0   version: 1.0.1   version: 1.1.0   version: 1.1.1
 //
-// If both sides raised it to the same version, the merge has no conflict, although two releases then have one
-// version. FindEqualBumps finds such fields as EqualBumps. Rewrite raises them once more in both sides before
-// the merge:
+// If both sides raised it to the same version, the merge has no conflict, although two releases then have one version.
+// FindEqualBumps finds such fields as EqualBumps. Rewrite raises them once more in both sides before the merge:
 //
 //	original         dest             updated          both sides, rewritten
 //	version: 1.0.0   version: 1.0.1   version: 1.0.1   version: 1.0.2
 //
 // MergePackages is for lock files and the preset locks. It gives both sides the same packages before the merge.
+//
+// Terms of the comments:
+//
+//   - raw: the bytes of the three versions of a file, original, dest and updated, before the merge.
+//   - Rules, policy: the team's file says how conflicts in a field are decided. The policy next raises its version
+//     number.
+//   - Counter: a number such as a build number that counts the releases of one version, and starts again with each
+//     version.
+//   - Restart: a counter that one side started again with a new version, while the other side kept the version and
+//     counted on.
+//   - Collection of packages: a list or mapping in a lock file that has an entry for each package.
+//   - Choice: the side whose entry of a package both sides get, if the two entries differ.
 package bump
 
 import (
@@ -83,9 +94,9 @@ func openSameDocuments(raw [3][]byte) []read.File {
 	return files
 }
 
-// mayHaveChanged reports whether a field with one of the names may differ between base and side, without parsing. Side
-// must have a line that base lacks, with a name in this line or in the last one before it that is neither blank nor a
-// comment:
+// mayHaveChanged reports whether a field with one of names may differ between base and side. It is a fast check without
+// parsing: side must have a line that base lacks, and one of the names must be in this line, or in the last line above
+// it that is neither blank nor a comment:
 //
 //	version:
 //	  1.0.1
@@ -162,9 +173,9 @@ func forEachField(v three.Nodes, p *three.Path, f func(three.Nodes, *three.Path)
 	}
 }
 
-// findEqualBump returns the bump of the field at p with the values v, without doc. ok is false unless both sides raised
-// its version to the same new one, rules give it the policy next, and raw, the files, have the values literally (not
-// with escapes).
+// findEqualBump returns the bump of the field at p, whose values are v, if both sides raised its version to the same
+// new one and rules give it the policy next. Its doc is not set. raw has the files. ok is false for other fields, and
+// for a value that its file does not contain literally, for example because of escapes.
 func findEqualBump(v three.Nodes, p *three.Path, raw [3][]byte, rules *team.Rules) (b EqualBump, ok bool) {
 	values, areScalars := scalarValues(v)
 	if !areScalars || values[three.Dest] != values[three.Updated] || values[three.Original] == values[three.Dest] {
@@ -186,9 +197,10 @@ func findEqualBump(v three.Nodes, p *three.Path, raw [3][]byte, rules *team.Rule
 	return b, true
 }
 
-// DecideNext decides the conflict c over a version that both sides raised, by the policy next, which is for the user's
-// release (own) on top of the other side's: own if that is higher, or else the number after the other side's. by is the
-// rule with this policy. ok is false if there is no such number, or if a comment is in conflict, too.
+// DecideNext decides the conflict c over a version that both sides raised, by the policy next. The release of the user
+// (own) is on top of that of the other side: its version remains if it is higher, and otherwise becomes the number
+// after the other side's. by is the rule with this policy. ok is false if there is no such number, or if a comment is
+// in conflict, too.
 //
 //	original   own      upstream   verdict
 //	1.0.0      1.0.1    1.1.0      1.1.1

@@ -46,7 +46,7 @@ var lockFormats = map[string]lockFormat{
 
 // MergePackages returns the versions of a lock file with the same packages in dest and updated. Of different entries it
 // chooses the higher version, and a change rather than a deletion. Without a choice, they stay different. It returns
-// raw and nil for other files.
+// raw and nil for other files, and for a file that is not a mapping.
 //
 //	original   dest      updated   both sides, returned
 //	a 1.0.0    a 1.1.0   a 1.2.0   a 1.2.0
@@ -61,6 +61,9 @@ func MergePackages(raw [3][]byte, file string) ([3][]byte, []Choice) {
 		return raw, nil
 	}
 	root := three.Nodes{files[three.Original].Docs[0].Root, files[three.Dest].Docs[0].Root, files[three.Updated].Docs[0].Root}
+	if slices.ContainsFunc(root[:], func(n *syntax.Node) bool { return n.Kind != syntax.Mapping }) {
+		return raw, nil
+	}
 	m := &lockMerger{raw: raw, chosen: map[string]three.Version{}}
 	for _, p := range format.packagePaths {
 		m.mergeAt(root, strings.FieldsFunc(p, func(r rune) bool { return r == '.' }), nil)
@@ -78,9 +81,8 @@ type lockMerger struct {
 	chosen       map[string]three.Version // the sides of choices by the name of the package
 }
 
-// mergeAt merges each collection of packages at a path such as importers.*.dependencies, where * is any field. It
-// descends from the root: n is the node in each version at done, the part of the path so far, and rest is the part
-// below n. A collection that a version lacks is not merged.
+// mergeAt merges each collection of packages below n at the path rest, such as importers.*.dependencies, where * is any
+// field. n is a node in each version, and done its path from the root. A collection that a version lacks is not merged.
 func (m *lockMerger) mergeAt(n three.Nodes, rest, done []string) {
 	if slices.Contains(n[:], nil) {
 		return
@@ -108,8 +110,11 @@ type packageEntry struct {
 }
 
 // packageEntries returns the packages in n, a list or mapping of version s, in their order. It returns nil, so that the
-// collection is not merged, if n is empty, if an entry has no name, if two have the same name, or if other text is on
-// the lines of an entry.
+// collection is not merged, in these cases:
+//
+//   - n is empty
+//   - an entry has no name, or two have the same
+//   - other text is on the lines of an entry
 func (m *lockMerger) packageEntries(s three.Version, n *syntax.Node) (packages []packageEntry) {
 	names := map[string]bool{}
 	for _, e := range n.Entries {
@@ -215,9 +220,15 @@ func (m *lockMerger) packagesToMerge(n three.Nodes) (packages [3][]packageEntry,
 	return packages, !isDecided
 }
 
-// pick returns the version whose entry of a package both sides get: the one that a side changed or, if both changed it
-// differently, the change rather than the deletion, or the higher version. The last two are added to m.choices, with
-// the path of the collection. ok is false if the sides stay different, because their entries cannot be compared.
+// pick returns the version whose entry of a package both sides get. name is the name of the package, v its entries in
+// the versions, and path the path of the collection.
+//
+//   - If only one side changed the package, it is that side.
+//   - If both changed it differently, it is the side that did not delete it, or has the higher version. The choice is
+//     added to m.choices.
+//   - An entry without a version, such as a checksum, follows an earlier choice for the package.
+//
+// ok is false if the entries cannot be compared, so that the sides stay different.
 func (m *lockMerger) pick(name string, v [3]packageEntry, path string) (from three.Version, ok bool) {
 	if from, ok = three.Pick(v); ok {
 		return from, true
@@ -275,10 +286,10 @@ func orderNames(packages [3][]packageEntry, byName map[string][3]packageEntry) (
 	return names
 }
 
-// takeFileFields gives both sides the same values in the named fields of root, such as a checksum and a time, because
-// values of two sides cannot be merged. The last field decides: the side with the greater text there is taken. It does
-// nothing if a side left one of the fields unchanged. It ignores fields that are not scalars in all versions, or
-// have an anchor or a tag.
+// takeFileFields gives both sides the same values in the named fields of root, such as a checksum and a time: values of
+// two sides cannot be combined. All are taken from one side, the one with the greater text in the last field. It
+// changes nothing if a side left one of the fields unchanged. Fields that are not plain values in all versions are
+// ignored (scalarValues).
 func (m *lockMerger) takeFileFields(root three.Nodes, names []string) {
 	from, fields := three.Dest, []three.Nodes{}
 	for _, name := range names {

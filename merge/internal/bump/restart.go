@@ -77,8 +77,9 @@ func FindRestarts(raw [3][]byte, file string, rules *team.Rules) (found []Restar
 	return found
 }
 
-// findRestartingSide returns the side that alone changed a version of the rule in a document, if the counter then
-// starts again: the other side changed the counter, and this can be undone. Otherwise ok is false.
+// findRestartingSide returns the side that started the counter of rule again in a document: it alone changed a version
+// to which the counter belongs. doc is the index of the document. ok is false if there is no such side, if the other
+// side did not count on, or if that cannot be undone because other text is on the line of a counter that it added.
 func findRestartingSide(files []read.File, doc int, rule team.Restart) (side three.Version, ok bool) {
 	hasNewVersion := func(s three.Version) bool {
 		return slices.ContainsFunc(rule.Versions, func(path []string) bool {
@@ -100,8 +101,9 @@ func findRestartingSide(files []read.File, doc int, rule team.Restart) (side thr
 	return side, hasCounted && canUndo
 }
 
-// UndoCounting returns raw without the counting on in the side that kept the old version, so that a merge takes the
-// counter of Restart.Side, the other side. A counter that the original lacks is deleted with its line.
+// UndoCounting returns raw with the counters of restarts set back in the sides that kept the old version. A merge then
+// takes the counter of Restart.Side, the side with the new version. A counter that the original lacks is deleted with
+// its line.
 //
 //	original     dest         updated      updated, returned
 //	version: 1   version: 2   version: 1   version: 1
@@ -114,8 +116,8 @@ func UndoCounting(raw [3][]byte, restarts []Restart) [3][]byte {
 	return replaceInSides(raw, all)
 }
 
-// undo returns the replacement that undoes the change of the counter in the side that only counted on: the text of the
-// original replaces the counter or, if the original lacks it, its whole line is deleted.
+// undo returns the replacement that undoes the counting in the side that kept the old version. The counter gets the
+// text that it has in the original. If the original lacks the counter, its whole line is deleted.
 func (x Restart) undo() text.Replacement {
 	counted := x.counters[x.Side.Other()]
 	if before := x.counters[three.Original].text; before != "" {
@@ -129,8 +131,9 @@ func (x Restart) undo() text.Replacement {
 //
 //	counter in merged                           change of raw
 //	that of the side with the new version       the other side's counting is undone, as by UndoCounting
-//	that of the other side, or none             none
+//	that of the other side                      none
 //	a value that neither side has               both sides get it, if both have the counter
+//	none, although both sides have it           none
 func AcceptCounters(raw [3][]byte, restarts []Restart, merged *syntax.Stream) [3][]byte {
 	var all [3][]text.Replacement
 	for _, x := range restarts {

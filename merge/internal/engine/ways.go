@@ -151,14 +151,17 @@ func (m *merger) parse() error {
 
 // tryLineMerge returns git's merge by lines, with the Method ByLine, if it has no conflict and no defect. If it has a
 // defect, such as a duplicate mapping key, the defect is the error, and m.lineDefect describes it. The error is
-// errNotApplicable if it has a conflict, did not run or failed, or if the file is encrypted.
+// errNotApplicable if it has a conflict, did not run or failed, even with a panic, or if the file is encrypted.
 func (m *merger) tryLineMerge() (outcome, error) {
 	l := m.lines
 	if l == nil || l.err != nil || l.conflicts > 0 || m.encrypted {
 		return outcome{}, errNotApplicable
 	}
-	defect := m.proof.LineMergeDefect(l.bytes, m.raw.MergeChunks(diff3.Merge, nil))
-	if defect == nil {
+	defect := m.findLineDefect()
+	switch {
+	case l.err != nil:
+		return outcome{}, errNotApplicable
+	case defect == nil:
 		return outcome{Result: Result{Bytes: l.bytes, Method: ByLine}}, nil
 	}
 	described := defect
@@ -170,6 +173,13 @@ func (m *merger) tryLineMerge() (outcome, error) {
 	}
 	m.lineDefect = m.describeViolation(described)
 	return outcome{}, defect
+}
+
+// findLineDefect returns a defect of m.lines, git's merge by lines without conflicts, or nil. If this panics, it sets
+// m.lines.err and returns nil, so that the merge by field can still be tried.
+func (m *merger) findLineDefect() *verify.Violation {
+	defer recoverAsError(&m.lines.err)
+	return m.proof.LineMergeDefect(m.lines.bytes, m.raw.MergeChunks(diff3.Merge, nil))
 }
 
 // tryFieldMerge returns the merge by field, with its conflicts. It is computed only once. The error is why no merge

@@ -190,7 +190,7 @@ func TestManyConflicts(t *testing.T) {
 }
 
 // TestPanics checks that Merge falls back to the line merge, and gives the reason, if the merge by field panics, and
-// that it returns the merge by field if only the line merge panics.
+// that it returns the merge by field if only the line merge panics, or only its verification.
 func TestPanics(t *testing.T) {
 	raw := captured(2)
 	lines, _, err := mergeLines(raw[three.Original], raw[three.Dest], raw[three.Updated], text.Markers{Size: 7, Base: "base", Ours: "ours", Theirs: "theirs"})
@@ -206,10 +206,14 @@ func TestPanics(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m = newMerger(raw, Options{})
-	m.raw = nil
-	res, err := m.mergeBy(unelided)
-	if err != nil || res.Method != Structural || !bytes.Equal(res.Bytes, fields.Bytes) {
-		t.Errorf("%v: %q, %v\n%s", res.Method, res.Reason, err, res.Bytes)
+	panicking := newMerger(raw, Options{})
+	panicking.raw = nil
+	unverifiable := newMerger(raw, Options{})
+	unverifiable.raw, unverifiable.lines = nil, &lineResult{bytes: lines} // as if it were clean
+	for m, by := range map[*merger]order{panicking: unelided, unverifiable: {[]*way{cleanLineMerge, cleanFieldMerge, fewestLines}, nil}} {
+		res, err := m.mergeBy(by)
+		if err != nil || res.Method != Structural || !bytes.Equal(res.Bytes, fields.Bytes) {
+			t.Errorf("%v: %q, %v\n%s", res.Method, res.Reason, err, res.Bytes)
+		}
 	}
 }

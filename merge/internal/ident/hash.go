@@ -144,7 +144,11 @@ func (h *Hasher) forEachLeaf(n *syntax.Node, isExcluded func(path string) bool, 
 			}
 			childPath := ""
 			if isExcluded != nil {
-				if childPath = strings.TrimPrefix(path+"."+e.Key.Value, "."); isExcluded(childPath) {
+				childPath = e.Key.Value
+				if path != "" {
+					childPath = path + "." + childPath
+				}
+				if isExcluded(childPath) {
 					continue
 				}
 			}

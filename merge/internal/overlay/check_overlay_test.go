@@ -104,8 +104,8 @@ func TestCheckOverlay(t *testing.T) {
 	}
 }
 
-// TestCheckOverlayDecidedComments checks that the result need not have both comments at a place of a conflict.
-func TestCheckOverlayDecidedComments(t *testing.T) {
+// TestCheckOverlayIgnoredComments checks that the result need not have both comments at a place of a conflict.
+func TestCheckOverlayIgnoredComments(t *testing.T) {
 	o, d, u := "# o\na: 1\n", "# d\na: 1\n", "# u\na: 1\n"
 	at := strings.Index(o, "o")
 	line := verify.Conflict{}

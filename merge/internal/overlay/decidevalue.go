@@ -167,6 +167,10 @@ func (m *Merger) PairEntries(v three.Nodes, p *three.Path) (paired pair.PairedEn
 
 // pairRows returns a step for each row of set: the index of one entry in each version. v has the collection in each
 // version. The steps are in the order that fields have in the result. If set is nil, fields are paired by their keys.
+//
+// Entries of the original without a row get the identity "0". No entry of a side has it, except for a duplicate in a
+// set, and pairing that does not change the result: only rules with Strategic have sets, and all of these rules have
+// UpdatedAlwaysWins.
 func (m *Merger) pairRows(v three.Nodes, set *rowSet) []pair.Step {
 	identityOf := (*syntax.Entry).FieldKey
 	if set != nil {

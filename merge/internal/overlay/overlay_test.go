@@ -86,7 +86,7 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// TestPlan checks the lost changes and the decided comments of a plan.
+// TestPlan checks the lost changes and the ignored comments of a plan.
 func TestPlan(t *testing.T) {
 	_, made, err := mergeBy(t, overlay.Kustomize, [3]string{"a: 1\nb: 1\n", "a: 2\nb: 2\n", "a: 3\n"})
 	var lost []string

@@ -59,6 +59,8 @@ type Prover struct {
 	MaxSteps   int   // the limit for Steps; 0 means the default limit of IsExhausted
 	Steps      int64 // bytes verified so far
 	trees      verify.Trees
+	// failedSide is the side in which VerifyLineMerge last found a violation, or 0 if it found none.
+	failedSide three.Version
 }
 
 // VerifyPage returns nil if p is a correct merge of the versions by field, whichever side is chosen in its conflicts.
@@ -206,29 +208,40 @@ func (v *Prover) findViolations(b []byte, open []verify.Conflict, find func(veri
 	return find(claim, maxFindings)
 }
 
-// VerifyLineMerge returns the first violation of p, a line merge of git with conflicts, or nil. It verifies the file
-// with each side chosen in the conflicts. Outside of the conflicts, all rules for line merges must hold. In them, only
-// fatal violations count, such as a duplicate mapping key, because the user decides there. Verified bytes are added to
+// VerifyLineMerge returns a violation of p, a line merge of git with conflicts, or nil. It verifies the file with each
+// side chosen in the conflicts. Outside of the conflicts, all rules for line merges must hold. In them, only fatal
+// violations count, such as a duplicate mapping key, because the user decides there. Verified bytes are added to
 // v.Steps.
 func (v *Prover) VerifyLineMerge(p *page.Page) *verify.Violation {
-	for _, s := range three.Sides {
-		if v.isWholeSide(p, s) {
-			continue
-		}
-		claim, broken := v.claimSide(p, s)
-		if broken != nil {
-			return broken
-		}
-		withoutConflicts := claim // as if git had merged these lines
-		withoutConflicts.Conflicts = nil
-		claim.MergedChunks = p.LineMergeChunks
-		// this check is first because it ends at the first violation, and CheckAnswer does not
-		if violation := verify.CheckLineMerge(claim); violation != nil {
+	// the side that failed last is first, because similar pages often have the same violation
+	first := cmp.Or(v.failedSide, three.Dest)
+	for _, s := range [...]three.Version{first, first.Other()} {
+		if violation := v.verifyLineMergeSide(p, s); violation != nil {
+			v.failedSide = s
 			return violation
 		}
-		if violation, isFatal := verify.CheckAnswer(withoutConflicts); isFatal {
-			return violation
-		}
+	}
+	return nil
+}
+
+// verifyLineMergeSide does what VerifyLineMerge does for the file with side s chosen in the conflicts.
+func (v *Prover) verifyLineMergeSide(p *page.Page, s three.Version) *verify.Violation {
+	if v.isWholeSide(p, s) {
+		return nil
+	}
+	claim, broken := v.claimSide(p, s)
+	if broken != nil {
+		return broken
+	}
+	withoutConflicts := claim // as if git had merged these lines
+	withoutConflicts.Conflicts = nil
+	claim.MergedChunks = p.LineMergeChunks
+	// this check is first because it ends at the first violation, and CheckAnswer does not
+	if violation := verify.CheckLineMerge(claim); violation != nil {
+		return violation
+	}
+	if violation, isFatal := verify.CheckAnswer(withoutConflicts); isFatal {
+		return violation
 	}
 	return nil
 }

@@ -13,8 +13,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// AsJSON returns the merge result st as JSON, in the layout of dest or, if dest is blank, of updated. If that version
-// is not plain JSON, it returns the bytes of st, not copied. It fails if JSON cannot express st.
+// AsJSON returns the merge result st as JSON, so that a JSON file remains JSON. The layout, such as indentation, is
+// that of dest or, if dest is blank, of updated. If this version is not plain JSON, AsJSON returns the bytes of st,
+// which the caller must not modify. It fails if JSON cannot express st.
 func (in *Inputs) AsJSON(st *syntax.Stream) ([]byte, error) {
 	model := in.Data[three.Dest]
 	if len(bytes.TrimSpace(model)) == 0 {
@@ -90,8 +91,10 @@ func isMultiline(f *text.File, n *syntax.Node) bool {
 	return bytes.ContainsAny(f.Slice(n.Content), "\n")
 }
 
-// writeValue appends n to w.out as JSON. model is the value at the same path in the file whose layout is used, or nil.
-// depth is the number of collections around n. inline states that n is in a collection that is written on one line.
+// writeValue appends the value n to w.out as JSON. model is the value at the same path in the file whose layout is
+// used, or nil. A scalar that is JSON already keeps its text; of any other value that equals model, the text of model
+// is written. depth is the number of collections around n. inline states that the collection around n is written on one
+// line.
 func (w *jsonWriter) writeValue(n, model *syntax.Node, depth int, inline bool) {
 	own := w.file.Slice(n.Content)
 	switch {
@@ -115,9 +118,13 @@ func hasEqualJSON(a, b *syntax.Node) bool {
 	return errX == nil && errY == nil && reflect.DeepEqual(x, y)
 }
 
-// writeCollection appends the mapping or list n to w.out, between brackets, which are "{}" or "[]". model is the value
-// at the same path in the file whose layout is used, or nil. depth is the number of collections around n. n is written
-// on one line if the collection around it is (aroundInline), or if n or model is on one line in its file.
+// writeCollection appends the mapping or list n to w.out as JSON, on one line or with each entry on a line of its own.
+// brackets are "{}" or "[]", and depth is the number of collections around n, for the indentation. model is the value
+// at the same path in the file whose layout is used, or nil. n is written on one line in these cases:
+//
+//   - the collection around it is (aroundInline)
+//   - n is in flow style and on one line in its own file
+//   - model has entries and is on one line
 func (w *jsonWriter) writeCollection(n, model *syntax.Node, brackets string, depth int, aroundInline bool) {
 	isOnOneLine := n.Style == syntax.Flow && !isMultiline(w.file, n)
 	isModelOnOneLine := model != nil && len(model.Entries) > 0 && !isMultiline(w.model, model)

@@ -3,14 +3,23 @@
 //
 // Inputs are the three versions of a merge. UnifyFormat gives them the same format: the same line ends, no byte order
 // mark, and a final line end. The format is merged separately, and FormatResult gives the merged format to the result.
-// Unfit and Parse return why the versions cannot be merged as YAML: a version is too large, is nested too deep,
-// has conflict markers, cannot be parsed, or has line ends that git does not know. The package does not match, merge or
+// Unfit and Parse return why the versions cannot be merged as YAML: a version is too large, is nested too deep, has
+// conflict markers, cannot be parsed, or has line ends that git does not know. The package does not match, merge or
 // verify anything.
 //
 //	in := read.New(raw, names)
 //	in.UnifyFormat(false)
 //	err := in.Parse()           // sets in.Language and in.Streams
 //	f, err := in.Open(result)   // parses it in the same language
+//
+// Terms of the comments:
+//
+//   - Format: the byte order mark, the line ends and the final line end of a file. It does not include indentation.
+//   - Language: YAML, JSON or Template. All versions of a merge are parsed in the same one.
+//   - Stream, tree: a parsed file, of package syntax.
+//   - Known tree: a tree of some bytes that was parsed before. It is copied instead of parsing the same bytes again.
+//   - Layout, model: if the merge of a JSON file is written, one side is the model, whose spaces and line breaks are
+//     used.
 package read
 
 import (
@@ -114,8 +123,9 @@ func (in *Inputs) UnifyFormat(keepDest bool) {
 	}
 }
 
-// mergeFormats returns the three-way merge of the formats of the versions, each part for itself. An empty version has
-// no format of its own: the format of dest or, if dest is empty, of updated takes its place.
+// mergeFormats returns the three-way merge of the formats of original, dest and updated. The byte order mark, the line
+// end and the final line end are merged one by one. An empty version is given the format of dest or, if dest is empty,
+// that of updated.
 func (in *Inputs) mergeFormats(formats [3]Format) Format {
 	ofEmpty := formats[three.Dest]
 	if len(in.Raw[three.Dest]) == 0 {
@@ -134,9 +144,9 @@ func (in *Inputs) mergeFormats(formats [3]Format) Format {
 	}
 }
 
-// keepFinalLineEnd sets in.MergedFormat.HasFinalLineEnd if the last line of any version has a line end. It changes
-// nothing if two versions are identical. It is called for templates: a side that adds or removes a block around a whole
-// file often loses the final line end with the last line.
+// keepFinalLineEnd sets in.MergedFormat.HasFinalLineEnd if the last line of any version has a line end. It is called
+// for templates: a side that adds or removes a block around the whole file often loses the final line end. It changes
+// nothing if two versions are identical.
 func (in *Inputs) keepFinalLineEnd() {
 	if _, ok := three.PickFunc(in.Raw, bytes.Equal); ok {
 		return
@@ -146,8 +156,9 @@ func (in *Inputs) keepFinalLineEnd() {
 	}
 }
 
-// Convert returns b, a file with the format from, in the form in which versions are merged: without a byte order mark,
-// with the line ends of to, unless line ends are mixed, and with a final line end. The result may share memory with b.
+// Convert returns the file b in the form in which versions are merged. It has no byte order mark, and its last line has
+// a line end. The line ends are those of the format to, unless they are mixed. from is the format of b. The result may
+// share memory with b.
 func (to Format) Convert(b []byte, from Format) []byte {
 	b = to.ConvertLineEnds(bytes.TrimPrefix(b, text.BOM), from)
 	if n := len(b); n > 0 && b[n-1] != '\n' {

@@ -35,10 +35,12 @@ type File struct {
 // can be parsed but not merged, all files are returned with an error.
 func Open(versions ...[]byte) (Language, []File, error) { return openVersions(versions, false, nil) }
 
-// openVersions parses versions in one language, which it returns: only YAML is tried if onlyYAML is set, otherwise also
-// JSON and templates. The error is about the first version that cannot be parsed, and the files are the ones before it.
-// If three templates can be parsed but not merged, all files are returned with an error. A YAML version with the same
-// bytes as one of knownTrees gets a copy of that tree.
+// openVersions parses versions in one language, and returns the language and a file for each version. It tries JSON,
+// YAML and templates, or only YAML if onlyYAML is set. knownTrees are trees parsed before: a YAML version with the same
+// bytes gets a copy.
+//
+// If a version cannot be parsed, the error is about the first one, and the files are those before it. Three templates
+// that can be parsed but not merged are all returned, with an error.
 func openVersions(versions [][]byte, onlyYAML bool, knownTrees []*syntax.Stream) (Language, []File, error) {
 	if !onlyYAML && needsJSON(versions) {
 		files, err := JSON.openAll(versions, nil)
@@ -61,8 +63,9 @@ func openVersions(versions [][]byte, onlyYAML bool, knownTrees []*syntax.Stream)
 	return YAML, files, err
 }
 
-// openTemplates parses versions as templates. The error is about the first version that is none, and the files are the
-// ones before it, or about three templates that cannot be merged (CheckSameTextBlocks).
+// openTemplates parses versions as templates. If one is not a template, the error is about the first such version, and
+// the files are those before it. Three templates that cannot be merged (CheckSameTextBlocks) are all returned, with an
+// error.
 func openTemplates(versions [][]byte) ([]File, error) {
 	files, err := Template.openAll(versions, nil)
 	if err == nil && len(files) == 3 {
@@ -85,9 +88,9 @@ func needsJSON(versions [][]byte) (needed bool) {
 	return needed
 }
 
-// openAll parses the versions in the language l, in order. It stops at the first version that cannot be parsed, or is a
-// template whose blocks do not nest, and returns its error and the files before it. A YAML version with the same bytes
-// as one of knownTrees gets a copy of that tree, because the caller may modify the file.
+// openAll parses the versions in the language l, in order. It stops at the first version that cannot be parsed or, in a
+// template, whose blocks do not nest. It then returns the error and the files before this version. knownTrees are trees
+// parsed before: a YAML version with the same bytes gets a copy, which the caller may modify.
 func (l Language) openAll(versions [][]byte, knownTrees []*syntax.Stream) (files []File, err error) {
 	for _, b := range versions {
 		f, err := l.Open(b, knownTrees...)
@@ -103,8 +106,8 @@ func (l Language) openAll(versions [][]byte, knownTrees []*syntax.Stream) (files
 }
 
 // Open parses the file b in the language l. A blank file is valid in each language. File.Template is set only for a
-// template, whose blocks need not nest: see NestingError. A YAML file with the same bytes as one of knownTrees gets a
-// copy of that tree.
+// template, whose blocks need not nest (see NestingError). knownTrees are trees parsed before: a YAML file with the
+// same bytes gets a copy of its tree.
 func (l Language) Open(b []byte, knownTrees ...*syntax.Stream) (f File, err error) {
 	if l == Template {
 		if f.Template, err = template.Parse(text.New(b)); err == nil {

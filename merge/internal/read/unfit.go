@@ -64,9 +64,9 @@ var isNodeBoundary = [256]bool{'\n': true, '\r': true, ',': true, '-': true, ':'
 // minSharedLen is the minimum length in bytes of a part that counts as shared by all versions.
 const minSharedLen = 64
 
-// exceedsMemory reports whether a merge by field would need more than about a gigabyte of memory. It is estimated from
-// the number of bytes that may begin or end a YAML node. A byte in a part of at least minSharedLen bytes that all
-// versions share counts once. Any other byte counts differingCost times, because differing nodes need more memory.
+// exceedsMemory reports whether a merge by field would need more than about a gigabyte of memory. The estimate counts
+// the bytes that may begin or end a YAML node. A byte in a long part that all versions share (minSharedLen) costs 1,
+// any other byte costs differingCost.
 func (in *Inputs) exceedsMemory() bool {
 	const differingCost = 5
 	countBoundaries := func(b []byte) (n int) {
@@ -95,11 +95,13 @@ func (in *Inputs) exceedsMemory() bool {
 // errMemory is the error of Parse if the merge would need too much memory.
 var errMemory = SizeError("the versions are large and differ so much that merging fields would need more than 1 GB of memory")
 
-// Parse parses the versions in in.Data, in one language, and sets in.Language, in.Streams and, for templates,
-// in.Templates and the final line end of in.MergedFormat. It fails with a SizeError if that needs too much memory, or
-// if a version cannot be parsed, is nested too deep, or has line ends that git does not know. The error names the
-// version, and only the versions before it have Streams. It also fails, with all Streams, if three templates cannot be
-// merged.
+// Parse parses the versions in in.Data and sets in.Language and in.Streams. For templates, it also sets in.Templates
+// and the final line end of in.MergedFormat. It fails in these cases:
+//
+//   - The merge would need too much memory. The error is a SizeError.
+//   - A version cannot be parsed, is nested too deep, or has line ends that git does not know. The error names the
+//     version, and only the versions before it have Streams.
+//   - Three templates cannot be merged. All have Streams.
 func (in *Inputs) Parse() error {
 	if in.exceedsMemory() {
 		return errMemory

@@ -83,9 +83,9 @@ func TypeOf(apiVersion, kind string) Type {
 	return Type{group, version, kind}
 }
 
-// builtinMark returns the mark of the field at p in Kubernetes' built-in types: how a list is merged, such as "#name",
-// "@" for an image reference, or "". types are the types that the document may have, as lines of the table. ok is false
-// if no type describes the field, or two differ.
+// builtinMark returns what Kubernetes' built-in types say about the field at p: how a list is merged, such as "#name"
+// for the key name, "@" for an image reference, or "". types are the lines of the types that the document may have;
+// without them, those of relatedTypes are used. ok is false if no type describes the field, or if two types differ.
 func builtinMark(types []string, p Place) (mark string, ok bool) {
 	if p.APIVersion == "" || p.Kind == "" || len(p.Path) == 0 {
 		return "", false
@@ -107,8 +107,11 @@ func builtinMark(types []string, p Place) (mark string, ok bool) {
 	return mark, ok
 }
 
-// relatedTypes returns built-in types that describe the field at p although its kind is not built-in, and the path of
-// the field below them. It returns nil if there are none.
+// relatedTypes helps with a kind that is not built-in, but has parts that are. It returns the lines of types that
+// describe the field at p, and the path of the field below these types, or nil if there are none.
+//
+//	DeploymentList, items.*.spec     a Deployment, spec
+//	any kind, metadata.labels        a ConfigMap, metadata.labels
 func (t *kubernetesTable) relatedTypes(p Place) (types, path []string) {
 	kind, isList := strings.CutSuffix(p.Kind, "List")
 	switch {
@@ -219,11 +222,13 @@ var namedInFile = map[string]string{
 	"StatefulSet volumeClaimTemplates": "metadata.name",  // the controller makes one claim for each name (getPersistentVolumeClaims)
 }
 
-// AsEditedInFile returns how l, the list at p, is merged in a file, which both sides may edit. Only Atomic lists
-// change, because Kubernetes declares them so for clients of a server. The last name of p, and for a Map the kind of
-// p, decide: namedInFile lists the Maps, unorderedFields the Sets, and all others become Ordered.
+// AsEditedInFile returns how l, the list at p, is merged in a file that both sides may edit. It changes only Atomic
+// lists: Kubernetes declares lists as atomic for clients of a server, not for files. The last name of p and, except for
+// a Set, the kind of p decide:
 //
-//	verbs: [get, list]     # a set
+//	in namedInFile        a Map with the associative keys there
+//	in unorderedFields    a Set, as verbs: [get, list]
+//	all others            Ordered
 func (l List) AsEditedInFile(p Place) List {
 	if l.Kind != Atomic {
 		return l

@@ -156,7 +156,7 @@ func (p Pattern) Matches(path []string) bool {
 }
 
 // Covers reports whether p describes every path that q describes: **.name covers spec.*.name, but not the other way
-// around. If ** is next to *, it may return false although p covers q, as for *.** and **.*, because each step of p is
+// around. It may return false although p covers q if ** is next to *, as in *.** and **.*, because each step of p is
 // compared with single steps of q.
 func (p Pattern) Covers(q Pattern) bool {
 	// covers[j] is whether the steps of p so far, from the last one on, cover those of q from j on

@@ -13,6 +13,19 @@
 //	list, ok := schema.BuiltinFor(p).KubernetesList(p)
 //	// list.Kind is schema.Map, list.Keys is [name]
 //	id, ok := list.ID(item) // "web", true for the item {name: web, image: web:1}
+//
+// Terms of the comments:
+//
+//   - Identity: a text for an item or a document. If it is the same in two versions, both are the same thing.
+//   - Associative key: a field such as name whose value identifies an item of a Map list.
+//   - Map, Set, Ordered, Atomic: the kinds of lists. Items are matched by keys, by value, or in order; an Atomic list
+//     is one value.
+//   - Resource: an object of Kubernetes, which is a document, or an item of a document of kind List.
+//   - Preset: a named set of rules for well-known files and kinds, in presets.txt.
+//   - Type: a type of Kubernetes' API, such as PodSpec. The table has one line for each, in short the line of the type.
+//   - Mark: what this line says about one of the fields: how a list is merged, such as "#name", or "@" for an image
+//     reference.
+//   - Unit: a group of fields of one mapping that exclude each other or are one value.
 package schema
 
 import (

@@ -38,9 +38,9 @@ var unmergedFields = []string{
 // kindsWithUnmergedConditions are the kinds whose conditions have associative keys, but no patch strategy.
 var kindsWithUnmergedConditions = []string{"ValidatingAdmissionPolicy", "CertificateSigningRequest", "StorageVersion"}
 
-// isUnmerged reports whether `kubectl apply` replaces the Map list at p as a unit, because it has no tag patchStrategy,
-// although server-side apply merges its items by their keys. An example are the conditions of a StorageVersion. field
-// is the last name in p.Path.
+// isUnmerged reports whether `kubectl apply` replaces the Map list at p as a unit. This is so for a list without the
+// tag patchStrategy, such as the conditions of a StorageVersion, although server-side apply merges its items by keys.
+// field is the last name in p.Path.
 func isUnmerged(p Place, field string) bool {
 	switch t := TypeOf(p.APIVersion, p.Kind); field {
 	case "resources":
@@ -75,9 +75,10 @@ func IsAlwaysSent(p Place) bool {
 	return p.Kind != "" && isMetadata && (p.Path[1] == "namespace" || p.Path[1] == "annotations")
 }
 
-// UniqueIDs returns a function that returns the identity of an item of a Map list, unique in its version, so that items
-// can be paired. It is that of l. If a version has an identity twice, all identities get a number, which is equal for
-// items that belong together (pairDuplicates). Items without keys have the identity "". A version may be nil.
+// UniqueIDs returns a function that returns the identity of an item of the Map list l, so that the items of versions
+// can be paired. It is the identity of l. If any identity is repeated within a version, all identities get a number
+// that makes them unique, and that is the same for items that belong together (pairDuplicates). A version may be nil.
+// An item without keys has the identity "", or "" and a number.
 //
 //	dest                                   updated
 //	- {port: 53, protocol: TCP} # 53, 0    - {port: 53, protocol: UDP} # 53, 1
@@ -144,8 +145,9 @@ func (l List) pairDuplicates(group [][]*syntax.Node) (rows [][]*syntax.Node) {
 	return rows
 }
 
-// joinRows adds each of items, which are of one version, to the first of rows that no item of the version has joined
-// and in which an item has the same text. It sets hasJoined of these rows, and returns the items that have joined none.
+// joinRows adds items, which are of one version, to rows of items that belong together. Each item joins the first free
+// row in which an item has the same text, according to textOf. A row is free unless an item of this version has joined
+// it; hasJoined records that for each row. rest has the items that found no row.
 func joinRows(rows [][]*syntax.Node, hasJoined []bool, items []*syntax.Node, textOf func(*syntax.Node) string) (rest []*syntax.Node) {
 	rowsWith := map[string][]int{} // indexes of rows by the texts of their items
 	for j, row := range rows {

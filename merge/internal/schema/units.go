@@ -201,18 +201,25 @@ func (u Unit) countPresent(entries []*syntax.Entry) (count int) {
 
 // isAscending reports whether the first field of u is not greater than the second.
 func (u Unit) isAscending(entries []*syntax.Entry) bool {
-	return isAtMost(u.fields[0].valueIn(entries), u.fields[1].valueIn(entries))
+	return isAtMost(u.fields[0].valueIn(entries), u.fields[1].valueIn(entries), false)
 }
 
 // isAtMost reports whether a is not greater than b: two durations, numbers, or quantities such as 64Mi. In two mappings,
 // such as requests and limits, no field of a may be greater than that of b. It returns true if a or b is missing, or
-// another value.
-func isAtMost(a, b *syntax.Node) bool {
+// another value. isField is set for fields of such mappings: 5m of one is always a quantity. Elsewhere it may be five
+// minutes, which are not compared with a quantity.
+func isAtMost(a, b *syntax.Node, isField bool) bool {
 	if a == nil || b == nil {
 		return true
 	}
+	limits := map[string]*syntax.Node{} // the first value of each key of b
+	for _, e := range b.Entries {
+		if e.Key != nil && limits[e.Key.Value] == nil {
+			limits[e.Key.Value] = e.Value
+		}
+	}
 	for _, e := range a.Entries {
-		if e.Key != nil && !isAtMost(e.Value, member{name: e.Key.Value}.valueIn(b.Entries)) {
+		if e.Key != nil && !isAtMost(e.Value, limits[e.Key.Value], true) {
 			return false
 		}
 	}
@@ -220,6 +227,9 @@ func isAtMost(a, b *syntax.Node) bool {
 	y, errY := time.ParseDuration(b.Value)
 	if errX == nil && errY == nil {
 		return x <= y
+	}
+	if !isField && strings.HasSuffix(a.Value, "m") != strings.HasSuffix(b.Value, "m") {
+		return true
 	}
 	m, errM := parseQuantity(a.Value)
 	n, errN := parseQuantity(b.Value)

@@ -7,9 +7,8 @@ import (
 )
 
 // locateBlock sets the spans and entries of n, a block collection, and moves the cursor from its first key or dash to
-// the end of its Tail. y is the YAML parser's node for n. The Span of the first entry starts at spanStart: at its
-// comments above, or at the cursor if the collection follows other text on its line, as in `- a: 1`. It panics with an
-// *Error if the file differs from y.
+// the end of its Tail. y is the YAML parser's node for n. spanStart is where the Span of the first entry starts: at the
+// comments above it or, in `- a: 1`, at the cursor. It panics with an *Error if the file differs from y.
 func (p *locator) locateBlock(n *Node, y *yaml.Node, spanStart int) {
 	if !n.HasProperties() { // otherwise, skipProperties has set it
 		n.Span.Start = spanStart
@@ -129,8 +128,8 @@ type gap struct {
 }
 
 // currentGap returns the gap at the cursor: the lines of comments and blank lines before the next key or dash, or
-// before the end of the document. The cursor must be at the start of a line and does not move. The result points to
-// p.gap, whose fields change when the cursor moves to another line or gap.
+// before the end of the document. The cursor must be at the start of a line, and does not move. The result points to
+// p.gap, which later calls change.
 func (p *locator) currentGap() *gap {
 	g := &p.gap
 	// while its token is ahead, p.gap is still valid: all collections that end in the gap share it
@@ -149,9 +148,9 @@ func (p *locator) currentGap() *gap {
 	return g
 }
 
-// moveToGapLine moves the cursor to off, the start of a line in the current gap (the comments and blank lines before
-// the next token), and sets commentLine and commentColumn of p.gap to the first comment from there on. If there is
-// none, commentLine becomes the end of the gap, and commentColumn has no meaning.
+// moveToGapLine moves the cursor to off, the start of a line in p.gap (the comments and blank lines before the next
+// token). It also sets commentLine and commentColumn of p.gap to the line and column of the first comment from there
+// on. If there is no comment, commentLine becomes the end of the gap, and commentColumn has no meaning.
 func (p *locator) moveToGapLine(off int) {
 	p.pos, p.lineStart = off, off
 	for ; off < p.gap.tokenLine; off = p.nextLineStart(off) {

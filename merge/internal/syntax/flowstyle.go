@@ -75,8 +75,9 @@ func (p *locator) locateFlowField(e *Entry, key, value *yaml.Node) {
 	p.locateMissingValue(e, value)
 }
 
-// locateMissingValue sets the value of e, a field without a colon, to an empty node at the cursor, where its head ends.
-// It panics with an *Error if y, the YAML parser's node for the value, is not empty.
+// locateMissingValue sets the value of e, a field without a colon, to an empty node at the cursor, which becomes
+// e.HeadEnd; in a block collection, the caller moves it to the next line. It panics with an *Error if y, the YAML
+// parser's node for the value, is not empty.
 func (p *locator) locateMissingValue(e *Entry, y *yaml.Node) {
 	if !isBare(y) {
 		p.fail("expected :")
@@ -105,8 +106,9 @@ func (p *locator) locateKey(e *Entry, y *yaml.Node, indent int) {
 }
 
 // locateValue sets the value of e, a scalar, an alias or a flow collection, and moves the cursor to its end, which
-// becomes e.HeadEnd. The cursor must be after the colon or dash, or at the start of a flow item. indent is the column of
-// the block collection around e, or -1. It panics with an *Error if the text does not fit y.
+// becomes e.HeadEnd; in a block collection, the caller moves it to the next line. The cursor must be after the colon or
+// dash, or at the start of a flow item. indent is the column of the block collection around e, or -1. It panics with an
+// *Error if the text does not fit y.
 func (p *locator) locateValue(e *Entry, y *yaml.Node, indent int) {
 	e.Value = p.newNode(y)
 	if p.isUnwritten(y) {

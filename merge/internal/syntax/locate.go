@@ -175,9 +175,9 @@ func (p *locator) locateDocument(y *yaml.Node, start int, isLast bool) *Document
 	return d
 }
 
-// skipPrologue moves the cursor over the comments and directives at the start of d, and over its "---", and sets
-// d.Explicit. It returns the offset from which comments can belong to the first entry. It panics with an *Error if
-// "---" is missing after directives.
+// skipPrologue moves the cursor over the comments and directives at the start of d and over its "---", and sets
+// d.Explicit. leadStart is the offset from which comments can belong to the first entry: after the line of the "---"
+// or, without one, where the cursor was. It panics with an *Error if "---" is missing after directives.
 func (p *locator) skipPrologue(d *Document) (leadStart int) {
 	leadStart = p.pos
 	hasDirectives := false
@@ -198,10 +198,10 @@ func (p *locator) skipPrologue(d *Document) (leadStart int) {
 	return leadStart
 }
 
-// locateRoot returns the root node of document d with its spans and entries, and moves the cursor over it. The comments
-// directly above the first entry of a block collection become part of this entry; a comment before offset leadStart
-// does not. A root without text is located at the cursor. It panics with an *Error if the root is not where the parser
-// found it.
+// locateRoot returns the root node of document d with its spans and entries, and moves the cursor over it. y is the
+// YAML parser's node for the root; a root without text is located at the cursor. The comments directly above the first
+// entry of a block collection become part of this entry, unless they are before offset leadStart. It panics with an
+// *Error if the root is not where the parser found it.
 func (p *locator) locateRoot(d *Document, y *yaml.Node, leadStart int) *Node {
 	n := p.newNode(y)
 	var unused Entry // gets the comments at the root, which is not in an entry
@@ -228,8 +228,9 @@ func (p *locator) locateRoot(d *Document, y *yaml.Node, leadStart int) *Node {
 	return n
 }
 
-// attachedStart returns the start of the block of comment lines directly above the line of the cursor, or the start of
-// that line if there is none. A blank line ends the block. Lines before offset limit are ignored.
+// attachedStart returns where the comments directly above the line of the cursor start, to make them part of the entry
+// on that line. It is the start of the cursor's line if there are none. Any other line, such as a blank one, ends the
+// comments. Lines before offset limit are ignored.
 func (p *locator) attachedStart(limit int) int {
 	start := p.lineStart // while there is no block
 	for off := limit; off < p.lineStart; off = p.nextLineStart(off) {

@@ -72,9 +72,9 @@ func parse(f *text.File, places map[int]CommentPlace) (s *Stream, err error) {
 	return p.locateStream(), nil
 }
 
-// errorFrom converts recovered, the value of a panic, to the *Error that Parse returns. An *Error remains, except that
-// an error about uncertain positions in a file that the YAML parser rejects in a later document is replaced by the
-// parser's error, which is more useful. Any other value becomes an internal error.
+// errorFrom returns the *Error that Parse returns for recovered, the value of a panic. That is recovered itself if it
+// is an *Error, and otherwise an internal error. If positions were uncertain and the YAML parser rejects a later
+// document of the file, the parser's error is returned instead, because it is more useful.
 func (p *locator) errorFrom(recovered any) (e *Error) {
 	e, ok := recovered.(*Error)
 	if !ok {

@@ -12,9 +12,9 @@ import (
 )
 
 // skipProperties moves the cursor over the anchor and the tag of n, in any order, and reports whether there is one. It
-// sets n.TagText, and n.Span to the bytes of both. e is the entry of n, which gets a comment between the anchor and the
-// tag. indent is the column of the block collection around n, or -1. It panics with an *Error if an anchor or tag of y
-// is elsewhere.
+// sets n.TagText, and n.Span to the bytes of both. A comment between the two becomes that of e, the entry of n. indent
+// is the column of the block collection around n, or -1. y is the YAML parser's node for n; if its anchor or tag is
+// elsewhere, it panics with an *Error.
 func (p *locator) skipProperties(n *Node, y *yaml.Node, indent int, e *Entry) (found bool) {
 	start := p.pos
 	first, second := p.skipProperty(n, y, indent, 0), byte(0)

@@ -52,9 +52,9 @@ func (t *spanChecker) checkTile(s text.Span) {
 	t.moveTo(s.End)
 }
 
-// checkNode checks that the parts of n follow each other from the current offset without gaps and overlaps, as the
-// comments of Node describe, and moves to the end of n. The check of a block collection begins at its first entry; the
-// check of the entry around it moves over its anchor and tag.
+// checkNode checks that the parts of n follow each other without gaps and overlaps, as the comments of Node describe.
+// It starts at the current offset and moves to the end of n. In a block collection, it starts at the first entry,
+// because the check of the entry around n moves over the anchor and the tag.
 func (t *spanChecker) checkNode(n *Node) {
 	t.require(n.Span.Start <= n.Content.Start)
 	if n.Style != Block {
@@ -83,9 +83,9 @@ func (t *spanChecker) checkNode(n *Node) {
 	t.requireAt(n.Span.End)
 }
 
-// checkEntry checks that the parts of e, such as its Lead, its key and its value, follow each other from the current
-// offset without gaps and overlaps, as the comment of Entry describes, and moves to the end of e. flow is set for an
-// entry of a flow collection: only there, the key or value must start directly after Lead, and the head must end with
+// checkEntry checks that the parts of e, such as its Lead, its key and its value, follow each other without gaps and
+// overlaps, as the comment of Entry describes. It starts at the current offset and moves to the end of e. flow is set
+// for an entry of a flow collection: there, the key or value must start directly after Lead, and the head must end with
 // the value.
 func (t *spanChecker) checkEntry(e *Entry, flow bool) {
 	t.requireAt(e.Span.Start)
@@ -112,8 +112,12 @@ func (t *spanChecker) checkEntry(e *Entry, flow bool) {
 }
 
 // textFitsNode reports whether textOfNode can be the source text of the scalar or alias n, without its anchor and tag.
-// The check is exact for an alias. For a quoted or block scalar, only the first and last characters are checked; for a
-// plain scalar, only whether the text is empty.
+// It is a rough check of spans that are already set:
+//
+//	*a          an alias: the whole text must fit
+//	'a', "a"    a quoted scalar: only the two quotes must fit
+//	|, >        a block scalar: only the first character must fit
+//	a, {a: b}   a plain scalar or FlowText: the text must be empty exactly if the value is
 func textFitsNode(n *Node, textOfNode []byte) bool {
 	isQuoted := func(by byte) bool {
 		return len(textOfNode) > 1 && textOfNode[0] == by && textOfNode[len(textOfNode)-1] == by

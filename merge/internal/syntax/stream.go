@@ -93,9 +93,9 @@ func (l *Layout) addValues(n *Node) {
 	}
 }
 
-// IndentFor returns a pointer to the number in l that is for value, a value in collection: l.Mapping, l.List or l.Text.
-// It returns nil if collection is not a block mapping, or if value is neither a block collection nor a block scalar
-// with lines.
+// IndentFor returns a pointer to the number of l that applies to value, a value in collection: &l.Mapping, &l.List or
+// &l.Text. Only block style has such a number: the result is nil if collection is not a block mapping, or if value is
+// neither a block collection nor a block scalar with lines.
 func (l *Layout) IndentFor(collection, value *Node) *int {
 	switch {
 	case collection.Kind != Mapping || collection.Style != Block:

@@ -1,13 +1,11 @@
-// Package syntax parses a YAML file into a lossless tree. The parser yaml.v3 determines the tree and the values.
-// This package adds the byte span of every part of the file, so that a part can be copied without formatting
-// it again. It also has queries about a single tree: duplicate keys, the meaning of a scalar, the indentation
-// of a file, the JSON value of a node.
+// Package syntax parses a YAML file into a lossless tree. The parser yaml.v3 determines the tree and the values. This
+// package adds the byte span of every part of the file, so that a part can be copied without formatting it again. It
+// also answers questions about a single tree, such as duplicate keys or the JSON value of a node.
 //
-// The package does not compare versions, does not merge, and does not change or write files. It does not follow
-// aliases, and << is a key like any other.
+// The package does not compare, merge or write. It does not follow aliases, and << is a key like any other.
 //
-// Parse and ParseAs return a Stream, which has one Document per YAML document. A Document has a root Node. A
-// Node that is a mapping or a sequence has one Entry per field or item. For example:
+// Parse and ParseAs return a Stream, which has one Document per YAML document. A Document has a root Node. A Node that
+// is a mapping or a sequence has one Entry per field or item. For example:
 //
 //	# Licensed under MIT         Head of the document
 //	                             Head of the document
@@ -19,33 +17,31 @@
 //	                             Lead of the field log
 //	log: {level: info}           field log
 //
-// The spans tile the file: the parts of an element follow each other without gaps and without overlaps. A file
-// consists of its documents. A document consists of its Head, its Root and its Foot. A block collection consists of
-// its entries and its Tail. If a part of the file cannot be located with certainty, Parse returns an error. It
-// never guesses.
+// The spans tile the file, without gaps and without overlaps: a file consists of its documents, a document of its Head,
+// its Root and its Foot, and a block collection of its entries and its Tail. If a part of the file cannot be located
+// with certainty, Parse returns an error. The terms are:
 //
-// Lines end at the characters that the YAML parser accepts as line breaks: LF, CRLF and CR, and also NEL, LS and
-// PS, which editors and package text do not count as line breaks.
+//   - Block and flow: a collection by indentation, or in brackets such as [a, b] and {a: 1}.
+//   - Head of an entry: its key or dash and the value with its comment. Of a block collection, only what is above its
+//     first entry is in the head.
+//   - Irregular: an entry whose head has more than usual, such as two comments. It can only be merged as a whole.
+//   - Properties: the anchor and the tag of a node. Trivia: comments and blank lines.
+//   - Cursor: the position up to which the parts of the file have been located. Methods move it over what they locate.
+//   - Line break: LF, CRLF, CR, NEL, LS and PS, as for the YAML parser. Package text does not count the last three.
 //
-// Properties are the anchor and the tag of a node. Trivia are comments and blank lines. Each line of trivia between
-// two block entries is assigned to a part by the rules below. The next token is the first key, dash or document
-// marker after the trivia. At the end of a document, the column of the root counts as the column of the next token.
+// Each line of trivia between two block entries is assigned to a part by these rules. The next token is the first key,
+// dash or document marker after the trivia. At the end of a document, the column of the root counts as its column.
 //
-//  1. A comment that is indented more than the next token belongs to the text above it: to the innermost
-//     collection around that text that is not indented more than the comment. If both have the same column, the
-//     comment is in the Tail of the collection. If the comment is indented more, it is in the Foot of the last
-//     entry above it in the collection.
-//
+//  1. A comment that is indented more than the next token belongs to the text above it: to the innermost collection
+//     around that text that is not indented more than the comment. In the same column, it is in the Tail of the
+//     collection. Indented more, it is in the Foot of the last entry above it in the collection.
 //  2. If a comment belongs to an outer collection, so do all comments below it, however far they are indented.
-//
-//  3. A block of comments directly below an entry, or directly below comments that rule 1 assigned to that
-//     entry or to its value, is in the Foot of the entry if a blank line and a sibling follow.
-//
+//  3. Comments directly below an entry, or directly below comments that rule 1 assigned to that entry or to its value,
+//     are in the Foot of the entry if a blank line and a sibling follow.
 //  4. All other trivia is in the Lead of the next entry, or in the Foot of the document if no entry follows. Blank
 //     lines belong to the part that the comment below them belongs to.
-//
-//  5. Above the first entry of a root collection, only the comments that touch the entry are its Lead. The rest is
-//     in the Head of the document. Above the first entry of any other collection, everything is its Lead.
+//  5. Above the first entry of a root collection, only the comments that touch the entry are its Lead. The rest is in
+//     the Head of the document. Above the first entry of any other collection, everything is its Lead.
 //
 // An example of rules 1 to 4:
 //

@@ -174,8 +174,11 @@ func (t crdTypes) listAt(p schema.Place) (answer schema.List, ok bool) {
 	exact := schema.TypeOf(p.APIVersion, p.Kind)
 	for version, openAPI := range t {
 		isUsed := version == exact || t[exact] == nil && version.Group == exact.Group && version.Kind == exact.Kind
+		if !isUsed {
+			continue
+		}
 		l, isKnown := listFromSchema(schemaAt(openAPI, p.Path))
-		if !isUsed || !isKnown {
+		if !isKnown {
 			continue
 		}
 		isDifferent := l.Kind != answer.Kind || !slices.Equal(l.Keys, answer.Keys) || !maps.Equal(l.Defaults, answer.Defaults)

@@ -47,9 +47,9 @@ var jinjaEngine = &engine{
 	},
 }
 
-// kindOf returns the effect of an action on blocks. word is the first word of the action, body the whole text between
-// its delimiters. Every word that is not known, or "", is kindOutput. In Jinja, set opens a block unless it has a "=",
-// and every word that begins with end closes one.
+// kindOf returns whether an action opens, divides or closes a block, or is output. word is the first word of the
+// action, and body the whole text between its delimiters. Any unknown word is output. In Jinja, every word that begins
+// with end closes a block, and set without "=" opens one.
 func (e *engine) kindOf(word, body string) actionKind {
 	switch {
 	case e == jinjaEngine && word == "set" && !strings.Contains(body, "="):
@@ -158,8 +158,9 @@ func (e *engine) skipComment(data []byte, inside int, by delimiters) int {
 	return inside
 }
 
-// findActionEnd returns the offset after the closing delimiter of an action, or -1 if the action or a string in it does
-// not end. from is an offset in the action, but not in a string or a comment; the result is -1 if it is negative.
+// findActionEnd returns the offset after closing, the closing delimiter of an action. Delimiters within strings of the
+// action do not count. from is an offset within the action, but not in a string or a comment. The result is -1 if from
+// is negative, or if the action or a string in it does not end.
 func (e *engine) findActionEnd(data []byte, from int, closing string) int {
 	for at := from; at >= 0 && at < len(data); { // -1 after a string that does not end
 		switch c := data[at]; {
@@ -272,9 +273,9 @@ const (
 	asBlockText                 // as a comment, because the line is in a text block
 )
 
-// splitLines returns the lines of data with their line breaks. It sets the kind of each, its column, the range of its
-// actions, and the index of the next comment or content line. Lines that an action spans are one line. actions are the
-// actions of data in file order.
+// splitLines returns the lines of data with their line breaks. A line break within an action does not end a line.
+// actions are the actions of data in file order. Each line has its kind, its column, the range of its actions, and the
+// index of the next comment or content line.
 func splitLines(data []byte, actions []action) []line {
 	all := make([]line, 0, bytes.Count(data, []byte("\n"))+1)
 	for at, next := 0, 0; at < len(data); {

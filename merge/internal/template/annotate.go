@@ -8,14 +8,21 @@
 //	{{- end }}
 //	image: "web:{{ .Values.tag }}"
 //
-// level has the guard "if .Values.debug". image has no guard, and its value includes the quotes:
-// "web:{{ .Values.tag }}". The terms of the package are:
+// level has the guard "if .Values.debug". image has no guard, and its value includes the quotes: "web:{{ .Values.tag
+// }}". The terms of the package are:
 //
-//   - Block: what an action such as if, range or define opens, up to its end. An else divides it into branches.
+//   - Action: a text such as {{ .a }} or {% if a %}. It opens, divides or closes a block, or is output: it prints,
+//     assigns or is a comment.
+//   - Block: what an action such as if, range or define opens, up to its end. An else divides it into branches. A block
+//     is identified by the index of its opening action.
 //   - Guard: the blocks around an entry, outermost first, each with the branch that the entry is in (a [Level]).
 //   - Directive line: a line of actions only, or a comment with actions. It is trivia, like a comment.
+//   - Content line: a line with anything else, such as a key, with or without actions.
 //   - Text block: a block that contains parts of entries. All of its lines become trivia.
-//   - Mask: YAML of the same length that is parsed in place of the template.
+//   - Definition: a block that begins with define or macro, and is rendered where another action includes it.
+//   - Mask: YAML of the same length that is parsed in place of the template. Directive lines are comments there, and
+//     their columns decide which entries they belong to.
+//   - Dot: the value that {{ . }} has in a Go template. The blocks with and range change it.
 //
 // Parse returns an error for a template in which text blocks are most of the file, and for one that is not YAML without
 // its directive lines.
@@ -125,9 +132,9 @@ const (
 // HasGuards reports whether an entry of t is in a template block.
 func (t *Template) HasGuards() bool { return len(t.collections) > 0 }
 
-// parseTree completes the mask of m and parses it. It sets t.Stream, t.directives, t.duplicateKeys, t.collections and,
-// if that fails, t.err and the block that is to blame for it, t.blamed. t.Stream is nil if the mask is not YAML; the
-// block is then not known.
+// parseTree completes the mask of m and parses it. It sets t.Stream, t.directives, t.duplicateKeys and t.collections.
+// If that fails, it sets t.err, and t.blamed to the block that probably causes the error. If the mask is not YAML,
+// t.Stream is nil, and t.blamed is noBlock.
 func (t *Template) parseTree(f *text.File, m *masker) {
 	t.duplicateKeys, t.collections, t.blamed = map[*syntax.Entry]string{}, map[int]*syntax.Node{}, noBlock
 	places := m.maskComments()
@@ -139,8 +146,9 @@ func (t *Template) parseTree(f *text.File, m *masker) {
 	}
 }
 
-// commentColumns returns, for each action, the column that a directive line with it has for the parser, which reads the
-// line as a comment and decides by the column to which entry it belongs. noColumn stands for the line's own column.
+// commentColumns returns, for each action, the column in which a directive line with this action starts as a comment of
+// the mask. The parser decides by this column which entry the comment belongs to. noColumn means that the line keeps
+// its own column.
 //
 //	{{ if .a }}      0, above the entry b
 //	  b: 1
@@ -172,9 +180,9 @@ func (t *Template) commentColumns() []int {
 	return columns
 }
 
-// annotate completes the tree below n by what only the template shows: it sets the Guard of entries, makes the source
-// texts of scalars with actions their values, and makes repeated keys distinct. collection is n, or nil if n is the root
-// of a document. around is the innermost branch that contains n, or nil. Errors are stored in t.err.
+// annotate completes the tree below n by what only the template shows. It sets the Guard of entries, replaces the value
+// of each scalar with actions by its source text, and makes repeated keys distinct. Errors are stored in t.err.
+// collection is n, or nil if n is the root of a document. around is the innermost branch that contains n, or nil.
 func (t *Template) annotate(n, collection *syntax.Node, around *branch) {
 	if n.Kind == syntax.Scalar || n.Kind == syntax.Alias {
 		t.annotateScalar(n)
@@ -221,9 +229,15 @@ func (t *Template) annotateScalar(n *syntax.Node) {
 	n.Tag = "!!str"
 }
 
-// checkBlocksAround records an error in t if a template block around an entry contains parts of entries or is not on
-// lines of its own. It stores the collection of each block. collection contains the entry; it is nil for the root of a
-// document.
+// checkBlocksAround checks that the blocks between an entry and its collection contain only complete entries of this
+// collection, and stores the collection for each block. Otherwise, it records an error in t. branchOfEntry and
+// branchOfCollection are the innermost branches around the two, or nil. collection is nil for the root of a document.
+//
+//	{{ if .x }}
+//	a:
+//	  b: 1
+//	{{ end }}
+//	  c: 1       # error: the block ends inside the entry a
 func (t *Template) checkBlocksAround(branchOfEntry, branchOfCollection *branch, collection *syntax.Node) {
 	// the block around the entry with collection does not contain this entry
 	if !branchOfCollection.contains(branchOfEntry) {
@@ -403,8 +417,10 @@ const (
 	maxCulpritSearches = 4
 )
 
-// findCulprit returns the block that probably makes masked, the mask, invalid YAML. It returns noBlock if none is found
-// or the file is too large. The block may be a text block already. t.err is the error of the parser for masked.
+// findCulprit returns the block that probably makes the mask invalid YAML, so that Parse can read it as text. That is
+// the block with the first line that cannot be parsed or, if this line is in none, the last block of several lines
+// above it. masked is the mask, and t.err the error of the parser for it. It returns noBlock if no block is found or
+// the file is too large.
 func (t *Template) findCulprit(masked []byte) int {
 	if len(masked) > maxCulpritSize { // firstInvalidLine parses it several times
 		return noBlock

@@ -134,9 +134,10 @@ func (b *branch) levelsWithin(outer *branch) (all []Level) {
 	return all
 }
 
-// guardNotSharedWith returns the text of those blocks around one field that are not around another field, too, so that
-// the two can get distinct keys. own and other are their guards. The text has at least the innermost block of own. It
-// is "" if own is empty. For another branch of a block of other, it leaves out the condition:
+// guardNotSharedWith returns a text for the blocks around one field that are not around another field with the same
+// key, so that the two fields get distinct keys. own and other are the guards of the two. At least the innermost block
+// of own is in the text. The text is "" if own is empty. If the two are in different branches of one block, its
+// condition is left out:
 //
 //	own                        other                result
 //	if .x > if .y              if .x                if .y
@@ -382,9 +383,9 @@ type factCollector struct {
 	above         *syntax.Entry // the last entry so far
 }
 
-// collectBelow collects the facts of the lines from w.above, the last entry visited, to the start of the last entry
-// below n. It visits all entries in file order, and sets w.above to each. The caller adds the lines after the last
-// entry.
+// collectBelow visits all entries below n in file order, and adds the Line of each directive or text line that is above
+// one of them to the facts. w.above is the last entry visited, to which such a line is assigned. The lines after the
+// last entry are left to the caller.
 func (w *factCollector) collectBelow(n *syntax.Node) {
 	for _, e := range n.Entries {
 		w.collectUntil(e.Start)
@@ -402,8 +403,13 @@ func (w *factCollector) collectUntil(off int) {
 	}
 }
 
-// newLine returns d, a directive line or a line of a text block, in the form that verification compares. above is the
-// last entry above d, or nil.
+// newLine returns the Line for d, a directive line or a line of a text block, so that verification can compare it
+// between versions. above is the last entry above d, or nil. Each Line has its text, the entry above and its guard.
+// These fields are set only for some lines:
+//
+//	{{ else }}, {{ end }}    OpenedBy: the actions that opened the blocks
+//	{{ .a }}                 Output, Prints and Column, if it is the only action of the line
+//	a: 1 in a text block     Key: the key of the field
 func (t *Template) newLine(d line, above *syntax.Entry) Line {
 	l := Line{
 		Span: d.Span, Text: collapseBlanks(t.data[d.Start:d.End]), Above: above, Guard: t.branchAt(d.Start).levelsWithin(nil),
@@ -441,8 +447,9 @@ func UnpairedActions(file []byte, parts []text.Span) []string {
 	return all
 }
 
-// unpairedActions returns the bodies of the actions of part without a counterpart in it, one a line: first those of
-// blocks opened before part, then those that open a block. It returns "..." if an action does not end.
+// unpairedActions returns the bodies of the actions in part, a part of a file, that open, divide or close a block
+// without their counterpart in part. There is one a line: first the actions of blocks opened before part, then those of
+// blocks that part does not close. The text is "..." if an action does not end.
 func (e *engine) unpairedActions(part []byte) string {
 	all, err := e.parseActions(part)
 	if err != nil {

@@ -116,8 +116,9 @@ func (r *dotReader) visit(n parse.Node, dot string) {
 	}
 }
 
-// visitBranches adds the uses of the dot in a block to r.uses. inside is the name of the dot in its first branch, and
-// dot its name in the else. A first branch within more than maxDepth blocks with and range is skipped.
+// visitBranches adds the uses of the dot in both branches of the block b to r.uses. inside names the dot in the first
+// branch, and dot the one in the else. The first branch is skipped if more than maxDepth blocks with and range are
+// around it.
 func (r *dotReader) visitBranches(b parse.BranchNode, inside, dot string) {
 	if strings.Count(inside, "\n") < maxDepth {
 		r.visit(b.List, inside)
@@ -127,9 +128,9 @@ func (r *dotReader) visitBranches(b parse.BranchNode, inside, dot string) {
 	}
 }
 
-// visitPipeline adds a use to r.uses if p reads the dot, and records the dots of variables that p sets. It returns the
-// name of the value of p as a dot (nameValue). kind is the block that p belongs to, with or range; for any other action,
-// it is with. dot is the one around p. p may be nil.
+// visitPipeline adds a use to r.uses if the pipeline p reads the dot, and records the dots of the variables that p
+// sets. value is the name of the value of p, if it becomes the dot (nameValue). kind is range or with for the block
+// that p belongs to; for any other action, it is with. dot names the dot around p. If p is nil, value is dot.
 func (r *dotReader) visitPipeline(kind string, p *parse.PipeNode, dot string) (value string) {
 	if p == nil {
 		return dot

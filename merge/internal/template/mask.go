@@ -70,8 +70,9 @@ const (
 	noMaxColumn = 1 << 30
 )
 
-// newMasker returns a masker of t, with the mask of content lines and text of scalars; maskComments masks the others. It
-// sets maskedAs and maxColumn of the lines, but in textBlocks only maskedAs. textBlocks are in file order.
+// newMasker returns a masker of t whose mask is complete for content lines and text of scalars; maskComments masks the
+// other lines. textBlocks are the spans of the text blocks in file order, whose lines are not masked yet. It also sets
+// maskedAs of every line, and maxColumn of the lines outside of text blocks.
 func newMasker(t *Template, textBlocks []text.Span) *masker {
 	m := &masker{Template: t, masked: bytes.Clone(t.data), scalar: blockScalar{parent: noScalar}, maxColumn: noMaxColumn}
 	for i := range m.lines {
@@ -89,8 +90,9 @@ func newMasker(t *Template, textBlocks []text.Span) *masker {
 	return m
 }
 
-// maskLine masks line i, which is not in a text block, if it is content or text of a scalar. Other lines are left to
-// maskComments. It also sets m.scalar and m.openQuote, which say whether a scalar continues on the next line.
+// maskLine masks line i, which is not in a text block. It masks only content and text of scalars, and leaves directive
+// lines and comments to maskComments. It also sets m.scalar and m.openQuote, which say whether a scalar continues on
+// the next line.
 func (m *masker) maskLine(i int) {
 	l := &m.lines[i]
 	l.maskedAs, l.maxColumn = asContent, m.maxColumn
@@ -110,8 +112,8 @@ func (m *masker) maskLine(i int) {
 	}
 }
 
-// isScalarText reports whether line l is text of the block scalar m.scalar, which the line above is in. A line of
-// actions can be text even if it is not indented, as in a block that the text opens:
+// isScalarText reports whether line l is text of the block scalar m.scalar that the lines above are in. A line right of
+// the key is text. A directive line can be text even if it is not indented, as in a block that the text opens:
 //
 //	a: |
 //	{{ if .b }}
@@ -270,9 +272,9 @@ func fill(b []byte, c byte) {
 }
 
 // maskComments completes the mask: directive lines, lines of text blocks and comments become comments of the mask. It
-// sets m.directives to the first two kinds. places has, for each line of a directive outside of text blocks, by its
-// offset, to which entry the parser must attach it. A comment without actions is only moved if it would become text of
-// a block scalar.
+// sets m.directives to the lines of the first two kinds. places tells the parser, by the offset of the line, to which
+// entry each directive line outside of text blocks belongs. A comment without actions is only moved if it would become
+// text of a block scalar.
 func (m *masker) maskComments() (places map[int]syntax.CommentPlace) {
 	places = map[int]syntax.CommentPlace{}
 	m.directives = nil
@@ -300,9 +302,9 @@ func (m *masker) maskComments() (places map[int]syntax.CommentPlace) {
 	return places
 }
 
-// isAboveContent reports whether l, a line with actions, belongs to what follows it: whether its last action that is
-// about a block opens or divides the block. A line that ends a block, or has no action of a block, belongs to what is
-// above it.
+// isAboveContent reports whether l, a line with actions, belongs to the entry that follows it. The last action of a
+// block in l decides: if or else belongs to what follows, end to what is above. A line with output only belongs to what
+// is above.
 func (m *masker) isAboveContent(l *line) bool {
 	for _, a := range slices.Backward(m.actions[l.firstAction:l.endAction]) {
 		if a.kind != kindOutput {
@@ -312,8 +314,9 @@ func (m *masker) isAboveContent(l *line) bool {
 	return false
 }
 
-// commentColumn returns the column in which line i, a line of actions, starts as a comment of the mask, which decides
-// its entry. columns has a column for each action, or noColumn. Output below a key without a value is right of the key:
+// commentColumn returns the column in which line i, a line of actions, starts as a comment of the mask. columns has a
+// column for each action, or noColumn; the first action with a column decides. Otherwise it is the column of the line.
+// Output below a key without a value is moved right of the key, so that it belongs to the value:
 //
 //	labels:
 //	{{ include "x" . }}
@@ -361,9 +364,9 @@ type blockColumns struct {
 	textBlocks   map[int]bool // blocks that are read as text, because they contain parts of entries
 }
 
-// findBlockColumns sets m.blockColumns: the columns in which the content and output of the template blocks start, and
-// the blocks that must become text blocks. These cannot consist of complete entries, because lines are in wrong columns
-// or a define begins with text.
+// findBlockColumns sets m.blockColumns: the columns in which the content and the output of each block start, and the
+// blocks that become text blocks. A block becomes a text block if lines of it are left of its first line, or if it is a
+// define that begins with plain text.
 func (m *masker) findBlockColumns() {
 	m.blockColumns = blockColumns{firstColumns: map[int]int{}, printColumns: map[int]int{}, textBlocks: map[int]bool{}}
 	c := columnChecker{masker: m}
@@ -405,9 +408,9 @@ type openBlock struct {
 	printed    []int // the columns in which actions print, without repetition
 }
 
-// addContentLine compares the column of the content line l with the open blocks, to find blocks that contain parts of
-// entries: a block is misaligned if l is left of its first line. A define whose first line is no entry prints a text,
-// and becomes a text block. It also updates c.entries.
+// addContentLine records the content line l in the blocks that are open there, to find blocks that contain parts of
+// entries. A block is misaligned if l is left of its first line. A define becomes a text block if its first line is not
+// an entry. addContentLine also updates c.entries.
 func (c *columnChecker) addContentLine(l line) {
 	text := string(bytes.TrimRight(c.masked[l.Start:l.End], " \t\r\n"))
 	// l ends the entries in its column and right of it
@@ -427,8 +430,8 @@ func (c *columnChecker) addContentLine(l line) {
 	}
 }
 
-// addPrinted adds the column in which an action prints to each open block. If no entry above is in that column, the
-// output belongs to an unknown one, and the column counts as unknown (noColumn).
+// addPrinted records in each open block that an action prints in this column. If no entry above is in that column, it
+// is not known to which entry the output belongs, and noColumn is recorded.
 func (c *columnChecker) addPrinted(column int) {
 	if !slices.Contains(c.entries, column) {
 		column = noColumn
@@ -440,8 +443,9 @@ func (c *columnChecker) addPrinted(column int) {
 	}
 }
 
-// closeBlock removes the innermost open block, whose lines are now all known. A misaligned block becomes a text block.
-// A block that only prints, in a single known column, gets this column in c.printColumns.
+// closeBlock removes the innermost open block, after all of its lines have been read. A misaligned block becomes a text
+// block. If a block has no content lines, and all of its actions print in one known column, c.printColumns gets this
+// column.
 func (c *columnChecker) closeBlock() {
 	last := len(c.open) - 1
 	b := c.open[last]

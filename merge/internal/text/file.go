@@ -1,14 +1,13 @@
-// Package text has types and functions for the bytes of a source file: lines, positions,
-// spans, conflict markers and indentation. It also recognizes JSON with comments.
+// Package text has types and functions for the bytes of a source file: lines, positions, spans, conflict markers and
+// indentation. It also recognizes JSON with comments.
 //
-// It does not parse YAML. All offsets are in bytes from the start of the file, and all
-// spans are half-open. A line of a File ends with LF, CR LF or a lone CR, as in an editor.
-// For conflict markers and indentation, a line ends only with LF, as for git. The other
-// characters that YAML treats as line breaks (NEL, LS, PS) are ordinary characters here.
+// It does not parse YAML. All offsets are in bytes from the start of the file, and all spans are half-open. A line of a
+// File ends with LF, CR LF or a lone CR, as in an editor. For conflict markers and indentation, a line ends only with
+// LF, as for git. The other characters that YAML treats as line breaks (NEL, LS, PS) are ordinary characters here.
 // Conflict markers must start in the first column, as git writes them.
 //
-// The main types are File, which finds lines and positions by offset, Span, and Conflict,
-// which is a conflict between markers.
+// The main types are File, which finds lines and positions by offset, Span, and Conflict, which is a conflict between
+// markers.
 //
 // An example:
 //
@@ -19,9 +18,17 @@
 //	replicas: 3
 //	>>>>>>> theirs
 //
-// Conflicts returns one conflict for this file. Its Ours is "replicas: 2\n", its Theirs is
-// "replicas: 3\n", and its Line is 2. It starts at offset 10. New(file).Position(10) returns
-// line 2, column 1.
+// Conflicts returns one conflict for this file. Its Ours is "replicas: 2\n", its Theirs is "replicas: 3\n", and its
+// Line is 2. It starts at offset 10. New(file).Position(10) returns line 2, column 1.
+//
+// Terms of the comments:
+//
+//   - Marker: one of the lines <<<<<<<, |||||||, ======= and >>>>>>> of a conflict. Its character is repeated seven
+//     times, or as often as git is configured to.
+//   - Mask: a text of the same length as a file, in which a YAML parser reads the same data. It has YAML comments in
+//     place of JSON comments.
+//   - Dialect: which extensions of JSON a file uses, comments or trailing commas.
+//   - Move: a change of the indentation of lines, for an entry that is copied to another depth.
 package text
 
 import (

@@ -68,9 +68,9 @@ func (m Move) ApplyExceptFirst(b []byte) []byte {
 // and each m.Unit after it becomes m.ToUnit.
 func (m Move) Indent(indent []byte) []byte { return m.appendIndent(nil, indent) }
 
-// appendIndent appends to out the new indentation of a line whose indentation was indent, and returns the extended out.
-// From at the start of indent becomes To, each Unit after it becomes ToUnit, and the rest remains. If indent has only
-// the first bytes of From, at most as many of them as To has remain.
+// appendIndent appends the new indentation of a line to out, and returns the extended out. indent is the old
+// indentation: From at its start becomes To, each Unit after it becomes ToUnit, and the rest remains. A line with less
+// indentation than From keeps what it shares with From, but at most as many bytes as To has.
 func (m Move) appendIndent(out, indent []byte) []byte {
 	rest, found := bytes.CutPrefix(indent, m.From)
 	if !found { // the line is left of the moved entry, and cannot move by as many columns

@@ -50,9 +50,9 @@ type jsonScanner struct {
 	ok                  bool
 }
 
-// scanToken moves s.offset after the next comment, string or other character of the file. It replaces a comment by
-// spaces in s.plain, and by a YAML comment in s.masked; s.ok becomes false if YAML would not read it as one. A trailing
-// comma becomes a space in s.plain only.
+// scanToken moves s.offset after the next comment, string or other character of the file, and masks it. A comment
+// becomes spaces in s.plain and a YAML comment in s.masked. A trailing comma becomes a space, in s.plain only. s.ok
+// becomes false if YAML would not read a masked comment as one.
 func (s *jsonScanner) scanToken() {
 	switch c := s.data[s.offset]; {
 	case c == ' ', c == '\t', c == '\r', c == '\n':
@@ -78,8 +78,8 @@ func (s *jsonScanner) scanToken() {
 }
 
 // maskString moves s.offset from the opening quote of a string to the byte after its closing quote, or past the end of
-// the file if there is none. In masked, it replaces each escape of half of a surrogate pair, such as \ud83d, which YAML
-// does not have, by other characters of the same length.
+// the file if there is none. YAML does not have escapes of half of a surrogate pair, such as \ud83d. Each of them is
+// replaced in s.masked by other characters of the same length.
 func (s *jsonScanner) maskString() {
 	s.lastComma, s.afterValue = -1, true
 	for s.offset++; s.offset < len(s.data) && s.data[s.offset] != '"'; s.offset++ {
@@ -96,9 +96,9 @@ func (s *jsonScanner) maskString() {
 	s.offset++
 }
 
-// maskBlockComment makes YAML comments of the lines of the comment between /* and */ at s.offset, and moves s.offset
-// after it. s.ok becomes false if the comment has no end, if other text follows it on its last line, or if maskComment
-// finds that YAML would read the result otherwise.
+// maskBlockComment masks the comment between /* and */ at s.offset, and moves s.offset after it. Each line of it
+// becomes a YAML comment in s.masked. s.ok becomes false if the comment has no end, if other text follows it on its
+// last line, or if YAML would not read the result as comments (maskComment).
 //
 //	/* a        #* a
 //	   b */        # */
@@ -113,9 +113,16 @@ func (s *jsonScanner) maskBlockComment() {
 	s.maskComment(end)
 }
 
-// maskComment makes YAML comments of the lines of the comment from s.offset to end, and moves s.offset to end: `// a`
-// becomes `#/ a` in masked, and spaces in plain. s.ok becomes false if YAML would not read the result as comments, as
-// in 1// a.
+// maskComment masks the comment from s.offset to end, and moves s.offset to end. In s.masked, the text for a YAML
+// parser, each line of it becomes a YAML comment. In s.plain, the JSON without comments, it becomes spaces.
+//
+//	data      masked
+//	// a      #/ a
+//	/* b      #* b
+//	   c */      # */
+//
+// s.ok becomes false if YAML would not read the result as comments: if nothing separates it from the text before, as in
+// 1// a, or if it contains a line break that only YAML knows, such as NEL.
 func (s *jsonScanner) maskComment(end int) {
 	s.dialect |= JSONComments
 	isSeparated := s.offset == 0 || bytes.IndexByte([]byte(" \t\n,{}[]:\"\xbf"), s.data[s.offset-1]) >= 0

@@ -80,6 +80,24 @@ func TestCheckLineMerge(t *testing.T) {
 	}
 }
 
+// TestTemplateLineMerge tests which line merges of templates are refused: both sides put a block around another one.
+func TestTemplateLineMerge(t *testing.T) {
+	const inner = "{{- if .a }}\nx: 1\n{{- else }}\nx: 2\n{{- end }}\n"
+	const outer = "{{- if .b }}\n" + inner + "{{- end }}\n"
+	const swapped = "{{- if .a }}\n{{- if .b }}\nx: 1\n{{- else }}\nx: 2\n{{- end }}\n{{- end }}\n"
+	for _, c := range []struct{ name, result, want string }{
+		{"right", outer, ""},
+		{"the opening actions are swapped", swapped, "wrong action"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			x := CheckLineMerge(parseTemplates(t, "y: 1\n"+inner+"z: 1\n", "y: 2\n"+outer+"z: 1\n", "y: 1\n"+outer+"z: 2\n", "y: 2\n"+c.result+"z: 2\n"))
+			if x == nil && c.want != "" || x != nil && x.Rule.String() != c.want {
+				t.Errorf("got %v, want %q", x, c.want)
+			}
+		})
+	}
+}
+
 // TestViolationLimits tests that Violations and ManualViolations return all violations up to the limit.
 func TestViolationLimits(t *testing.T) {
 	c := Merge{Base: parse(t, "a: 1\nb: 1\nc: x\n"), Ours: parse(t, "a: 2\nb: 1\nc: x\n"), Theirs: parse(t, "a: 1\nb: 2\nc: x\n"), Result: parse(t, "a: 3\nb: 4\nc: x\n")}

@@ -18,7 +18,8 @@ type owner struct {
 	node *Node  // the owner; the list of documents if there is none
 	addr uint64 // address of the owner
 	// isShared is whether the line may print into the mapping around the owner instead: the owner is a list, and its
-	// dashes are in the column of the fields of this mapping, as those of volumeMounts would be two columns further left.
+	// dashes are in the column of the fields of this mapping. In the example, it would be true if `- name` were in the
+	// column of volumeMounts, and the line printed there, too.
 	isShared bool
 	// isInside is whether the output may divide what is around it, because more items of a shared list, or more entries
 	// of the entry above the line, follow it.
@@ -169,7 +170,18 @@ func (c *checker) orderGroup(v version, l template.Line) uint64 {
 
 // checkLineOrder returns a violation if two lines of a template follow each other in an order that no side wrote: ours
 // added one of them, and theirs the other. It does so only where their order matters, for branches of one block, and
-// for output into the same list (orderGroup).
+// for output into the same list (orderGroup). It is also a violation if both sides added one of them, and no version
+// but the result has the other in this group: then two opening actions are perhaps swapped, and their branches with
+// them.
+//
+//	base           both sides     result
+//	{{ if .a }}    {{ if .b }}    {{ if .a }}
+//	x: 1           {{ if .a }}    {{ if .b }}
+//	{{ else }}     x: 1           x: 1
+//	x: 2           {{ else }}     {{ else }}     violation: no version has an else of .b
+//	{{ end }}      x: 2           x: 2
+//	               {{ end }}      {{ end }}
+//	               {{ end }}      {{ end }}
 func (c *checker) checkLineOrder() *Violation {
 	type place struct { // lines of the result with one place follow each other
 		group uint64
@@ -191,9 +203,10 @@ func (c *checker) checkLineOrder() *Violation {
 			if l.Prints {
 				at.above = l.Above
 			}
-			before, now := presentIn[last[at]], presentIn[line]
-			if before == inOurs && now == inTheirs || before == inTheirs && now == inOurs {
-				return c.newViolationAt(RuleAction, l.Above, l.Text, "the order of %s and %s is that of neither side", quoteLine(last[at].text), quoteLine(l.Text))
+			above, ok := last[at]
+			before, now := presentIn[above], presentIn[line]
+			if ok && (before|now)&inBase == 0 && before^now == inOurs|inTheirs {
+				return c.newViolationAt(RuleAction, l.Above, l.Text, "the order of %s and %s is that of neither side", quoteLine(above.text), quoteLine(l.Text))
 			}
 			last[at] = line
 			if template.OnlyClosesBlocks([]byte(l.Text)) {

@@ -20,6 +20,19 @@ func parse(t testing.TB, s string) *syntax.Stream {
 	return st
 }
 
+// parseTemplates returns the merge of three templates, without claims, with its result.
+func parseTemplates(t testing.TB, o, d, u, r string) (m Merge) {
+	t.Helper()
+	for v, in := range []string{o, d, u, r} {
+		p, err := template.Parse(text.New([]byte(in)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		*[...]**syntax.Stream{&m.Base, &m.Ours, &m.Theirs, &m.Result}[v], m.Facts[v] = p.Stream, p.Facts()
+	}
+	return m
+}
+
 // check verifies a result without claims.
 func check(t testing.TB, o, d, u, r string) *Violation {
 	t.Helper()
@@ -432,15 +445,7 @@ func TestGuards(t *testing.T) {
 		{"theirs added in a block that ours put into another one", guarded(".x", "a: 1\n", ""), guarded(".y", guarded(".x", "a: 1\n", ""), ""), guarded(".x", "a: 1\nd: 1\n", ""), guarded(".y", guarded(".x", "a: 1\nd: 1\n", ""), ""), ""},
 		{"it is outside of the other one", guarded(".x", "a: 1\n", ""), guarded(".y", guarded(".x", "a: 1\n", ""), ""), guarded(".x", "a: 1\nd: 1\n", ""), guarded(".y", guarded(".x", "a: 1\n", ""), guarded(".x", "d: 1\n", "")), ".y"},
 	} {
-		var claim Merge
-		for v, in := range []string{c.base, c.ours, c.theirs, c.Result} {
-			r, err := template.Parse(text.New([]byte(in)))
-			if err != nil {
-				t.Fatal(err)
-			}
-			*[...]**syntax.Stream{&claim.Base, &claim.Ours, &claim.Theirs, &claim.Result}[v], claim.Facts[v] = r.Stream, r.Facts()
-		}
-		switch bad := Check(claim); {
+		switch bad := Check(parseTemplates(t, c.base, c.ours, c.theirs, c.Result)); {
 		case bad == nil && c.want != "":
 			t.Errorf("%s: it is taken for right", c.name)
 		case bad != nil && (c.want == "" || !strings.Contains(bad.Error(), c.want)):
