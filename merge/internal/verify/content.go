@@ -44,9 +44,6 @@ func leafHash(n *Node) uint64 {
 // checkLeaves finds edits of leaves that were lost because a side moved the leaves to another address. It records a
 // violation for each leaf, and returns one of their order, or nil.
 func (c *checker) checkLeaves() *Violation {
-	if c.maker == byLines && len(c.Conflicts) > 0 {
-		return nil // a page of git with conflicts may leave the rest of a move to the user
-	}
 	l := &leaves{checker: c, leafOrigins: map[*Node]map[*Node]int{}, withNewLeaf: map[*Node]bool{}}
 	l.nodeGroups = mapVersions(c.docs, func(docs *Node) map[uint64][]*Node { return docs.groupNodes(leafHash) })
 	c.docs[base].Walk(func(n *Node) {
@@ -67,6 +64,10 @@ func (c *checker) checkLeaves() *Violation {
 // divided is verified by checkDivided.
 func (l *leaves) checkMoved(hash uint64) *Violation {
 	n := l.countsOf(hash)
+	isOpen := func(n *Node) bool { return n != nil && l.isInConflict(n.Version, n) }
+	if q := l.first(hash); l.maker == byLines && slices.ContainsFunc(q[:result], isOpen) {
+		return nil // git's page may leave the rest of a move to the user
+	}
 	for _, s := range sides { // s may have divided the item around the leaf, and the other side deleted the leaf
 		if n[result] == n[base] && n[s] == n[base]+1 && n[s.Other()] == n[base]-1 {
 			return l.checkDivided(s, hash)
@@ -291,7 +292,8 @@ func (l *leaves) outermost(n *Node, counts versionCounts) *Node {
 
 // checkOrder returns a violation if the result has leaves in another order than side s, although the other side left
 // them in their order and only moved some to another collection. It compares only leaves that are unique in each
-// version (matchUnique), and that s did not move to another address. It returns nil if there are conflicts.
+// version (matchUnique), and that s did not move to another address. Those that the other side moved into a collection
+// of the base are compared only with each other. It returns nil if there are conflicts.
 //
 //	base     ours (s)     theirs     result
 //	x: 1     y: 2         w:         w:
@@ -305,11 +307,13 @@ func (l *leaves) checkOrder() *Violation {
 	inAllVersions := slices.DeleteFunc(slices.Clone(matches), func(k *match) bool { return k.nodes.presentIn() != inAll })
 	for _, s := range sides {
 		moved := findMoved(inAllVersions, s.Other())
-		var kept, reordered []*match // the leaves of s by what the other side did with their order
+		var kept, joined, reordered []*match // the leaves of s by what the other side did with their order
 		for _, k := range matches {
 			switch {
 			case k.nodes[s] == nil:
 			case k.nodes[base] != nil && k.nodes[base].Addr != k.nodes[s].Addr: // s moved it away from the others
+			case l.hasJoined(k.nodes[base], k.nodes[s.Other()]): // it is where s has the collection that it joined
+				joined = append(joined, k)
 			case moved[k]:
 				reordered = append(reordered, k)
 			default:
@@ -323,11 +327,32 @@ func (l *leaves) checkOrder() *Violation {
 		if !slices.ContainsFunc(kept, isInOtherCollection) {
 			kept = nil // collection.verify has compared them
 		}
-		if bad := cmp.Or(l.checkOrderOf(kept, s), l.checkOrderOf(reordered, s)); bad != nil {
+		if bad := cmp.Or(l.checkOrderOf(kept, s), l.checkOrderOf(joined, s), l.checkOrderOf(reordered, s)); bad != nil {
 			return bad
 		}
 	}
 	return nil
+}
+
+// hasJoined reports whether a side moved b, a leaf of the base, into a collection that the base has, perhaps with the
+// mapping around b. n is the leaf in this side. It returns false if b or n is nil.
+//
+//	base          side
+//	web: {x: 1}   auth:
+//	auth:           y: 2
+//	  y: 2          web: {x: 1}     x has joined auth
+func (l *leaves) hasJoined(b, n *Node) bool {
+	return b != nil && n != nil && l.keptAround(b, n.Version).Addr != l.keptAround(n, base).Addr
+}
+
+// keptAround returns the smallest collection around n that v has under the same names, or the list of documents.
+func (l *leaves) keptAround(n *Node, v version) *Node {
+	up := l.parentOf(n)
+	isSame := func(x *Node) bool { return x.Addr == up.Addr } // not under another name
+	for l.parentOf(up) != nil && !slices.ContainsFunc(l.nodesWithAddress(v, l.addressOf(up)), isSame) {
+		up = l.parentOf(up)
+	}
+	return up
 }
 
 // checkOrderOf returns a violation if matches, leaves of s, have another order in the result than in s

@@ -91,7 +91,7 @@ func (c *checker) findMovers(q nodeVersions, newAddr uint64) (movers []version) 
 
 // hasMovedLeaves reports whether mapping q was certainly moved with its contents. In a side that moved it, q must have
 // more than four fifths of the leaves that q has at its old place, in the base or as the other side edited it. No other
-// node of this side may have so many of them.
+// node of this side may have so many of them, unless the base has it, too.
 func (c *checker) hasMovedLeaves(q nodeVersions) bool {
 	known, inputs := &c.Trees[base], three.Nodes{q[base].Node, q[ours].Node, q[theirs].Node}
 	if hasMoved, ok := known.hasMovedLeaves[inputs]; ok {
@@ -105,8 +105,9 @@ func (c *checker) hasMovedLeaves(q nodeVersions) bool {
 				continue
 			}
 			c.docs[s].Walk(func(x *Node) {
-				if x.Kind != old.Kind {
-					return
+				isUnchanged := func(b *Node) bool { return b.Data == x.Data }
+				if x.Kind != old.Kind || slices.ContainsFunc(c.nodesWithAddress(base, x.Addr), isUnchanged) {
+					return // the base has x itself already, beside q
 				}
 				if common, size := c.countCommonLeaves(old, x); 5*common > 4*size {
 					holders = append(holders, x)
