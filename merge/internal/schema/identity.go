@@ -307,9 +307,9 @@ func (l List) IdentifiesItems(versions []*syntax.Node, unique bool) bool {
 // Helm values often have them under names such as extraEnv.
 var unorderedLists = [...]string{"env", "volumes", "volumemounts", "ports", "secrets"}
 
-// HasUnknownOrder reports whether the order of l, the list at p, may matter although l is a Map list, because its key
-// was only inferred. Names that end in the name of a Kubernetes list without a meaningful order, such as extraEnv, give
-// false.
+// HasUnknownOrder reports whether the order of l, the list at p, may matter, because its description was only inferred
+// from its items. It returns false if its name ends in the name of a Kubernetes list without a meaningful order, such
+// as extraEnv, which ends in env.
 func (l List) HasUnknownOrder(p Place) bool {
 	if l.Source != inferred || len(p.Path) == 0 {
 		return false

@@ -49,10 +49,10 @@ func (p *locator) locateFlowEntry(y []*yaml.Node) *Entry {
 	return e
 }
 
-// locateFlowField sets the head of e, a field of a flow mapping: its key, colon and value, and whether it is Irregular.
-// It moves the cursor over the field. key and value are the YAML parser's nodes. If the field has no colon, as a in
-// {a, b: 1}, Colon is the end of the key. It panics with an *Error if a colon is missing before a value that is not
-// empty.
+// locateFlowField locates the key, the colon and the value of e, a field of a flow mapping, and moves the cursor over
+// them. key and value are the YAML parser's nodes. It makes e Irregular if the key starts with "?", or if the colon is
+// on another line than the key. Without a colon, as for a in {a, b: 1}, Colon is the end of the key; if the value is
+// not empty, it then panics with an *Error.
 func (p *locator) locateFlowField(e *Entry, key, value *yaml.Node) {
 	p.checkKey(key)
 	e.Key = p.newNode(key)
@@ -148,8 +148,8 @@ func (p *locator) locateNonBlock(n *Node, y *yaml.Node, indent int, e *Entry) {
 }
 
 // locateFlowFoot sets the Foot, the Comma and the end of the Span of e, an entry of a flow collection. It moves the
-// cursor over a comment on the line of the value, the comma, and a comment on the line of the comma; without a comma,
-// it stops after the first comment. A comma on another line than the value makes e Irregular.
+// cursor over a comment on the line of the value, the comma, and a comment on the line of the comma. Without a comma,
+// it stops after the first comment. If the comma is on another line than the value, e becomes Irregular.
 //
 //	[a, # in the Foot of a
 //	 b  # in the Foot of b

@@ -269,8 +269,8 @@ func (t *Template) checkOwnLines(opening int) {
 }
 
 // distinguishKeys makes the keys of the mapping m distinct between branches, because a merge finds fields by key. The
-// first field with a key keeps it; a field with the same key in another branch gets the blocks around it appended to
-// the Value of its key. t.duplicateKeys records the original keys.
+// first field with a key keeps it. A field with the same key in another branch gets its guard appended to the Value of
+// its key. t.duplicateKeys records the original keys.
 //
 //	{{ if .x }}
 //	a: 1          key "a"
@@ -446,9 +446,9 @@ func (t *Template) findCulprit(masked []byte) int {
 	return noBlock
 }
 
-// firstInvalidLine returns the index of the first of lines up to which masked cannot be parsed, or len(lines). The
-// bisection starts at the line of err, the parser's error for masked, and assumes that further lines do not make the
-// text valid again.
+// firstInvalidLine returns the index of the first line up to which masked cannot be parsed, or len(lines). It searches
+// by bisection from the line of err, the parser's error for masked. It assumes that further lines do not make an
+// invalid text valid again. lines are the lines of the template.
 func firstInvalidLine(masked []byte, lines []line, err error) int {
 	isInvalidUpTo := func(i int) bool {
 		_, parseErr := syntax.Parse(text.New(masked[:lines[i].End]))
