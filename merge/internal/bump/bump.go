@@ -54,9 +54,9 @@ type EqualBump struct {
 	spans       [3]text.Span  // the spans of the version in original, dest and updated
 }
 
-// FindEqualBumps returns the fields with the policy next whose version both sides raised to the same new one, except in
-// lists. Documents match by index. It returns nil if a version cannot be parsed or repeats a key, or if their numbers
-// of documents differ.
+// FindEqualBumps returns the fields whose version both sides raised to the same new one, if rules give them the policy
+// next. raw has the versions of file. Fields in lists are not considered, and documents match by index. It returns nil
+// if a version cannot be parsed or repeats a key, or if the numbers of documents differ.
 func FindEqualBumps(raw [3][]byte, file string, rules *team.Rules) []EqualBump {
 	if !mayHaveChanged(rules.FieldNamesWithPolicy(team.Next, file), raw[three.Original], raw[three.Dest]) || bytes.Equal(raw[three.Original], raw[three.Updated]) {
 		return nil // parsing a large file takes far longer than this check
@@ -148,8 +148,9 @@ func (b EqualBump) ValueIn(st *syntax.Stream) (value string, ok bool) {
 	return e.Value.Value, e.Value.Kind == syntax.Scalar
 }
 
-// forEachField calls f for each field that all three mappings v have, at any depth but not in lists, in dest's order. f
-// gets the values and the path; p is the path of v. Of repeated keys, only the last counts.
+// forEachField calls f for each field that all three mappings v have, and for the fields in these, at any depth but not
+// in lists. f gets the values of the field and its path, in the order of dest. p is the path of v. Of repeated keys,
+// only the last one counts.
 func forEachField(v three.Nodes, p *three.Path, f func(three.Nodes, *three.Path)) {
 	var fields [3]map[string]*syntax.Node
 	for s, n := range v {

@@ -163,8 +163,8 @@ func scalarField(n *syntax.Node, name string) string {
 	return ""
 }
 
-// mergeCollection merges the packages of a list or mapping by name, and adds the new text of the collection in each
-// side to m.replacements. n is the collection in each version, and path its path. It adds nothing if the packages
+// mergeCollection merges the packages of a list or mapping by name. n is the collection in each version, and path its
+// path. The new text of the collection is added to m.replacements for each side. Nothing is added if the packages
 // cannot or need not be merged (see packagesToMerge), or if a side would have none.
 func (m *lockMerger) mergeCollection(n three.Nodes, path string) {
 	packages, ok := m.packagesToMerge(n)
@@ -260,9 +260,9 @@ func preferredSide(dest, updated packageEntry) (side three.Version, ok bool) {
 	return page.PickSide(team.Highest, [3]string{three.Dest: dest.version, three.Updated: updated.version})
 }
 
-// orderNames returns the names of the packages of dest and updated in the order for the result: sorted if dest is, and
-// otherwise that of dest, with a new package of updated after the last common one before it. byName has the entries of
-// each package.
+// orderNames returns the names of the packages of dest and updated in the order for the result. If the packages of dest
+// are sorted, so is the result. Otherwise, it is the order of dest, with each new package of updated after the last
+// common one before it. byName has the entries of each package.
 //
 //	dest     updated      result
 //	c, a     c, x, a, b   c, x, a, b

@@ -40,9 +40,9 @@ type counter struct {
 	line text.Span // the line of the field with its line end; empty if other text is on the line
 }
 
-// FindRestarts returns the counters that one side started again, because it changed their version, while the other side
-// changed the counter and not the version. rules declares the counters for file. It returns nil if a side is unchanged,
-// or if the versions cannot be compared.
+// FindRestarts returns the counters that one side started again with a new version, while the other side kept the
+// version and changed the counter. raw has the versions of file, and rules say which counters belong to which versions.
+// It returns nil if a side is unchanged, or if the versions cannot be compared.
 //
 //	original     dest         updated
 //	version: 1   version: 2   version: 1
@@ -181,9 +181,9 @@ func locateValues(files []read.File, doc int, path []string) (values [3]counter)
 	return values
 }
 
-// locateValue returns the scalar at path in a document of st, with its quotes and its place. If the scalar only prints
-// a variable that exactly one line sets, it returns the value there. It returns the zero value if there is no scalar,
-// or if it has several lines, an anchor or a tag.
+// locateValue returns the text of the scalar at path, with its quotes, and its place. doc is the index of its document
+// in st. If the scalar only prints a variable that exactly one line sets, it returns the value there. It returns the
+// zero value if there is no scalar, or if it has several lines, an anchor or a tag.
 //
 //	{% set version = "1.2" %}
 //	package:

@@ -211,7 +211,8 @@ func (k *Keyed) keepExchanges(pairs map[int]int) {
 //
 //	leaves of the larger one    equal leaves
 //	MinEvidence or more         three quarters; one of them is not in all elements of the original
-//	fewer                       all; the gap is the same (numberGaps), and no other element has one of the leaves
+//	fewer                       all; the gap is the same (numberGaps), and either the other side did not change the
+//	                            element, or no other element has one of the leaves
 //
 // An element with several possible partners has none.
 func (k *Keyed) findRenames(s three.Version) map[int]int {
@@ -224,8 +225,9 @@ func (k *Keyed) findRenames(s three.Version) map[int]int {
 		if larger == 0 || same < larger {
 			return false
 		}
-		// one or two leaves may be equal by chance: the place must be the same as well
-		return gapOf()[removed] == gapOf()[added] && k.hasUniqueLeaf(k.Classes[removed].Index[three.Original])
+		// one or two leaves may be equal by chance: the place must be the same as well, and no edit follows a doubtful rename
+		isCertain := func() bool { return k.hasUniqueLeaf(k.Classes[removed].Index[three.Original]) }
+		return gapOf()[removed] == gapOf()[added] && (!k.editsOrDeletes(s.Other(), removed) || isCertain())
 	})
 }
 

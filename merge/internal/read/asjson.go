@@ -60,8 +60,9 @@ type jsonWriter struct {
 	model   *text.File
 }
 
-// newJSONWriter returns a jsonWriter for a tree of file that writes in the layout of model, the tree of a JSON file:
-// its indentation, and the blanks after colons and commas, as at its first entries. Lines end with newline.
+// newJSONWriter returns a jsonWriter that writes a tree of file in the layout of model, the tree of a JSON file. The
+// layout is the indentation, and the spaces after colons and commas, as at the first entries of model. Lines end with
+// newline.
 func newJSONWriter(file *text.File, model *syntax.Stream, newline string) *jsonWriter {
 	w := &jsonWriter{file: file, lineEnd: newline, indent: "  ", colon: ": ", comma: ", ", model: model.File}
 	between := func(start, end int) string { return string(model.File.Slice(text.Span{Start: start, End: end})) }

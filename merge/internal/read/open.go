@@ -75,8 +75,8 @@ func openTemplates(versions [][]byte) ([]File, error) {
 }
 
 // needsJSON reports whether the versions have to be read as JSON, because a YAML parser would reject or misread one of
-// them. All versions that are not blank are then JSON, possibly with comments, and one of them has a // comment, a
-// /* */ comment, or an escape of half of a surrogate pair (\ud800). It returns false if all versions are blank.
+// them. For that, a version must have a // comment, a /* */ comment, or an escape of half of a surrogate pair (\ud800),
+// and all versions must be JSON, possibly with comments. Blank versions do not count.
 func needsJSON(versions [][]byte) (needed bool) {
 	for _, b := range versions {
 		masked, _, ok := text.MaskJSON(b)

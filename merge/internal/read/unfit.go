@@ -191,9 +191,10 @@ func nestsDeeper(n *syntax.Node, than int) bool {
 	})
 }
 
-// CheckLineEnds returns a *syntax.Error if a document, an entry or a block of comments around an entry starts after a
-// line end that git does not know, such as CR alone, because a line merge takes both lines for one. Such line ends are
-// allowed within scalars, flow collections and blocks of comments.
+// CheckLineEnds returns a *syntax.Error about the first part of st that follows a line end which git does not know,
+// such as CR alone. A line merge takes the lines before and after it for one. The part is a document, an entry or a
+// block of comments around an entry. Within scalars, flow collections and blocks of comments, such line ends are
+// allowed.
 //
 //	line 3, column 1: the line above ends with CR without LF, which is not a line end for git
 func CheckLineEnds(st *syntax.Stream) error {
@@ -237,10 +238,10 @@ func (in *Inputs) nameOf(s three.Version) string {
 	return three.Names[s]
 }
 
-// AddedDuplicateKey returns a message about the first mapping key of dest, or else of updated, that is repeated more
-// often there than in the original, or "" if there is none. Repetitions of a key are counted in the whole file,
-// whatever mappings they are in. Most parsers reject such a file, so that it cannot be merged cleanly. Parse must have
-// been called before.
+// AddedDuplicateKey returns a message about a mapping key that a side repeats more often than the original, or "" if
+// there is none. Most parsers reject such a file, so it must not be the result of a clean merge. The key is the first
+// one of dest or, if dest has none, of updated. Repetitions are counted in the whole file, whatever mappings they are
+// in. Parse must have been called before.
 //
 //	values.yaml:3:1: duplicate key "a"
 func (in *Inputs) AddedDuplicateKey() string {

@@ -85,8 +85,9 @@ func (l List) idOfString(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// keyValue returns the name and the value of the field of item that the associative key k refers to. A missing or null
-// field has the default value of k. ok is false without a value, or if the field is repeated or not a scalar.
+// keyValue returns the value that identifies item by the associative key k, and the name of the field with this value.
+// A missing or null field has the default value of k. ok is false if there is no value, or if the field is repeated or
+// not a scalar.
 //
 //	alias|name   {name: web}   name, web, true
 //	protocol     {port: 80}    protocol, TCP, true
@@ -307,9 +308,9 @@ func (l List) IdentifiesItems(versions []*syntax.Node, unique bool) bool {
 // Helm values often have them under names such as extraEnv.
 var unorderedLists = [...]string{"env", "volumes", "volumemounts", "ports", "secrets"}
 
-// HasUnknownOrder reports whether the order of l, the list at p, may matter although l is a Map list, because its key
-// was only inferred. Names that end in the name of a Kubernetes list without a meaningful order, such as extraEnv, give
-// false.
+// HasUnknownOrder reports whether the order of l, the list at p, may matter, because its description was only inferred
+// from its items. It returns false if its name ends in the name of a Kubernetes list without a meaningful order, such
+// as extraEnv, which ends in env.
 func (l List) HasUnknownOrder(p Place) bool {
 	if l.Source != inferred || len(p.Path) == 0 {
 		return false

@@ -80,9 +80,10 @@ func HaveSameGroup(a, b *syntax.Node) bool {
 	return x == "" || y == "" || currentGroup(x, kind) == currentGroup(y, kind)
 }
 
-// identityFuncWithGroups returns a function that returns the identity of a document: kind, namespace and name, with the
-// API group for identities in withGroup. It adds identities to withGroup that occur several times in a version of v.
-// namespace returns the namespace of a resource.
+// identityFuncWithGroups returns a function that returns the identity of a document: kind, namespace and name.
+// withGroup has the identities to which the API group is added, to distinguish resources that differ only in it.
+// Identities that are repeated within a version of v are added to withGroup. namespace returns the namespace of a
+// resource.
 func identityFuncWithGroups(v [3][]*syntax.Node, namespace func(*syntax.Node) string, withGroup map[string]bool) func(*syntax.Node) string {
 	for _, ns := range v {
 		seen := map[string]bool{}
@@ -192,8 +193,9 @@ func (in Namespaces) NamespaceOf(n *syntax.Node) string {
 // have the field metadata.namespace, and nil if there is no such resource.
 func (in Namespaces) LiveNamespaces(n *syntax.Node) []string { return in[kindNamePair(n)] }
 
-// KnownNamespace returns the namespace of the resource n or, if n does not name one, that of the only live resource
-// with its kind and name. Of several, it returns DefaultNamespace if it is among them, otherwise "". in may be nil.
+// KnownNamespace returns the namespace of the resource n. If n does not name one, it is found among the live resources
+// with the kind and name of n: the namespace of the only one, or DefaultNamespace if one of several is there, otherwise
+// "". in may be nil.
 func (in Namespaces) KnownNamespace(n *syntax.Node) string {
 	live := in.LiveNamespaces(n)
 	switch namespace := Namespace(n); {

@@ -118,9 +118,9 @@ func (l List) UniqueIDs(versions ...*syntax.Node) func(*syntax.Node) string {
 	}
 }
 
-// pairDuplicates pairs items of several versions that all have the same identity in l. group has the items of each
-// version. Each row has items that belong together, at most one from each version. Equal items are paired first, then
-// those with equal secondary keys, then the others in order.
+// pairDuplicates pairs items of several versions that all have the same identity in l, so that those that belong
+// together can be merged. group has the items of each version. Each of rows has items that belong together, at most one
+// from each version. Equal items are paired first, then those with equal secondary keys, then the others in order.
 func (l List) pairDuplicates(group [][]*syntax.Node) (rows [][]*syntax.Node) {
 	full := l
 	full.Keys = slices.Concat(l.Keys, l.secondaryKeys)

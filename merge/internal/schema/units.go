@@ -264,9 +264,9 @@ func (m member) valueIn(entries []*syntax.Entry) *syntax.Node {
 	return nil
 }
 
-// mayBeEqual reports whether the values a and b of the field m are equal, as far as they are known. nil is a missing
-// field, which has the default value of m. If m.isImage is set, only the program in an image reference counts, and a
-// program that is not known, as in {{ .image }}, may be any.
+// mayBeEqual reports whether the values a and b of the field m are equal. nil is a missing field, which has the default
+// value of m. For an image reference (m.isImage), only the program counts: web in quay.io/web:1.0. A program that is
+// not known, as in {{ .image }}, may equal any other.
 func (m member) mayBeEqual(a, b *syntax.Node) bool {
 	isPlainField := m.defaultValue == "" && !m.isImage
 	if isPlainField || !isNilOrScalar(a) || !isNilOrScalar(b) {

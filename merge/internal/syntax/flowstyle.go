@@ -49,10 +49,10 @@ func (p *locator) locateFlowEntry(y []*yaml.Node) *Entry {
 	return e
 }
 
-// locateFlowField sets the head of e, a field of a flow mapping: its key, colon and value, and whether it is Irregular.
-// It moves the cursor over the field. key and value are the YAML parser's nodes. If the field has no colon, as a in
-// {a, b: 1}, Colon is the end of the key. It panics with an *Error if a colon is missing before a value that is not
-// empty.
+// locateFlowField locates the key, the colon and the value of e, a field of a flow mapping, and moves the cursor over
+// them. key and value are the YAML parser's nodes. It makes e Irregular if the key starts with "?", or if the colon is
+// on another line than the key. Without a colon, as for a in {a, b: 1}, Colon is the end of the key; if the value is
+// not empty, it then panics with an *Error.
 func (p *locator) locateFlowField(e *Entry, key, value *yaml.Node) {
 	p.checkKey(key)
 	e.Key = p.newNode(key)
@@ -87,9 +87,10 @@ func (p *locator) locateMissingValue(e *Entry, y *yaml.Node) {
 	e.HeadEnd = p.pos
 }
 
-// locateKey sets the spans of e.Key and moves the cursor over the key. A flow collection as a key becomes a scalar. It
-// makes e Irregular if comments or line breaks are within the head. indent is the column of the block mapping with the
-// key, or -1 in a flow mapping.
+// locateKey sets the spans of e.Key and moves the cursor over the key. y is the YAML parser's node for the key; a flow
+// collection as a key becomes a scalar. e becomes Irregular for example if a comment is directly before the key, or a
+// line break between its anchor and its text. indent is the column of the block mapping with the key, or -1 in a flow
+// mapping.
 func (p *locator) locateKey(e *Entry, y *yaml.Node, indent int) {
 	if p.isUnwritten(y) {
 		p.locateEmpty(e.Key)
@@ -148,8 +149,8 @@ func (p *locator) locateNonBlock(n *Node, y *yaml.Node, indent int, e *Entry) {
 }
 
 // locateFlowFoot sets the Foot, the Comma and the end of the Span of e, an entry of a flow collection. It moves the
-// cursor over a comment on the line of the value, the comma, and a comment on the line of the comma; without a comma,
-// it stops after the first comment. A comma on another line than the value makes e Irregular.
+// cursor over a comment on the line of the value, the comma, and a comment on the line of the comma. Without a comma,
+// it stops after the first comment. If the comma is on another line than the value, e becomes Irregular.
 //
 //	[a, # in the Foot of a
 //	 b  # in the Foot of b

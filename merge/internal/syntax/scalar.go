@@ -38,9 +38,9 @@ func (p *locator) skipProperties(n *Node, y *yaml.Node, indent int, e *Entry) (f
 	return first != 0
 }
 
-// skipProperty moves the cursor over the anchor or the tag of n, if one starts at the cursor, and sets n.TagText. It
-// returns its first byte, & or !, or 0 if there is none. before is the result for the property before it, or 0. indent
-// is the column of the block collection around n, or -1.
+// skipProperty moves the cursor over the anchor or the tag of n, if one starts at the cursor, and sets n.TagText for a
+// tag. It returns its first byte, & or !, or 0 if there is none. before is the result for the property directly before,
+// or 0. y is the YAML parser's node for n. indent is the column of the block collection around n, or -1.
 func (p *locator) skipProperty(n *Node, y *yaml.Node, indent int, before byte) byte {
 	isTagged := y.Style&yaml.TaggedStyle != 0
 	switch {

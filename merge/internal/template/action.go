@@ -144,9 +144,12 @@ func (e *engine) findAction(data []byte, from int) (at int, by delimiters) {
 	}
 }
 
-// skipComment returns the offset after the text of a comment of the engine: before the closing delimiter of {# a #} in
-// Jinja, and after the */ of {{/* a */}} or {{- /* a */}} in Go. It returns inside, the offset after the opening
-// delimiter, if the action is no comment, and a negative number if the comment does not end.
+// skipComment returns the offset after the text of a comment, so that delimiters in the text are not mistaken for the
+// end of the action. inside is the offset after the opening delimiter, and by has the delimiters of the action. The
+// result is inside if the action is not a comment, and negative if the comment does not end.
+//
+//	{# a #}          before #}
+//	{{- /* a */}}    after */
 func (e *engine) skipComment(data []byte, inside int, by delimiters) int {
 	content := bytes.TrimLeft(bytes.TrimPrefix(data[inside:], []byte("-")), " \t\r\n")
 	switch {

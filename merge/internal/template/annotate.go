@@ -105,8 +105,8 @@ func Parse(f *text.File) (*Template, error) {
 	return nil, newError(t.data, 0, "too many template blocks contain only a part of an entry")
 }
 
-// areMostOfFile reports whether blocks, spans of lines, contain more than half of the lines of t. Blocks that begin
-// with define do not count, because a file of such named templates can be all text.
+// areMostOfFile reports whether blocks, spans of whole blocks, contain more than half of the lines of t. Blocks with
+// define in their first line do not count, because a file of such named templates can be all text.
 func (t *Template) areMostOfFile(blocks []text.Span) bool {
 	lines := 0
 	for _, s := range blocks {
@@ -269,8 +269,8 @@ func (t *Template) checkOwnLines(opening int) {
 }
 
 // distinguishKeys makes the keys of the mapping m distinct between branches, because a merge finds fields by key. The
-// first field with a key keeps it; a field with the same key in another branch gets the blocks around it appended to
-// the Value of its key. t.duplicateKeys records the original keys.
+// first field with a key keeps it. A field with the same key in another branch gets its guard appended to the Value of
+// its key. t.duplicateKeys records the original keys.
 //
 //	{{ if .x }}
 //	a: 1          key "a"
@@ -378,8 +378,9 @@ func CheckSameTextBlocks(versions [3]*Template) error {
 	return nil
 }
 
-// blocksOpenedBy returns the lines of all blocks with this opening action, one block after the other, and how many of
-// these blocks are text blocks. Nested blocks are not repeated in lines, but count.
+// blocksOpenedBy finds all blocks with this opening action, such as "if .a". lines are the lines of these blocks, one
+// block after the other; those of a block within another one are not repeated. textCount is how many of all these
+// blocks are text blocks.
 func (t *Template) blocksOpenedBy(opening string) (lines []byte, textCount int) {
 	end := 0
 	for i, block := range t.nesting.blocks {
@@ -397,9 +398,9 @@ func (t *Template) blocksOpenedBy(opening string) (lines []byte, textCount int) 
 	return lines, textCount
 }
 
-// CheckNewTextBlocks returns a *syntax.Error about the first text block of the merge result, if no version has a text
-// block with the same opening action. The merge has then put an entry in a wrong place, such as left of its column, or
-// the result is not YAML.
+// CheckNewTextBlocks checks result, a merged template, for text blocks that no version has. Such a block shows that the
+// merge put an entry in a wrong place, such as left of its column, or that the result is not YAML. It returns a
+// *syntax.Error about the first block, or nil. Blocks are the same if they have the same opening action.
 func CheckNewTextBlocks(versions [3]*Template, result *Template) error {
 	known := textOpenings(versions)
 	for _, opening := range slices.Sorted(maps.Keys(result.textBlocks)) {
@@ -446,9 +447,9 @@ func (t *Template) findCulprit(masked []byte) int {
 	return noBlock
 }
 
-// firstInvalidLine returns the index of the first of lines up to which masked cannot be parsed, or len(lines). The
-// bisection starts at the line of err, the parser's error for masked, and assumes that further lines do not make the
-// text valid again.
+// firstInvalidLine returns the index of the first line up to which masked cannot be parsed, or len(lines). It searches
+// by bisection from the line of err, the parser's error for masked. It assumes that further lines do not make an
+// invalid text valid again. lines are the lines of the template.
 func firstInvalidLine(masked []byte, lines []line, err error) int {
 	isInvalidUpTo := func(i int) bool {
 		_, parseErr := syntax.Parse(text.New(masked[:lines[i].End]))

@@ -124,8 +124,9 @@ func IsInBlock(guard, block string) bool {
 	return ok && (block == "" || isWhole)
 }
 
-// levelsWithin returns the Levels of b and the branches around it within outer, outermost first. For {{ if .b }} within
-// {{ if .a }}, it returns both if outer is nil. If outer is not around b, it returns all.
+// levelsWithin returns the Levels of b and the branches around it, outermost first, up to the branch outer, which is
+// not included. For {{ if .b }} within {{ if .a }}, it returns both if outer is nil. It returns all if outer is not
+// around b.
 func (b *branch) levelsWithin(outer *branch) (all []Level) {
 	for ; b != outer && b != nil; b = b.parent {
 		all = append(all, b.Level)
@@ -200,8 +201,9 @@ func Definitions(data []byte) map[int]string {
 	return found
 }
 
-// definitionStart returns the offset of the first line of the named template that action i of data opens: that of the
-// action or, if there is one directly above, of a comment of the template engine and of a blank line above.
+// definitionStart returns the offset at which the text of a named template starts, to keep a comment about it with it.
+// i is the index in actions of the action that opens the template. The text starts with the line of this action or of a
+// comment of the template engine directly above. A blank line above belongs to it, too.
 func definitionStart(data []byte, actions []action, i int) int {
 	start := actions[i].Start
 	// a comment belongs to the template if only blanks are between the two
@@ -358,9 +360,9 @@ func (t *Template) Facts() *Facts {
 	return t.facts
 }
 
-// LevelsOfLines returns the conditions of each of lines: the template blocks around its start, outermost first. Only
-// blocks opened within whole, the span in data of a text that contains the lines, count. It returns nil if blocks nest
-// too deep.
+// LevelsOfLines returns for each of lines its conditions: the template blocks around the start of the line, outermost
+// first. whole is the span in data of a text that contains the lines, and only blocks opened within it count. It
+// returns nil if blocks nest too deep.
 func LevelsOfLines(data []byte, whole text.Span, lines []text.Span) [][]Level {
 	b := data[whole.Start:whole.End]
 	t := &Template{data: b, actions: actionsOfLine(b)}

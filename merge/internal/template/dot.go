@@ -33,8 +33,9 @@ func isOverArgument(block string) bool {
 	return isWith && (isLowerCaseField || strings.HasPrefix(value, "index . "))
 }
 
-// HasSameDot reports whether u and v probably read fields of the same value, so that one can be a new version of the
-// other. Blocks of the same kinds also match, as after a rename. The order of u and v can matter.
+// HasSameDot reports whether u and v probably read fields of the same value, so that v can be a new version of u. That
+// is so if the innermost blocks with and range around them are equal, or if all of these blocks have the same kinds, as
+// after a rename. The order of u and v can matter.
 //
 //	blocks around u       blocks around v    result
 //	range .x, with .a     with .a            true
@@ -218,8 +219,10 @@ func soleVariable(p *parse.PipeNode) string {
 	return ""
 }
 
-// isListOfDots reports whether p is a list of values that are known to have the fields of the dot, as in
-// {{ range tuple . (deepCopy .) }}. dot is the name of the dot around p.
+// isListOfDots reports whether the pipeline p is a list of values that are known to have the fields of the dot. The dot
+// in a range over such a list is then the same as outside. dot names the dot around p.
+//
+//	{{ range tuple . (deepCopy .) }}
 func (r *dotReader) isListOfDots(p *parse.PipeNode, dot string) bool {
 	if len(p.Cmds) > 1 {
 		return false

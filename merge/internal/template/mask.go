@@ -188,9 +188,9 @@ func (m *masker) maskScalarText(l *line) {
 // opaqueByte replaces each byte of an action in a key or a scalar.
 const opaqueByte = 'x'
 
-// maskContent masks line i, which is content: it replaces its actions by "x", or makes a comment of the last one if the
-// value continues on the lines below (commentOutValue). It sets m.openQuote, or m.scalar and m.maxColumn, if a scalar
-// continues on the next line.
+// maskContent masks line i, which is content. It replaces the actions of the line by "x". If the value continues on the
+// lines below, it makes a comment of the last action instead (commentOutValue). If a scalar continues on the next line,
+// it sets m.openQuote for a quoted one, or m.scalar and m.maxColumn for a block scalar.
 func (m *masker) maskContent(i int) {
 	l := &m.lines[i]
 	m.maskActions(l)
@@ -224,8 +224,9 @@ func (m *masker) maskActions(l *line) {
 	}
 }
 
-// commentOutValue makes a comment of the last action of l in the mask if the value continues on the lines below, which
-// would be invalid after plain text. After a key, the action must indent its output, as with nindent.
+// commentOutValue makes a comment of the last action of l in the mask if the value continues on the lines below: as
+// plain text, the action would be invalid YAML there. It does so after a dash or, if the action indents its output, as
+// with nindent, after a key.
 //
 //	template                                         mask
 //	labels: {{ include "labels" . | nindent 2 }}     labels: #xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx

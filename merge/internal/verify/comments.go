@@ -88,11 +88,10 @@ func (c *remarks) hasExpectedCount(r remark) bool {
 }
 
 // isMovedAndDeleted reports whether the sides disagree about comment r, but the result has it: side r.writtenIn moved
-// its entry, and r with it, and the other side deleted r without replacing it. It returns false if r is in a conflict,
-// or is a line of actions.
+// its entry, and r with it, and the other side deleted r without replacing it. It returns false if r is in a conflict.
 func (c *remarks) isMovedAndDeleted(r remark) bool {
 	n, s := c.counts[r.hash], r.writtenIn
-	if r.action != nil || !n.all.isDeletedByOther(s) || c.isSpanInConflict(s, r.span) {
+	if !n.all.isDeletedByOther(s) || c.isSpanInConflict(s, r.span) {
 		return false
 	}
 	isMoved := len(c.nodesWithAddress(s, n.baseAddr)) == 0 && len(c.nodesWithAddress(s.Other(), n.baseAddr)) > 0
