@@ -154,11 +154,12 @@ func (l *leaves) itemAround(leaf *Node) *Node {
 	return n
 }
 
-// isMovedBy reports whether side s certainly moved a leaf: the base and s have it at different addresses, or the other
-// side deleted it, so that s may have moved it between items without names, which have one address. q is the leaf in
-// each version. In doubt, it returns false, so that no correct result is rejected. Examples are
+// isMovedBy reports whether side s certainly moved a leaf: the base and s have it at different addresses. If the other
+// side deleted the leaf, it also returns true for one address, which is perhaps that of different items without names.
+// q is the leaf in each version. In doubt, it returns false, so that no correct result is rejected. Examples are
 //   - the leaf is in a conflict
-//   - s may have changed two leaves: it has another value at the old place, and the base one other leaf at the new one
+//   - s may have changed the values at both addresses: it still has a leaf at the old one, and the new one is unique in
+//     the base and in s
 //   - the other side may have changed its value (hasEdited)
 //   - the leaf at the new address may be a new one (hasNewOwnerOfPlace, isNewInAddedByBoth)
 func (l *leaves) isMovedBy(s version, q nodeVersions) bool {
@@ -173,7 +174,7 @@ func (l *leaves) isMovedBy(s version, q nodeVersions) bool {
 	switch {
 	case other == nil && isAtOldPlace: // perhaps in another item without a name, which has the same address
 		isUncertain = len(l.Conflicts) > 0
-	case isAtOldPlace, keepsOldPlace && isUnique(base) && isUnique(s): // or s changed another leaf, and this is its new value
+	case isAtOldPlace, keepsOldPlace && isUnique(base) && isUnique(s): // or n is the new value of another leaf
 		return false
 	case other == nil:
 		isUncertain = l.isInConflict(s, n) && l.isInConflict(base, b)
@@ -294,8 +295,8 @@ func (l *leaves) outermost(n *Node, counts versionCounts) *Node {
 
 // checkOrder returns a violation if the result has leaves in another order than side s, although the other side left
 // them in their order and only moved some to another collection. It compares only leaves that are unique in each
-// version (matchUnique), and that s did not move to another address. Those that the other side moved into a collection
-// of the base are compared only with each other. It returns nil if there are conflicts.
+// version (matchUnique), and that s did not move to another collection (hasLeft). Those that the other side moved into
+// a collection of the base are compared only with each other. It returns nil if there are conflicts.
 //
 //	base     ours (s)     theirs     result
 //	x: 1     y: 2         w:         w:

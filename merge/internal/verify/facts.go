@@ -202,7 +202,7 @@ func masksOf(conflicts []Conflict, v version) (masks []mask) {
 		}
 		k := mask{o.At[v], masked, o.Chosen == result}
 		if v == base && !k.isManual {
-			k.state = [...]conflictState{ours: countsForTheirs, theirs: countsForOurs}[o.Chosen] // the side that was not chosen
+			k.state = [...]conflictState{ours: countsForTheirs, theirs: countsForOurs}[o.Chosen] // not the chosen side
 		}
 		masks = append(masks, k)
 	}

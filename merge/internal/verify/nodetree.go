@@ -27,7 +27,7 @@ type Node struct {
 	Version     version
 	conflict    conflictState
 	HasAlias    bool   // it or a descendant is an alias
-	index       int32  // its number among the nodes of its version, in the order of the file, from 1; 0 for artificial nodes
+	index       int32  // its number in its version, in the order of the file, from 1; 0 for artificial nodes
 	nameHash    uint64 // see NameHash; 0 as long as it is unknown
 }
 
@@ -80,7 +80,7 @@ type Trees [versions]struct {
 	base  *syntax.Stream
 	pairs []nodePair
 	dots  []template.DotUse // those in stream; nil as long as they are unknown
-	lines *ident.Lines      // of base: git's alignment of its lines with those of the sides; nil as long as it is unknown
+	lines *ident.Lines      // of base: git's alignment of its lines with those of the sides; nil if not known yet
 	// of base: results of checker.hasMovedLeaves by the mappings of the inputs
 	hasMovedLeaves map[three.Nodes]bool
 }

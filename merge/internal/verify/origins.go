@@ -110,7 +110,8 @@ func (o *origins) addChunk(chunk diff3.Chunk, from version) {
 		for v := range result {
 			areDifferent := isChanged(v) && chunk.Open // edits of both sides in a conflict
 			isCopied := v == from || isChanged(v) == isChanged(from) && !areDifferent
-			isReplaced := chunk.Kind != diff3.BothChanged && !chunk.Open && rangeOf(chunk, v).Len() == size // line by line
+			// isReplaced is whether each line of v has its counterpart in the result, at the same index in the chunk
+			isReplaced := chunk.Kind != diff3.BothChanged && !chunk.Open && rangeOf(chunk, v).Len() == size
 			if isCopied {
 				source[v] = rangeOf(chunk, v).Start + i
 			}

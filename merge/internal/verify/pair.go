@@ -157,7 +157,7 @@ type match struct {
 // the matches 1 with 3 and 2 with 4.
 type idGroup struct {
 	key       uint64
-	counts    versionCounts // the nodes with this identity in each version, including those in reported matches of other groups
+	counts    versionCounts // the nodes with this identity in each version, also in reported matches of other groups
 	matches   []*match
 	filled    versionCounts // in each version, the number of leading matches that have a node
 	hasMasked bool          // one of the nodes is masked: it is in a conflict and ignored
@@ -172,7 +172,7 @@ type pairing struct {
 	ID        func(*Node) uint64 // returns the identity of a child; 0 matches no other child
 	isUnique  bool               // no version should contain an identity more than once
 	isByValue bool               // the identity is the hash of the data: values, tags and anchors
-	isOrdered bool               // the order of the children matters: items of an ordered or atomic list, or by the schema
+	isOrdered bool               // their order matters: they are in an ordered or atomic list, or the schema says so
 }
 
 // A matcher builds the matches of one collection. Reported matches are those in Merge.ClaimedMatches: nodes of the
@@ -291,8 +291,8 @@ func (p *matcher) findOrAddMatch(v version, n *Node, g *idGroup) *match {
 		g.filled[v]++
 	}
 	if v == result {
-		// a reported match for which any identity may be right, or which an input has by this identity: in a conflict, the
-		// result has the name of the side that was chosen
+		// a reported match for which any identity may be right, or which an input has by this identity: in a conflict,
+		// the result has the name of the side that was chosen
 		if k := cmp.Or(p.expected.next(0), p.known.next(g.key)); k != nil {
 			return k
 		}
