@@ -81,8 +81,9 @@ func (b *Builtin) HasNamesAsKeys(p Place) bool {
 	return is
 }
 
-// OneOf returns the groups of fields of the mapping at p that exclude each other: the groups of the built-in type, then
-// the groups of all presets. If the built-in types lack the API version of p, the groups come from another version.
+// OneOf returns the groups of fields that exclude each other in the mapping at p, such as the sources of a volume.
+// First are those of the built-in type, then those of all presets. If the built-in types lack the API version of p,
+// another version of the kind is used.
 func (b *Builtin) OneOf(p Place) (all []Unit) {
 	for _, typeLine := range b.types() {
 		if list, next, ok := kubernetesTypes().descend(typeLine, p.Path); ok && list == "" {

@@ -85,8 +85,9 @@ func (l List) idOfString(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// keyValue returns the name and the value of the field of item that the associative key k refers to. A missing or null
-// field has the default value of k. ok is false without a value, or if the field is repeated or not a scalar.
+// keyValue returns the value that identifies item by the associative key k, and the name of the field with this value.
+// A missing or null field has the default value of k. ok is false if there is no value, or if the field is repeated or
+// not a scalar.
 //
 //	alias|name   {name: web}   name, web, true
 //	protocol     {port: 80}    protocol, TCP, true

@@ -123,8 +123,8 @@ func (t *kubernetesTable) relatedTypes(p Place) (types, path []string) {
 	return nil, nil
 }
 
-// descend looks up the field at path, names with "*" for an item of a list, below a type, a line of the table. mark and
-// fieldType are as in fieldOf. ok is false if path is empty, or if the table lacks the field.
+// descend looks up the field at path below the type typeLine, a line of the table. path has names, and "*" for an item
+// of a list. mark and fieldType are as in fieldOf. ok is false if path is empty, or if the table lacks the field.
 //
 //	path, from a PodSpec    mark     fieldType
 //	containers              #name    the line of a Container
@@ -148,9 +148,9 @@ func (t *kubernetesTable) descend(typeLine string, path []string) (mark, fieldTy
 	return mark, fieldType, true
 }
 
-// fieldOf looks up the field called name in a type, a line of the table. mark is how a list is merged, "@" for an image
-// reference, or "". fieldType is the line of the type of its value or items, or "". ok is false if the table lacks the
-// field.
+// fieldOf looks up the field called name in typeLine, the line of a type in the table. mark is how a list is merged,
+// "@" for an image reference, or "". fieldType is the line of the type of its value or its items, or "" if the table
+// has none. ok is false if the type lacks the field.
 //
 //	containers in "affinity:p containers#name:x"    #name, the line of x, true
 func (t *kubernetesTable) fieldOf(typeLine, name string) (mark, fieldType string, ok bool) {
@@ -173,9 +173,9 @@ func (t *kubernetesTable) typeLine(id string) string {
 	return ""
 }
 
-// KubernetesList returns the description of the list at p in Kubernetes' built-in types. ok is false if they have no
-// list at p, or if two versions of the kind merge it differently. Even for a kind that is not built-in, they have the
-// lists in metadata.
+// KubernetesList returns how the list at p is merged according to Kubernetes' built-in types. For a kind that is not
+// built-in, they still describe the lists in metadata. ok is false if they have no list at p, or if two versions of the
+// kind merge it differently.
 func (b *Builtin) KubernetesList(p Place) (l List, ok bool) {
 	mark, ok := builtinMark(b.types(), p)
 	if !ok || mark == "" || mark == imageMark {
@@ -314,9 +314,9 @@ var stringMapParents = map[string]string{
 // dataFields are the fields with the data of a resource, each after its kind.
 var dataFields = []string{"ConfigMap data", "ConfigMap binaryData", "Secret data", "Secret stringData"}
 
-// IsStringMap reports whether the mapping at p is a map of strings in Kubernetes' types, such as labels, whose keys are
-// chosen by authors. So two different keys mean different things. It returns false if a version has another value than
-// scalars. Versions may be nil.
+// IsStringMap reports whether the mapping at p is a map of strings in Kubernetes' types, such as labels. Authors choose
+// its keys, so two different keys mean different things. versions are the mapping in some versions, or nil: the result
+// is false if one of them has a value that is not a scalar.
 func IsStringMap(p Place, versions ...*syntax.Node) bool {
 	if p.APIVersion == "" || p.Kind == "" || len(p.Path) == 0 {
 		return false

@@ -215,8 +215,8 @@ func (p *locator) locateFoot(e *Entry, indent int, isLast bool) {
 }
 
 // skipTail moves the cursor over the comments below the last entry of a block collection that belong to the collection
-// itself. They must not be left of indent, the column of the collection, and must be right of the next key or, at the
-// end of the document, of the root.
+// itself. indent is the column of the collection: such comments are not left of it. They are also right of the next key
+// or, at the end of the document, of the root.
 //
 //	a:
 //	  b: 1

@@ -87,9 +87,10 @@ func (p *locator) locateMissingValue(e *Entry, y *yaml.Node) {
 	e.HeadEnd = p.pos
 }
 
-// locateKey sets the spans of e.Key and moves the cursor over the key. A flow collection as a key becomes a scalar. It
-// makes e Irregular if comments or line breaks are within the head. indent is the column of the block mapping with the
-// key, or -1 in a flow mapping.
+// locateKey sets the spans of e.Key and moves the cursor over the key. y is the YAML parser's node for the key; a flow
+// collection as a key becomes a scalar. e becomes Irregular for example if a comment is directly before the key, or a
+// line break between its anchor and its text. indent is the column of the block mapping with the key, or -1 in a flow
+// mapping.
 func (p *locator) locateKey(e *Entry, y *yaml.Node, indent int) {
 	if p.isUnwritten(y) {
 		p.locateEmpty(e.Key)

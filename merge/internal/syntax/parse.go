@@ -138,9 +138,9 @@ func ParseAs(f *text.File, masked []byte, places map[int]CommentPlace) (*Stream,
 	return s, nil
 }
 
-// unmaskedStart returns where the comment at off in s.Masked begins in s.File. If it stands for the action of a
-// template, the action may begin earlier, because the mask can have blanks in place of its first bytes. The result is
-// at most off.
+// unmaskedStart returns where the comment at offset off in s.Masked starts in s.File. It may start earlier there if it
+// masks the action of a template, because the mask can have blanks in place of the first bytes. The result is at most
+// off.
 //
 //	File      {{ end }}
 //	Masked     # end }}

@@ -105,8 +105,8 @@ func Parse(f *text.File) (*Template, error) {
 	return nil, newError(t.data, 0, "too many template blocks contain only a part of an entry")
 }
 
-// areMostOfFile reports whether blocks, spans of lines, contain more than half of the lines of t. Blocks that begin
-// with define do not count, because a file of such named templates can be all text.
+// areMostOfFile reports whether blocks, spans of whole blocks, contain more than half of the lines of t. Blocks with
+// define in their first line do not count, because a file of such named templates can be all text.
 func (t *Template) areMostOfFile(blocks []text.Span) bool {
 	lines := 0
 	for _, s := range blocks {
@@ -378,8 +378,9 @@ func CheckSameTextBlocks(versions [3]*Template) error {
 	return nil
 }
 
-// blocksOpenedBy returns the lines of all blocks with this opening action, one block after the other, and how many of
-// these blocks are text blocks. Nested blocks are not repeated in lines, but count.
+// blocksOpenedBy finds all blocks with this opening action, such as "if .a". lines are the lines of these blocks, one
+// block after the other; those of a block within another one are not repeated. textCount is how many of all these
+// blocks are text blocks.
 func (t *Template) blocksOpenedBy(opening string) (lines []byte, textCount int) {
 	end := 0
 	for i, block := range t.nesting.blocks {
@@ -397,9 +398,9 @@ func (t *Template) blocksOpenedBy(opening string) (lines []byte, textCount int) 
 	return lines, textCount
 }
 
-// CheckNewTextBlocks returns a *syntax.Error about the first text block of the merge result, if no version has a text
-// block with the same opening action. The merge has then put an entry in a wrong place, such as left of its column, or
-// the result is not YAML.
+// CheckNewTextBlocks checks result, a merged template, for text blocks that no version has. Such a block shows that the
+// merge put an entry in a wrong place, such as left of its column, or that the result is not YAML. It returns a
+// *syntax.Error about the first block, or nil. Blocks are the same if they have the same opening action.
 func CheckNewTextBlocks(versions [3]*Template, result *Template) error {
 	known := textOpenings(versions)
 	for _, opening := range slices.Sorted(maps.Keys(result.textBlocks)) {

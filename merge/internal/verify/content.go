@@ -154,10 +154,11 @@ func (l *leaves) itemAround(leaf *Node) *Node {
 	return n
 }
 
-// isMovedBy reports whether side s certainly moved a leaf: the base and s have it at different addresses, or in
-// different items without names, which have one address. q is the leaf in each version. In doubt, it returns false, so
-// that no correct result is rejected. Examples are
+// isMovedBy reports whether side s certainly moved a leaf: the base and s have it at different addresses, or the other
+// side deleted it, so that s may have moved it between items without names, which have one address. q is the leaf in
+// each version. In doubt, it returns false, so that no correct result is rejected. Examples are
 //   - the leaf is in a conflict
+//   - s may have changed two leaves: it has another value at the old place, and the base one other leaf at the new one
 //   - the other side may have changed its value (hasEdited)
 //   - the leaf at the new address may be a new one (hasNewOwnerOfPlace, isNewInAddedByBoth)
 func (l *leaves) isMovedBy(s version, q nodeVersions) bool {
@@ -167,11 +168,12 @@ func (l *leaves) isMovedBy(s version, q nodeVersions) bool {
 	}
 	isAtOldPlace := l.addressOf(n) == l.addressOf(b)
 	isUnique := func(v version) bool { return len(l.nodesWithAddress(v, l.addressOf(n))) == 1 } // at the place of n
+	keepsOldPlace := len(l.nodesWithAddress(s, l.addressOf(b))) > 0                             // with another value
 	var isUncertain bool
 	switch {
 	case other == nil && isAtOldPlace: // perhaps in another item without a name, which has the same address
 		isUncertain = len(l.Conflicts) > 0
-	case isAtOldPlace, isUnique(base) && isUnique(s): // or s changed another leaf, and this is its new value
+	case isAtOldPlace, keepsOldPlace && isUnique(base) && isUnique(s): // or s changed another leaf, and this is its new value
 		return false
 	case other == nil:
 		isUncertain = l.isInConflict(s, n) && l.isInConflict(base, b)
@@ -311,7 +313,7 @@ func (l *leaves) checkOrder() *Violation {
 		for _, k := range matches {
 			switch {
 			case k.nodes[s] == nil:
-			case k.nodes[base] != nil && k.nodes[base].Addr != k.nodes[s].Addr: // s moved it away from the others
+			case k.nodes[base] != nil && l.hasLeft(k.nodes[base], k.nodes[s]): // s moved it away from the others
 			case l.hasJoined(k.nodes[base], k.nodes[s.Other()]): // it is where s has the collection that it joined
 				joined = append(joined, k)
 			case moved[k]:
@@ -353,6 +355,17 @@ func (l *leaves) keptAround(n *Node, v version) *Node {
 		up = l.parentOf(up)
 	}
 	return up
+}
+
+// hasLeft reports whether a side moved b, a leaf of the base, to another collection, alone or with the mapping around
+// it (moves.removed). n is the leaf in this side. A collection that the side renamed is the same one.
+func (l *leaves) hasLeft(b, n *Node) bool {
+	for up := n; up != nil; up = l.parentOf(up) {
+		if l.moves.removed[up.Node] {
+			return true
+		}
+	}
+	return l.addressOf(b) != l.addressOf(n)
 }
 
 // checkOrderOf returns a violation if matches, leaves of s, have another order in the result than in s

@@ -242,6 +242,8 @@ var invalidMerges = []struct {
 	{merge{"field under another parent", "p:\n  a: 1\n  b: 1\nq:\n  c: 1\nz: 1\n", "p:\n  a: 1\n  b: 1\nq:\n  c: 1\nz: 2\n", "p:\n  a: 1\n  b: 1\nq:\n  c: 1\nz: 1\ny: 1\n", "p:\n  a: 1\nq:\n  b: 1\n  c: 1\nz: 2\ny: 1\n"}, "lost"},
 	{merge{"items swapped beside a moved one", "- {a: 1}\n- x\n- y\n", "- x\n- y\n- {a: 1}\n", "- {a: 2}\n- x\n- y\n", "- y\n- x\n- {a: 2}\n"}, "wrong order"},
 	{merge{"item reordered", "- a\n- b\n- c\n", "- a\n- b\n- c\n- d\n", "- 0\n- a\n- b\n- c\n", "- 0\n- b\n- a\n- c\n- d\n"}, "wrong order"},
+	{merge{"leaves in a wrapper, in an item that one side renamed", "l:\n- {name: a, p: p, x: x, y: y, z: z, u: u, v: v}\n- q\n", "l:\n- {name: b, p: p, y: y, x: x, z: z, u: u, v: v}\n- q\n", "l:\n- {name: a, p: p, w: {x: x, y: y}, z: z, u: u, v: v}\n- q\n", "l:\n- {name: b, p: p, w: {x: x, y: y}, z: z, u: u, v: v}\n- q\n"}, ""},
+	{merge{"leaves in a wrapper, in a mapping that one side renamed", "a: {p: p, x: x, y: y, z: z, u: u, v: v}\nq: q\n", "b: {p: p, y: y, x: x, z: z, u: u, v: v}\nq: q\n", "a: {p: p, w: {x: x, y: y}, z: z, u: u, v: v}\nq: q\n", "b: {p: p, w: {x: x, y: y}, z: z, u: u, v: v}\nq: q\n"}, ""},
 	{merge{"item doubled", "- a\n- b\n", "- a\n- b\n- c\n", "- 0\n- a\n- b\n", "- 0\n- a\n- a\n- b\n- c\n"}, "duplicate"},
 	{merge{"item lost", "- a\n- b\n", "- a\n- b\n- c\n", "- 0\n- a\n- b\n", "- 0\n- a\n- c\n"}, "lost"},
 	{merge{"added item lost", "- a\n- b\n", "- a\n- b\n- c\n", "- 0\n- a\n- b\n", "- 0\n- a\n- b\n"}, "lost"},
