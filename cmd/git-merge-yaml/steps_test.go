@@ -49,7 +49,7 @@ var repetitiveInputs = []repetitiveInput{
 		fields := func(value int) string {
 			return numbered(n, func(i int) string { return fmt.Sprintf("    r%d: %d\n", i, value) })
 		}
-		return fmt.Sprintf("resources:\n  requests:\n    a: %d\n%s  limits:\n    a: %d\n%s", 1+v%2, fields(1), 9-v/2, fields(2))
+		return fmt.Sprintf("resources:\n  requests:\n    a: %d\n%s  limits:\n    a: %d\n%s", 1+8*(v%2), fields(1), 9-v/2, fields(2))
 	}},
 	{"fields that both sides replaced and one side kept in another mapping", 1000, func(n, v int) string {
 		fields := func(name string) string {

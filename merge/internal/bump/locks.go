@@ -44,9 +44,10 @@ var lockFormats = map[string]lockFormat{
 	}, nil},
 }
 
-// MergePackages returns the versions of a lock file with the same packages in dest and updated. Of different entries it
-// chooses the higher version, and a change rather than a deletion. Without a choice, they stay different. It returns
-// raw and nil for other files, and for a file that is not a mapping.
+// MergePackages returns the versions of a lock file with the same packages in dest and updated. Of two different
+// entries of a package, both sides get the one with the higher version, or the one that is not deleted; such choices
+// are returned. Entries that cannot be compared stay different. raw is returned unchanged if file is not the name of a
+// known lock file, if a version cannot be parsed, or unless each has one document with a mapping.
 //
 //	original   dest      updated   both sides, returned
 //	a 1.0.0    a 1.1.0   a 1.2.0   a 1.2.0
@@ -245,9 +246,9 @@ func (m *lockMerger) pick(name string, v [3]packageEntry, path string) (from thr
 	return from, ok
 }
 
-// preferredSide returns the side whose entry of a package is taken if both sides changed it differently: the one that
-// did not delete it, or else the one with the higher version. ok is false if the versions are equal or cannot be
-// compared.
+// preferredSide returns the side whose entry of a package both sides get if both changed it differently. That is the
+// side that did not delete it or, if none did, the one with the higher version. ok is false if the versions are equal
+// or cannot be compared.
 func preferredSide(dest, updated packageEntry) (side three.Version, ok bool) {
 	switch {
 	case dest.text == "":

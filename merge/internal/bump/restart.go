@@ -221,8 +221,9 @@ func fieldAt(root *syntax.Node, path []string) (field *syntax.Entry) {
 	return field
 }
 
-// locateVariable returns the value of the variable that printed, a scalar such as {{ version }}, prints, and its place
-// in raw. ok is false if printed is anything else, or if not exactly one line of raw sets the variable.
+// locateVariable returns the value of the variable that printed prints, and its place in raw. printed is the text of a
+// scalar such as {{ version }}. ok is false if printed is anything else, or unless exactly one line of raw sets the
+// variable.
 func locateVariable(raw []byte, printed string) (value counter, ok bool) {
 	name := printRegexp().FindStringSubmatch(strings.Trim(printed, `"'`))
 	if name == nil {

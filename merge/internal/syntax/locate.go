@@ -275,8 +275,9 @@ func (p *locator) locateEmpty(n *Node) {
 	n.Content = n.Span
 }
 
-// replaceWithText turns n, a flow collection whose spans are set, into a scalar with its source text as the value: {{ x
-// }} is a mapping to YAML, but one value in the tree. It panics with an *Error if the text cannot be such a scalar.
+// replaceWithText turns n, a flow collection whose spans are set, into a scalar of style FlowText with its source text
+// as the value: `{{ x }}` is a mapping to YAML, but one value in the tree. y is the YAML parser's node for n. It panics
+// with an *Error if n has several lines, an anchor or an alias below it.
 func (p *locator) replaceWithText(n *Node, y *yaml.Node) {
 	content := p.src[n.Content.Start:n.Content.End]
 	if bytes.ContainsAny(content, "\r\n\u0085\u2028\u2029") || containsReferences(y) {
@@ -309,8 +310,8 @@ func (p *locator) skipHeadTrivia(e *Entry) {
 }
 
 // skipRestOfLine moves the cursor over blanks and a comment to the start of the next line, or to the end of the file.
-// The comment becomes e.Comment; if e has one already, it keeps that one and is marked as Irregular. It panics with an
-// *Error if other text is on the rest of the line.
+// The comment becomes e.Comment. If e already has a Comment, e keeps it and becomes Irregular. It panics with an *Error
+// if other text is on the rest of the line.
 func (p *locator) skipRestOfLine(e *Entry) {
 	p.skipBlanks()
 	if s := p.skipComment(); !s.Empty() {

@@ -363,7 +363,7 @@ func EqualData(a, b *Node) bool {
 	}
 	for i, e := range a.Entries {
 		inB := b.Entries[i]
-		if e.Key != nil {
+		if e.Key != nil && (inB.Key == nil || inB.KeyText() != e.KeyText()) { // otherwise, the order is the same
 			inB = b.Field(e.KeyText())
 		}
 		if inB == nil || !EqualData(e.Value, inB.Value) {

@@ -216,9 +216,9 @@ func FirstMarkerLine(file []byte, size int) int {
 	return 0
 }
 
-// UnresolvedConflictLine returns the number, from 1, of the first line that starts with an opening marker (<<<<<<<). It
-// returns 0 if there is no such line, or if no line of the file starts with a closing marker (>>>>>>>). Any text may
-// follow these seven characters.
+// UnresolvedConflictLine returns the number of the first line of file, from 1, that starts with an opening marker
+// (<<<<<<<). It returns 0 if there is none, or if no line starts with a closing marker (>>>>>>>). Any text may follow
+// the seven characters of a marker.
 func UnresolvedConflictLine(file []byte) int {
 	opening, hasClosing, lineNumber := 0, false, 0
 	for line := range bytes.Lines(file) {
