@@ -84,7 +84,7 @@ func (c *Conflict) isOneLineScalar(versions [3]*syntax.Stream) bool {
 }
 
 // droppedComment returns the comment that gets lost if the value and its comment are taken from version s, so that the
-// user can be told: the comment of the other side, with its "#". It is "" if the comment is also in s or in the base.
+// user can be warned: the comment of the other side, with its "#". It is "" if the comment is also in s or in the base.
 // If s is the base, the other side is ours.
 func (c *Conflict) droppedComment(versions [3]*syntax.Stream, s three.Version) string {
 	var comments [3]string

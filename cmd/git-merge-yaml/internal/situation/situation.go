@@ -397,7 +397,7 @@ func (s *Situation) IsIndexLocked() bool { return s.hasFile("index.lock") }
 
 // OperationID returns a string that identifies git's current operation: it is the same in all processes that git starts
 // for the files of one operation, and differs in another one. The string has no other meaning. Operations that do not
-// lock the index, such as git merge-tree, are told apart only by HEAD and the labels passed to Read.
+// lock the index, such as git merge-tree, differ only in HEAD and the labels passed to Read.
 func (s *Situation) OperationID() string {
 	// Git creates index.lock for each operation.
 	if lock, err := os.Stat(filepath.Join(s.gitDir, "index.lock")); err == nil {
