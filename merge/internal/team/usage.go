@@ -112,7 +112,7 @@ func (u *Usage) isOneValue(p schema.Place, n *syntax.Node) bool {
 	return len(joined) > 1
 }
 
-// Remarks returns messages about rules of the team that cannot have the effect that their author wanted. The caller must have passed
+// Remarks returns messages about rules of the team that cannot have any effect. The caller must have passed
 // all files and places to u. remarks are about file patterns, kinds and paths that match nothing, and about policies
 // without any effect. partial is about policies that take a side, such as ours, and do not decide conflicts inside of
 // the mapping or list at their path. If all file patterns of an entry match nothing, its kinds and paths are not

@@ -205,7 +205,7 @@ func (q nodeVersions) checkExpandedValue(name string, values [versions]*syntax.N
 //
 //	ours                   theirs                 result
 //	- verbs: [delete]      - verbs: [get]         - verbs: [delete]
-//	  resources: [pods]      resources: [secrets]   resources: [secrets]    violation: nobody may delete secrets
+//	  resources: [pods]      resources: [secrets]   resources: [secrets]    violation: deletes of secrets are in no side
 func (c *checker) checkMixed(collection *three.Path, k *match, matches []*match) {
 	q := k.nodes
 	r := q[result]
