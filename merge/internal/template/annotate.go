@@ -132,9 +132,13 @@ const (
 // HasGuards reports whether an entry of t is in a template block.
 func (t *Template) HasGuards() bool { return len(t.collections) > 0 }
 
-// parseTree completes the mask of m and parses it. It sets t.Stream, t.directives, t.duplicateKeys and t.collections.
-// If that fails, it sets t.err, and t.blamed to the block that probably causes the error. If the mask is not YAML,
-// t.Stream is nil, and t.blamed is noBlock.
+// parseTree completes the mask of m, parses it, and adds to the tree what only the template shows, such as the guards
+// of entries. It sets t.Stream, t.directives, t.duplicateKeys and t.collections. If that fails, it sets t.err, and
+// t.blamed to the block that Parse can read as text instead:
+//
+//	the mask is not YAML                                t.blamed is noBlock, and t.Stream is nil
+//	a block contains only a part of an entry            t.blamed is this block
+//	an action is in a place in which it cannot be       t.blamed is noBlock
 func (t *Template) parseTree(f *text.File, m *masker) {
 	t.duplicateKeys, t.collections, t.blamed = map[*syntax.Entry]string{}, map[int]*syntax.Node{}, noBlock
 	places := m.maskComments()
@@ -316,8 +320,8 @@ func (t *Template) fail(off int, msg string) {
 }
 
 // blockSpans returns the lines of some blocks in file order, one span for each block from the line of its opening
-// action to the line of its closing action. The keys of blocks are the opening actions. A block within another one of
-// them is left out.
+// action to the line of its closing action. The keys of blocks are the indexes of the opening actions; the values are
+// ignored. A block within another one of them is left out.
 func (t *Template) blockSpans(blocks map[int]bool) []text.Span {
 	var all []text.Span
 	for opening := range blocks {

@@ -95,8 +95,9 @@ type dotReader struct {
 	uses         []DotUse
 }
 
-// visit adds the uses of the dot in n, at any depth, to r.uses. dot is the name of the dot around n: the blocks with
-// and range that set it.
+// visit adds the places in n, a part of a template, that read the dot to r.uses. dot is the name of the dot around n:
+// the blocks with and range that set it, one a line. In {{ with .a }}{{ .b }}{{ end }}, these are .a with the dot "",
+// and .b with the dot "with .a".
 func (r *dotReader) visit(n parse.Node, dot string) {
 	switch n := n.(type) {
 	case *parse.ListNode:
@@ -149,8 +150,9 @@ func (r *dotReader) visitPipeline(kind string, p *parse.PipeNode, dot string) (v
 	return value
 }
 
-// nameValue returns the name of the dot in a block over p, which is also that of a variable that p sets. kind is with or
-// range, dot the name around p. The name does not change if p is the dot or a converted dot.
+// nameValue returns the name of the dot in a block over p, which is also that of a variable that p sets. kind is with
+// or range, dot the name around p. The name does not change if p is the dot or a converted dot. If p is only a
+// variable, and kind is with, the name is that of the dot that the variable holds, if that is known.
 //
 //	kind     p           dot           result
 //	range    .ports      "with .web"   "with .web\nrange .ports"

@@ -70,9 +70,11 @@ const (
 	noMaxColumn = 1 << 30
 )
 
-// newMasker returns a masker of t whose mask is complete for content lines and text of scalars; maskComments masks the
-// other lines. textBlocks are the spans of the text blocks in file order, whose lines are not masked yet. It also sets
-// maskedAs of every line, and maxColumn of the lines outside of text blocks.
+// newMasker returns a masker of t with the first part of the mask: actions in content lines are replaced by plain text,
+// and text of block scalars is indented where it has to be. The rest, comments and lines with only actions, is left to
+// maskComments, as are the lines of text blocks; textBlocks are their spans in file order. In t.lines, newMasker sets
+// maskedAs, what a line is in the mask, and outside of text blocks maxColumn, the last column in which a comment may
+// start.
 func newMasker(t *Template, textBlocks []text.Span) *masker {
 	m := &masker{Template: t, masked: bytes.Clone(t.data), scalar: blockScalar{parent: noScalar}, maxColumn: noMaxColumn}
 	for i := range m.lines {
@@ -272,10 +274,13 @@ func fill(b []byte, c byte) {
 	}
 }
 
-// maskComments completes the mask: directive lines, lines of text blocks and comments become comments of the mask. It
-// sets m.directives to the lines of the first two kinds. places tells the parser, by the offset of the line, to which
-// entry each directive line outside of text blocks belongs. A comment without actions is only moved if it would become
-// text of a block scalar.
+// maskComments completes the mask: it makes comments of the lines with only actions, of comments, and of all lines of
+// text blocks; lines within scalars are masked already. A comment keeps its column, unless it would become text of the
+// block scalar above: then # is put further left (line.maxColumn). m.directives is set to these lines, without blank
+// ones and, outside of text blocks, without comments that have no actions.
+//
+// places tells the parser which entry a line with actions belongs to, outside of text blocks, by the offset of the
+// line: the column that counts (commentColumn), and whether it belongs to the entry below.
 func (m *masker) maskComments() (places map[int]syntax.CommentPlace) {
 	places = map[int]syntax.CommentPlace{}
 	m.directives = nil
