@@ -74,9 +74,10 @@ func resourceKeyFieldFunc(n *syntax.Node) func(path string) bool {
 // identifyByContent gives an identity to the documents that have none, so that MatchKeyed makes one class of documents
 // of several versions. indexes has the indexes of these documents in elems, by version. Two documents get the same
 // identity in each of these cases:
-//   - their content is equal or similar (matchItems)
+//   - one is in the original, one in a side, and their content is equal or similar (matchItems)
+//   - both sides added them, and their content is equal
 //   - the original and a side each have only one that is not empty
-//   - both sides added only one that is not empty, and the original has none
+//   - both sides have only one that is not empty, and the original has none
 func (t *Table) identifyByContent(elems [3][]Elem, indexes [3][]int) {
 	docs := &Items{Table: &Table{Hasher: t.Hasher}}
 	for s := range indexes {

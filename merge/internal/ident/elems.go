@@ -246,10 +246,14 @@ func (t *Table) addBranch(e *Elem, branch string) {
 	e.Hash = syntax.CombineHashes(e.Hash, maphash.String(t.Hasher.seed, branch))
 }
 
-// separateAddedCopies finds items of elems that a side copied to another template branch, and makes the branch part of
-// their hash and labels. So the original's item is matched with the item that they were copied from. An item is a copy
-// if its name is new in its branch, and no other branch lost an item with this name. branches has the branch of each
-// item, by its value.
+// separateAddedCopies finds items that a side copied to another template branch, and makes the branch part of their
+// hash and labels, so that the original's item is matched with the item that it was copied from. An item is a copy if
+//
+//   - it has a name, and the original has no item with this name in its branch
+//   - each branch that has items with this name in the original still has as many in the side; otherwise, the item may
+//     have been moved
+//
+// elems has the items of each version, and branches has the branch of each item, by its value.
 //
 //	original          side
 //	{{ range .x }}    {{ range .x }}

@@ -82,9 +82,15 @@ type Apart struct {
 }
 
 // findMovedAndDeleted adds items to a.Apart that one side moved and the other side deleted, so that the deletion is not
-// lost. Such an item has a name, as name=a, and no match in either side. One side has exactly one item with this name,
-// also without a match, and the other side has none. If the original has several, it is the one that equals the side's,
-// or else the first. The class has an index for each version:
+// lost. a.Apart has the items that are one thing, but at such different places that a.Match, whose matches are in
+// order, lacks them. Such an item has a name, as name=a, and
+//
+//   - neither side has a match of the original's item
+//   - one side has exactly one item with this name, which has no match either
+//   - the other side has no item with this name
+//
+// If the original has several, it is the one that equals the side's, or else the first. The class has an index for each
+// version:
 //
 //	original               dest           updated                   class
 //	- {name: a, run: x}    - {name: b}    - {name: b}               0, -1, 1

@@ -63,8 +63,9 @@ type elemLines struct {
 	significant map[int]bool // see significantLines
 }
 
-// linesOf returns the lines of each of elems in the file of version s. hasher has the leaves of elements, which show
-// which lines are significant.
+// linesOf returns, for each of elems, elements of version s, the range of its lines in the file, and which of these
+// lines are significant. Significant lines may show that two elements are one thing: lines with a value or with text
+// are, lines with only a key are not (significantLines). hasher finds the values of an element.
 func (l *Lines) linesOf(s three.Version, hasher *Hasher, elems []Elem) []elemLines {
 	all := make([]elemLines, len(elems))
 	for i, e := range elems {

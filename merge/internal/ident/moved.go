@@ -39,8 +39,16 @@ func (m *Move) Versions() (entries three.Entries, collections three.Nodes) {
 }
 
 // FindMoves returns the fields of a document that one or both sides certainly moved to another mapping, so that the
-// other side's edits can be made there. roots has the root in each version, and p is its path. t.Hasher and t.Lines
-// must be set. It may set t.Lines.MayDependOnElided.
+// other side's edits can be made at the new place. Here it returns the fields image and port:
+//
+//	original    dest          updated
+//	image: a    server:       image: b
+//	port: 80      image: a    port: 80
+//	              port: 80
+//
+// It returns nil if no removed field is contested, that is, if each field that a side removed from its mapping is still
+// as it was in the other side. Only the first maxMoves removed fields are examined. roots has the root of the document
+// in each version, and p is its path. t.Hasher and t.Lines must be set. It may set t.Lines.MayDependOnElided.
 func (t *Table) FindMoves(roots three.Nodes, p *three.Path) (found []*Move) {
 	f := &moveFinder{Table: t, roots: roots, added: map[*syntax.Entry]*Field{}}
 	f.collect(roots, p)

@@ -9,8 +9,13 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// joinLeftovers makes one class of an element before and after a side renamed it, if enough leaves or lines are equal.
-// Elements that exchanged their identities are joined first. Here it joins nothing, because dest renamed b to c, and
+// joinLeftovers makes one class of an element before and after a side renamed it, if enough of its leaves or lines are
+// equal. It joins a and b here, because dest renamed a to b:
+//
+//	original             dest
+//	a: {x: 1, y: 2}      b: {x: 1, y: 2}
+//
+// Elements that exchanged their identities are joined first. It joins nothing here, because dest renamed b to c, and
 // updated renamed a to c:
 //
 //	original   dest    updated
@@ -65,10 +70,15 @@ func (k *Keyed) canJoin(s three.Version, removed, added int, how How, otherPairs
 	return isRenamedDifferently || k.mayFollow(s, removed, added)
 }
 
-// reusesIdentity reports whether s gave the identity of one of the original's items, the class n, to another item of
-// the original. The item that has this identity in s must have no leaf that it has in the original, but exactly those
-// of another item, which has other leaves in s or was deleted. Leaves that all items share do not count. It returns
-// false for fields, and if s lacks the identity.
+// reusesIdentity reports whether s gave the identity of an item of the original to another item of the original, so
+// that the item with this identity in s is not the old one. n is the class of the identity, as an index into k.Classes.
+// Only leaves that belong neither to the identity nor to all items are compared. It returns true if the item in s
+//
+//   - has none of the leaves of the original's item with this identity
+//   - has exactly the leaves of another item of the original
+//   - and s deleted this other item, or gave it other leaves
+//
+// It returns false for fields, and if s lacks the identity or its item has no leaves to compare.
 //
 //	original                             s
 //	- {path: /a, from: x}                - {path: /a, from: y}    # true: from: y was at /b
@@ -211,10 +221,11 @@ func (k *Keyed) keepExchanges(pairs map[int]int) {
 //
 //	leaves of the larger one    equal leaves
 //	MinEvidence or more         three quarters; one of them is not in all elements of the original
-//	fewer                       all; the gap is the same (numberGaps), and either the other side did not change the
-//	                            element, or no other element has one of the leaves
+//	fewer                       all; the gap is the same, and either the other side did not change the element, or no
+//	                            other element of the original has one of the leaves
 //
-// An element with several possible partners has none.
+// The gap of an element is the number of elements before it that the original and s share (numberGaps). An element with
+// several possible partners has none.
 func (k *Keyed) findRenames(s three.Version) map[int]int {
 	gapOf, ownLeaves := sync.OnceValue(func() map[int]int { return k.numberGaps(s) }), k.ownLeavesFunc()
 	return k.pairLeftovers(s, func(removed, added int) bool {
@@ -373,9 +384,10 @@ func (k *Keyed) swapElems(v three.Version, class1, class2 int) {
 }
 
 // findReplacements returns the elements that s added in place of removed ones: a map from removed to added elements, as
-// indexes into k.Classes. Two elements are a pair if git's diff aligns enough of their lines (Lines.pairByLines). If s
-// also added an unpaired element with the same leaves, it is unknown which of the two is the replacement, and neither
-// is returned. The map is nil without k.Lines. It may set k.Lines.MayDependOnElided.
+// indexes into k.Classes. In a pair, git's diff aligns at least MinEvidence lines with values or text, and at least
+// half of those of the element that has fewer (Lines.pairByLines). A pair is left out if s added a twin of the new
+// element: one with the same leaves, but without a partner. It is then unknown which of the two is the replacement. The
+// map is nil without k.Lines. It may set k.Lines.MayDependOnElided.
 func (k *Keyed) findReplacements(s three.Version) map[int]int {
 	removed, added := k.findRemovedAndAdded(s)
 	if k.Lines == nil || len(removed) == 0 || len(added) == 0 {

@@ -44,7 +44,12 @@ func (h *Hasher) isSimilar(a, b *syntax.Node, minShared int) bool {
 
 // markWrappers finds elements that one side moved into a new element of the same collection, the wrapper, as a block of
 // tasks wraps tasks. If the other side changed one of them, it sets IsWrap of these elements and of the wrapper, so
-// that they become one conflict. It may set k.Lines.MayDependOnElided.
+// that they become one conflict. Elements for which FindMoves knows the new place are ignored. It may set
+// k.Lines.MayDependOnElided. Here the items a and b become one conflict:
+//
+//	original               side                            other side
+//	- {name: a, run: x}    - name: b                       - {name: a, run: y}
+//	                         tasks: [{name: a, run: x}]
 func (k *Keyed) markWrappers() {
 	for _, s := range three.Sides {
 		removed, added := k.findRemovedAndAdded(s)
