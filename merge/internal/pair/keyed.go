@@ -259,9 +259,13 @@ func PairByKey(v [3][]ident.Elem, destLeads bool) []Step {
 	return out
 }
 
-// insertConflicts returns the steps of k in the given order, which has indexes into k.steps, with conflicts. If the
-// elements between two stable ones (a gap, see findGaps) are in conflict, one step replaces all of them, at the place
-// of the first one.
+// insertConflicts returns the steps of k in the given order, which has indexes into k.steps, with conflicts. Elements
+// that all versions have in the same order divide the others into gaps (findGaps). If the elements of a gap are in
+// conflict (conflictIn), one step replaces all of them, at the place of the first one.
+//
+//	original   dest   updated   result
+//	a: 1       b: 2   c: 3      one conflict over a, b and c
+//	z: 1       z: 1   z: 1      z
 func (k *keyPairing) insertConflicts(order []int) []Step {
 	conflictOf := map[int]*Step{} // by step
 	gaps := k.findGaps()
@@ -366,7 +370,7 @@ func (k *keyPairing) findGaps() []Step {
 // For example:
 //
 //	original   dest   updated
-//	a: 1       b: 1   c: 1      BothReplaced
+//	a: 1       b: 2   c: 3      BothReplaced
 func (k *keyPairing) conflictIn(gap *Step) ConflictReason {
 	for s, run := range gap.Runs {
 		if slices.ContainsFunc(run, func(i int) bool { return k.Classes[k.ClassOf[s][i]].IsWrap }) {
@@ -379,10 +383,17 @@ func (k *keyPairing) conflictIn(gap *Step) ConflictReason {
 	return NoConflict
 }
 
-// bothReplaced reports whether each side may have replaced the same elements of a gap by others of its own:
-//   - both sides deleted an element, and each added one that the other lacks, or
+// bothReplaced reports whether each side may have replaced the same elements of a gap by others of its own. That is so
+// in two cases:
+//   - both sides deleted an element, and each added one that the other lacks
 //   - both deleted a document without kind and name, and one side added such a document, perhaps the same one with
 //     other content
+//
+// For example:
+//
+//	original   dest   updated
+//	a: 1       b: 2   c: 3      true
+//	a: 1       b: 2             false
 func (k *keyPairing) bothReplaced(gap *Step) bool {
 	var own [3][]ident.Elem // the elements of each version that the others lack
 	for v, run := range gap.Runs {

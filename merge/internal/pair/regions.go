@@ -331,9 +331,15 @@ func (a *alignment) addItems(s three.Version, r diff3.Range) {
 	}
 }
 
-// keepUnrelatedInsertions appends the steps of dest's items in a region, then those of updated's, if both sides
-// inserted them and they are certainly different things. Otherwise, it returns false and appends nothing, so that they
-// become a conflict:
+// keepUnrelatedInsertions merges a region, a place of a list at which both sides inserted items, if these are certainly
+// different things. It appends the steps of dest's items, then those of updated's:
+//
+//	original   dest    updated   result
+//	- a        - a     - a       - a
+//	           - app   - web     - app
+//	                             - web
+//
+// In these cases, it returns false and appends nothing, so that the items become a conflict:
 //   - an item of dest and one of updated may be one thing
 //   - dest inserted a mapping, and the order matters
 //   - a side did more than add items to the list, and no rule says by which fields items are distinct

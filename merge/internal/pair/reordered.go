@@ -57,9 +57,14 @@ func (a *alignment) reordersOriginal(sideIndex map[uint64]int) bool {
 	return reordered
 }
 
-// editsInPlace reports whether the side editor left the original's items where they were. It may have deleted and
-// edited some, but not to an item that the other side, the reorderer, has. It must not have added items that the
-// reorderer lacks. The maps have the index of each item of the reorderer and of the original, by the hash of its value.
+// editsInPlace reports whether the side editor left the original's items where they were, while the other side, the
+// reorderer, moved some. editor may have deleted and edited items. It returns false if editor
+//
+//   - moved an item of the original, or copied one
+//   - added an item that the reorderer lacks
+//   - edited an item so that it has the value of an item of the reorderer
+//
+// The maps have the index of each item of the reorderer and of the original, by the hash of its value.
 func (a *alignment) editsInPlace(editor three.Version, reordererIndex, originalIndex map[uint64]int) bool {
 	for j, e := range a.Elems[editor] {
 		match := a.Back[editor][j]
