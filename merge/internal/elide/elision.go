@@ -271,9 +271,10 @@ func (e *Elision) Mentions(s string) bool {
 	return strings.Contains(s, Placeholder) || strings.HasPrefix(s, "document ") && slices.ContainsFunc(e.runs, hasDocuments)
 }
 
-// WithoutMisplaced returns an Elision with only those runs whose placeholders are at allowed places. streams are the
-// parsed texts of e.Shortened. The result is e itself if all places are allowed; any other result has to be parsed and
-// checked again. It is nil if no run is left, or if documents have the same identity as an elided one.
+// WithoutMisplaced returns an Elision with only those runs whose placeholders are at allowed places: at the same path
+// in all versions, for example (findMisplaced). streams are the parsed texts of e.Shortened. The result is e itself if
+// all places are allowed; any other result has to be parsed and checked again. It is nil if no run is left, or if
+// documents have the same identity as an elided one.
 func (e *Elision) WithoutMisplaced(streams []*syntax.Stream) *Elision {
 	if !e.hasUniqueIdentities(streams) {
 		return nil
@@ -357,16 +358,17 @@ func (el element) matches(other element) bool {
 	return (sameName || sameIndex) && other.runs == el.runs && other.isPlaceholder() == el.isPlaceholder()
 }
 
-// findMisplaced returns those of runs that must not be elided. The placeholder of a run must have the same path in all
-// versions, and no other field next to it may have a key of the run:
+// findMisplaced returns those of runs that must not be elided: their placeholder does not have the same path in all
+// versions, it is in a collection from which nothing may be elided (entries), or another field next to it has a key of
+// the run.
 //
 //	original      dest
 //	m:            n:
 //	  (run 0)       (run 0)     run 0 is returned: its path is not the same
 //
-// versions has, for each version, the documents or the entries of one collection, but only those with placeholders.
-// runs and the results are ranges of indexes in e.runs. The results may overlap. All of runs are returned if a
-// placeholder is not in versions, because it is within a text, for example.
+// versions has, for each version, the documents of the file or the entries of one collection, but only those that are
+// or contain placeholders. runs and the results are ranges of indexes in e.runs. The results may overlap. All of runs
+// are returned if a placeholder is in none of these elements, because it is within a text, for example.
 func (e *Elision) findMisplaced(versions [][]element, runs diff3.Range) (misplaced []diff3.Range) {
 	count := 0
 	for _, el := range versions[0] {
@@ -414,15 +416,16 @@ func (e *Elision) findMisplacedBelow(versions []*syntax.Node, runs diff3.Range) 
 	return append(e.findRepeatedKeys(elements[0], versions), e.findMisplaced(elements, runs)...)
 }
 
-// findRepeatedKeys returns the runs with a key that another field of the same mapping has, in any version. They must
-// not be elided, because the merge of the shortened versions would not see that the key is repeated.
+// findRepeatedKeys returns the runs of a mapping that contain a key that another field of the mapping has, in any
+// version. They must not be elided, because the merge of the shortened versions would not see that the key is repeated.
+// Here the run has the fields a and x:
 //
-//	base         ours
-//	(elided)     (elided)     # lines of a run with the key a: returned
-//	b: 1         a: 1
+//	original           dest
+//	..elided.0: x      ..elided.0: x      # run 0 is returned
+//	b: 1               a: 1
 //
-// versions is the shortened mapping in each version. elements are its entries in one version; only those that are
-// placeholders matter.
+// versions is the mapping in each shortened version, and elements are its entries in one of them; only placeholders
+// matter. If the line merge has conflicts, a run with a key of an earlier run of the mapping is returned, too.
 func (e *Elision) findRepeatedKeys(elements []element, versions []*syntax.Node) (repeated []diff3.Range) {
 	if !slices.ContainsFunc(elements, element.isPlaceholder) {
 		return nil
