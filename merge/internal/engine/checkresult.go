@@ -62,9 +62,10 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	return found, opts.rules().CRDError()
 }
 
-// mergeForCheck merges the versions to find out what a result, made by another program, has to contain. It tries only
-// checkWays, so that the conflicts are those of the merge by field. It also sets m.plan and matches the entries of the
-// versions (matchEntries), for the verification of that result. It fails if the versions cannot be merged as YAML.
+// mergeForCheck returns the merge of the versions with which Check compares a result that the user or another program
+// made. Its conflicts are those of the merge by field; the result may decide them freely. It also matches the entries
+// of the versions and stores the plan of the merge by field in m.plan, which the verification of the result needs. It
+// fails if the versions cannot be merged as YAML, or if no merge passes verification.
 func (m *merger) mergeForCheck() (o outcome, err error) {
 	defer recoverAsError(&err)
 	if o, err = m.tryWays(checkWays); err != nil {
@@ -77,9 +78,14 @@ func (m *merger) mergeForCheck() (o outcome, err error) {
 	return o, nil
 }
 
-// findViolations returns the points in which result is not a merge of the versions. o is the merge by checkWays, for
-// its conflicts: there, result may have any value, even if the team's rules decided the conflict. If git merges a
-// conflict without asking the user, this does not hold.
+// findViolations returns the points in which result is not a merge of the versions: edits of a side that are lost, or
+// edits that no side made. o is the merge of the versions (mergeForCheck). In its conflicts, even in those that the
+// team's rules decided, result may have any value, with two exceptions:
+//
+//   - If git's merge by lines is clean and result is that merge, the user had no conflict to decide, and nothing is
+//     permitted.
+//   - Where git merges a conflict of o silently (dropSilentConflicts), violations of RuleAccess and RuleUnit are
+//     returned.
 func (m *merger) findViolations(o outcome, result []byte) []*verify.Violation {
 	open := m.narrowToFields(m.openConflicts(append(o.Conflicts, o.Resolved...)), o.page)
 	if m.countLineConflicts() == 0 && bytes.Equal(m.lines.bytes, result) {
