@@ -39,7 +39,8 @@ type value struct {
 
 var everything value
 
-// valuesOf returns the set of values that the mapping n grants, in all fields of f together.
+// valuesOf returns the set of values that the mapping n grants: those of all fields of f together or, if f.onlyFirst is
+// set, those of the first field of f that has values in n.
 //
 //	f                   n                        values
 //	Action|-NotAction   Action: [a]              a

@@ -390,7 +390,7 @@ var pickReflogEntry = sync.OnceValue(func() *regexp.Regexp {
 
 // findPicks returns the commits that a rebase, a cherry-pick or git am created, each as the three-way merge that git
 // ran. It reads them from the reflog of HEAD, newest first. The last of these commands created the first lastCommandLen
-// of them.
+// of them. Two cherry-picks in succession count as one command, because the reflog does not separate them.
 //
 // Git does not record which commit was picked. findPicks takes the newest earlier commit with another parent, and with
 // the same author, author time and subject. A pick for which there is none is left out.
