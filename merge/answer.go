@@ -363,8 +363,8 @@ func isReadable(b []byte) bool {
 	return err == nil
 }
 
-// parseFile parses b as YAML, JSON or a template with template actions. An empty b is a file with one empty document.
-// If it fails, the stream is nil, and the error is a *syntax.Error if the parser knows the position.
+// parseFile returns the syntax tree of b, which may be YAML, JSON or a template. An empty b is a file with one empty
+// document. If it fails, the stream is nil, and the error is a *syntax.Error if the parser knows the position.
 func parseFile(b []byte) (*syntax.Stream, error) {
 	_, files, err := read.Open(b)
 	if err != nil {

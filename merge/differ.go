@@ -141,9 +141,9 @@ func describeList(items pair.PairedEntries) string {
 }
 
 // compareEntries compares two versions of a mapping or list entry by entry, at any depth, and appends the differences
-// to d.changes. v has the mapping or list in both versions. entries has the pairs of a field or item in the base and
-// the same one in the changed version; an entry that only one version has is added or deleted. In a template, it also
-// records the changes of blocks around entries in d.guardChanges, and the path of each entry in d.paths.
+// to d.changes, such as fields that were added, deleted, modified or renamed. v has the mapping or list in both
+// versions, and entries tells which entry of the base is which one of the changed version. In a template, it also
+// appends changed template blocks around an entry to d.guardChanges, and stores the path of each entry in d.paths.
 func (d *differ) compareEntries(v three.Nodes, entries pair.PairedEntries) {
 	for _, st := range entries.Steps {
 		versions := st.Entries(v)
@@ -248,9 +248,9 @@ func subtractLines(a, b []template.Line) (rest []template.Line) {
 	return rest
 }
 
-// actionVersion returns one side of a Change of template actions, for its field From or To: the text of the actions,
-// such as {{ if .Values.x }}, and their place, which is an empty span at the offset off of version s. It returns the
-// zero Version if actions is empty.
+// actionVersion returns one side of a Change of template actions, for its field From or To (a Version: text and place).
+// The text is that of the actions, such as {{ if .Values.x }}, and the place is an empty span at the offset off of
+// version s. If actions is empty, because this side has none, it returns the zero Version.
 func (d *differ) actionVersion(s three.Version, actions string, off int) Version {
 	if actions == "" {
 		return Version{}

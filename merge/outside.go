@@ -201,9 +201,11 @@ func (o *outline) setValue(e *element, n *syntax.Node, hasOutside bool) {
 	}
 }
 
-// newEntryElement returns the element for e, an entry that is not completely within a conflict, without the properties
-// of its value, which setValue adds. parent is the index in o.elements of the element that contains e. The start of the
-// element is -1 if e begins in a conflict. It adds a key that is an alias to o.aliases.
+// newEntryElement returns the element for e, an entry that is not completely within a conflict: its key, guard and
+// place, but not the properties of its value, which setValue adds. parent is the index in o.elements of the element
+// that contains e. The start of the element is the offset of e as if all texts in conflicts before it were empty, so
+// that it is the same for every answer. It is -1 if e begins in a conflict. It adds a key that is an alias to
+// o.aliases.
 func (o *outline) newEntryElement(e *syntax.Entry, parent int) element {
 	start := e.Start - o.lengthBefore[1+o.lastPlaceBefore(e.Start)] // as if all texts before it were empty
 	if o.firstOverlap(text.Span{Start: e.Start, End: e.Start + 1}) >= 0 {
@@ -296,10 +298,13 @@ func (e element) matches(want element) bool {
 	return e.textPlace == want.textPlace && e.signature == want.signature
 }
 
-// findChange returns the first document or entry outside of the conflicts that an answer changed: it differs from the
-// one at its index in all versions, or has none there. versions are the same file with the text of a version in each
-// conflict; they must have equally many elements. Place is the last conflict before the change, which probably caused
-// it, or 0. Offset is -1 if an element is missing at the end. It returns nil if there is no change.
+// findChange returns the first document or entry outside of the conflicts that an answer changed, or nil if there is
+// none. o is the file with the answers, and versions are the same file with the lines of ours, theirs or base in each
+// conflict. An element, a document or entry of o.elements, is changed if no version has the same one at its index.
+// versions must have equally many elements.
+//
+// Place is the last conflict before the change, which probably caused it, or 0. Offset is -1 if an element is missing
+// at the end.
 func (o *outline) findChange(versions []outline) *outsideChange {
 	count := len(versions[0].elements)
 	for n, e := range o.elements {
