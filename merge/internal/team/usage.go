@@ -108,8 +108,13 @@ func (u *Usage) isOneValue(p schema.Place, n *syntax.Node) bool {
 	case n.Kind != syntax.Mapping || n.Style == syntax.Flow:
 		return true
 	}
-	joined := slices.DeleteFunc(slices.Clone(n.Entries), func(e *syntax.Entry) bool { return !u.rules.IsJoinedField(p, e.Key.Value) })
-	return len(joined) > 1
+	for isInGroup := range u.rules.joinedFields(p) {
+		others := slices.DeleteFunc(slices.Clone(n.Entries), func(e *syntax.Entry) bool { return isInGroup(e.Key.Value) })
+		if len(n.Entries)-len(others) > 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // Remarks returns messages about rules of the team that cannot have any effect. The caller must have passed
