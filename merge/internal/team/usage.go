@@ -109,8 +109,13 @@ func (u *Usage) isOneValue(p schema.Place, n *syntax.Node) bool {
 		return true
 	}
 	for isInGroup := range u.rules.joinedFields(p) {
-		others := slices.DeleteFunc(slices.Clone(n.Entries), func(e *syntax.Entry) bool { return isInGroup(e.Key.Value) })
-		if len(n.Entries)-len(others) > 1 {
+		count := 0
+		for _, e := range n.Entries {
+			if isInGroup(e.Key.Value) {
+				count++
+			}
+		}
+		if count > 1 {
 			return true
 		}
 	}
