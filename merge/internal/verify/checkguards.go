@@ -55,12 +55,12 @@ func (g *guardContext) checkGuard(k *match) *Violation {
 		return nil // the person may have changed the conditions
 	}
 	around := [result]map[string]int32{ours: g.changesAround(k, ours), theirs: g.changesAround(k, theirs)}
+	branches := slices.Collect(maps.Keys(counts))
 	for _, changes := range around {
-		for branch := range changes {
-			counts[branch] = counts[branch] // those of no version have the count 0
-		}
+		branches = slices.AppendSeq(branches, maps.Keys(changes))
 	}
-	for _, branch := range slices.Sorted(maps.Keys(counts)) {
+	slices.Sort(branches)
+	for _, branch := range slices.Compact(branches) {
 		n := counts[branch]
 		expected, ok := expectedBlocks(n, around[ours][branch], around[theirs][branch], k.nodes.isAddedByBoth() && !inConflict)
 		// git's line merge may have any number between those of the inputs
