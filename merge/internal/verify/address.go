@@ -129,8 +129,11 @@ func (c *checker) expectedIdentity(q nodeVersions) func(*Node) uint64 {
 }
 
 // idsAddedInTwoNamespaces returns the set of ids that ours and theirs added in different namespaces, so that they are
-// two resources although kind and name are equal. name returns the id of a child of q. Resources without a namespace
-// do not count.
+// two resources although kind and name are equal. name returns the id of a child of q. An id that the base has is not
+// in the set, nor one that a side has without a namespace.
+//
+//	ours                                  theirs
+//	metadata: {name: a, namespace: x}     metadata: {name: a, namespace: y}     the id of a is returned
 func (q nodeVersions) idsAddedInTwoNamespaces(name func(*Node) uint64) map[uint64]bool {
 	var namespaces [result]map[uint64]string // of the resources of each version
 	for v := range namespaces {
@@ -203,8 +206,9 @@ func (c *checker) recordRenamed(k *match) {
 	c.byAddr = nodeGroups{} // nodesWithAddress groups the nodes again
 }
 
-// setAddress sets the address of n to addr, and those of the nodes below n according to their names. A node below n
-// that a side moved there from another mapping is left out: it has the address of its old place.
+// setAddress records in c.baseAddr that n has the address addr, and that the nodes below n have the addresses that
+// follow from it by their names. A node below n that a side moved there from another mapping is left out: it has the
+// address of its old place.
 func (c *checker) setAddress(n *Node, addr uint64) {
 	c.baseAddr[n.Node] = addr
 	for i := range n.Children {

@@ -132,9 +132,10 @@ type guardContext struct {
 	changes [versions]map[template.Level]map[string]int32
 }
 
-// countBlocksAround returns how often each template branch, such as "if .a / else", is around member k in each version.
-// The number of the base is also that of a side that lacks k, and of a side that was not chosen in a conflict in which
-// the block starts. inConflict reports whether any block around k starts in a conflict.
+// countBlocksAround returns how often each template branch, such as "if .a / else", is around member k in each version:
+// {"if .a": {1, 0, 1, 0}} if ours and the result took k out of {{ if .a }}. The number of the base is also that of a
+// side that lacks k, and of a side that was not chosen in a conflict in which the block starts. inConflict reports
+// whether any block around k starts in a conflict.
 func (g *guardContext) countBlocksAround(k *match) (counts occurrenceCounts[string], inConflict bool) {
 	counts = occurrenceCounts[string]{}
 	for v, n := range k.nodes {

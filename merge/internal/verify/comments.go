@@ -152,9 +152,9 @@ func (c *remarks) markExtra() {
 	}
 }
 
-// mayBeExtra reports whether markExtra has to look at r: a comment or a line of actions that the result has too often,
-// counted in the whole file. Three kinds are left out: a comment beside an entry, what a conflict masks, and a line of
-// actions that the base repeats, because different blocks have such lines in common.
+// mayBeExtra reports whether markExtra has to look at r: a comment on a line of its own, or a line of actions, that the
+// result has too often in the whole file. It returns false for what a conflict masks, and for a line of actions that
+// the base repeats, because different blocks have such lines in common.
 func (c *remarks) mayBeExtra(r remark) bool {
 	n, file := c.counts[r.hash].unmasked, c.files[r.writtenIn]
 	hasTooMany := n.isRestored() || n.hasExtraCopy()
@@ -304,8 +304,9 @@ func (c *checker) hashRemark(v version, at text.Span, action *template.Line) uin
 }
 
 // walkRemarks calls f with the span of each remark in v: first the comments, then template lines that consist of
-// actions, then YAML directives and document markers. The second argument of f is the template line, nil for other
-// remarks.
+// actions, then YAML directives such as %YAML and document markers at the start of a line. Of the markers --- only the
+// one of the first document counts, and none if the result is by the rules of kustomize or kubectl. The second argument
+// of f is the template line, nil for other remarks.
 func (c *checker) walkRemarks(v version, f func(text.Span, *template.Line)) {
 	s, file := c.streams[v], c.files[v]
 	for _, x := range s.Comments() {

@@ -197,9 +197,9 @@ func (l *leaves) isMovedBy(s version, q nodeVersions) bool {
 	return !isUncertain && !l.hasEdited(s.Other(), b) && !l.hasNewOwnerOfPlace(b, n) && !l.isNewInAddedByBoth(b, n)
 }
 
-// hasEdited reports whether side s changed the value of b, a leaf of the base: s has a new leaf, one that the base has
-// nowhere, in place of b. This is a leaf at the address of b. Because s may have moved the collection around b, it can
-// also be one with the mapping key of b in another collection of that name.
+// hasEdited reports whether side s changed the value of b, a leaf of the base: in place of b, s has a leaf that the
+// base has nowhere, or a collection with children. Usually, this is at the address of b. Because s may have moved the
+// collection around b, a new leaf with the mapping key of b counts in another collection of that name, too.
 //
 //	base          s
 //	a: {x: 1}     a: {x: 2}           true: x at the same address
@@ -367,7 +367,11 @@ func (l *leaves) hasJoined(b, n *Node) bool {
 	return b != nil && n != nil && l.keptAround(b, n.Version).Addr != l.keptAround(n, base).Addr
 }
 
-// keptAround returns the smallest collection around n that v has under the same names, or the list of documents.
+// keptAround returns the smallest collection around n that v, another version, has at the same address and under the
+// same names. It returns the list of documents if v has none.
+//
+//	version of n            v
+//	a: {w: {x: 1}}          a: {y: 2}     the mapping a, for x: v lacks w
 func (l *leaves) keptAround(n *Node, v version) *Node {
 	up := l.parentOf(n)
 	isSame := func(x *Node) bool { return x.Addr == up.Addr } // not under another name
@@ -377,8 +381,9 @@ func (l *leaves) keptAround(n *Node, v version) *Node {
 	return up
 }
 
-// hasLeft reports whether a side moved b, a leaf of the base, to another collection, alone or with the mapping around
-// it (moves.removed). n is the leaf in this side. A collection that the side renamed is the same one.
+// hasLeft reports whether a side moved b, a leaf of the base, to another collection, alone or with a mapping around it.
+// n is the leaf in this side. This is so if n or a node around it is in l.moves.removed, the accepted claims about
+// moves, or if the addresses of b and n differ. A collection that the side renamed is the same one.
 func (l *leaves) hasLeft(b, n *Node) bool {
 	for up := n; up != nil; up = l.parentOf(up) {
 		if l.moves.removed[up.Node] {
@@ -388,8 +393,9 @@ func (l *leaves) hasLeft(b, n *Node) bool {
 	return l.addressOf(b) != l.addressOf(n)
 }
 
-// checkOrderOf returns a violation if matches, leaves of s, have another order in the result than in s
-// (findOutOfPlace). It returns nil if the other side changed the order of those that the base has. It sorts matches.
+// checkOrderOf returns a violation if two of matches, leaves of s, have another order in the result than in s, and at
+// least one of the two has another address there (findOutOfPlace). It returns nil if the other side changed the order
+// of those that the base has. It sorts matches.
 func (l *leaves) checkOrderOf(matches []*match, s version) *Violation {
 	if findReordered(matches, base, s.Other()) != nil {
 		return nil
@@ -401,9 +407,10 @@ func (l *leaves) checkOrderOf(matches []*match, s version) *Violation {
 	return nil
 }
 
-// matchUnique returns the leaves of the result that no version repeats, each with the equal leaves of the inputs, in
-// no particular order. All inputs have them, or one side added them: a leaf that a side deleted or changed is perhaps
-// another one in the result, such as a merged text that equals it. Their index is their place in the file.
+// matchUnique returns the leaves of the result that no version repeats, each with the equal leaves of the inputs, to
+// compare their order. They are in no particular order themselves; their index in a version is their place in the file.
+// Left out are leaves that neither all inputs have nor one side added: a leaf that a side deleted or changed is perhaps
+// another one in the result, such as a merged text that equals it.
 func (l *leaves) matchUnique() (matches []*match) {
 	for hash := range l.nodeGroups[result] {
 		n := l.countsOf(hash)
@@ -417,9 +424,10 @@ func (l *leaves) matchUnique() (matches []*match) {
 	return matches
 }
 
-// collectionAround returns the nodes at which a violation about leaves x and y is reported. In the base, this is the
-// smallest collection around both. In another version, it is the smallest one around both that has the same address, or
-// nil. If the base lacks a leaf, it is the smallest collection around both in each version.
+// collectionAround returns the nodes at which a violation about the order of leaves x and y is reported: in each
+// version, the smallest collection around both leaves. If the base has both, the other versions have the smallest one
+// around both with the same address as in the base. A version without such a collection, or without one of the leaves,
+// has nil.
 func (l *leaves) collectionAround(x, y *match) (q nodeVersions) {
 	for v := range versions {
 		q[v] = l.commonParent(x.nodes[v], y.nodes[v])

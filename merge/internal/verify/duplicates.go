@@ -97,8 +97,12 @@ func (c *checker) checkDuplicateChildren(at *three.Path, q nodeVersions, sameNam
 }
 
 // checkUnique returns a violation if two or more items of the list q[result] have the same value in a field, and no
-// input has as many with this value. If field has the form name=value, only this value of the field name has to be
-// unique.
+// input has as many with this value. field is a name such as port. If it has the form name=value, as in default=true,
+// only this value of the field has to be unique.
+//
+//	base    ours                      theirs                    result
+//	[]      - {name: a, port: 80}     - {name: b, port: 80}     - {name: a, port: 80}
+//	                                                            - {name: b, port: 80}    violation
 func (c *checker) checkUnique(q nodeVersions, field string) *Violation {
 	name, only, _ := strings.Cut(field, "=")
 	duplicate := c.findDuplicate(q, func(n *Node) uint64 {
@@ -168,14 +172,15 @@ func (c *checker) checkDuplicatesBy(q nodeVersions, r Rule, id func(*Node) uint6
 	return nil
 }
 
-// findDuplicate returns a child that q[result] has more than once and more often than each input, or nil: a further
-// copy in the result, and the first node with the same id in each input. id identifies children; 0 matches nothing. In
-// a template, children whose blocks exclude each other count as one. If a child is identified by its data and the base
-// has it, a side may have moved it; only neighboring copies of it count.
+// findDuplicate returns a child that q[result] has more than once and more often than each input: a further copy in the
+// result, and the first node with the same id in each input. It returns nil if there is none. id identifies children,
+// such as fields by their mapping keys; 0 matches nothing. It may be nil, which finds none. In a template, children
+// whose blocks exclude each other count as one. If a child is identified by its data and the base has it, a side may
+// have moved it; only neighboring copies of it count.
 //
 //	base    result
 //	x, y    x, x, y    the second x
-//	x, y    x, y, x    nil for items that are identified by their data
+//	x, y    x, y, x    the second x for fields; nil for items that are identified by their data
 func (c *checker) findDuplicate(q nodeVersions, id func(*Node) uint64) *nodeVersions {
 	if id == nil {
 		return nil
@@ -374,8 +379,9 @@ func (c *checker) maxCoexisting(nodes []*Node) (most int) {
 	return most
 }
 
-// eachNodeAndLine calls f for each node of v and each line of a block scalar that is not blank, so that copies can be
-// counted. Equal nodes or lines at the same path have the same hash. For a line, n is its block scalar.
+// eachNodeAndLine calls f for each node of v, the list of documents first, and for each line of a block scalar that is
+// not blank, so that copies can be counted. Nodes or lines with equal data at the same path have the same hash. For a
+// line, n is its block scalar. If the block scalar is an item, equal lines have the same hash in all such items.
 func (c *checker) eachNodeAndLine(v version, f func(n *Node, hash uint64)) {
 	c.docs[v].Walk(func(n *Node) {
 		f(n, syntax.CombineHashes(n.Data, n.Addr))
@@ -427,7 +433,7 @@ func (c *checker) checkLostItems() *Violation {
 }
 
 // itemHashes returns the hashes by which items of lists are counted: of the path and the data of n and, if n is a
-// mapping with a name, of its path alone. It returns nil if n is not an item or nil.
+// mapping with a name, of its path alone. It returns nil if n is nil or not an item of a list.
 func (n *Node) itemHashes() []uint64 {
 	if n == nil || n.Entry == nil || n.Entry.Key != nil {
 		return nil
@@ -440,8 +446,8 @@ func (n *Node) itemHashes() []uint64 {
 }
 
 // FindDuplicate returns a violation for the first field, item, document or line of a block scalar that c.Result
-// contains more than once and more often than each input. It returns nil if there is none. Names are not enough:
-// copies have equal data.
+// contains more than once and more often than each input, with equal data at one path. It returns nil if there is none.
+// Two fields with one mapping key and different values are not found. The violation has a position in the result only.
 func FindDuplicate(c Merge) (bad *Violation) {
 	k := newChecker(c, byFields)
 	counts := occurrenceCounts[uint64]{}

@@ -149,10 +149,9 @@ func (g *guardContext) findMembersOfBlocks(s version) {
 	}
 }
 
-// blocksAround returns the blocks that v has around l, a branch of a block, the outermost first and l last, so that
-// changesIn can compare them between versions. m is a member that the base has in the block of l; isInBranch is whether
-// it is in l itself. The blocks around m in v show which are around l. If the base has m in "if .y > if .x / else",
-// which is l:
+// blocksAround returns the blocks that v has around l, a branch of a block, the outermost first and l last. changesIn
+// compares them between versions. m is a member that the base has in the block of l; isInBranch is whether it is in l
+// itself. The blocks around m in v show which are around l. If the base has m in "if .y > if .x / else", which is l:
 //
 //	v has m in                       result
 //	if .y > if .x / else > if .z     if .y > if .x / else

@@ -59,7 +59,9 @@ func (o *origins) recordPairs(s version, pairs []nodePair) {
 	}
 }
 
-// addDocuments adds the pairs in all documents of the base and of side s, and the pair of the lists of documents.
+// addDocuments adds the pairs of nodes in all documents of the base and of side s (addTree), and the pair of their
+// lists of documents. Documents are paired as the merge by field pairs them; those that only one of the two has are
+// left out.
 func (f *pairFinder) addDocuments(s version) {
 	f.add(f.docs[base], f.docs[s])
 	docs, steps := f.matcher.PairSingleDocuments([3]*syntax.Stream{f.streams[base], f.streams[s], f.streams[base]})
