@@ -235,9 +235,10 @@ func (r *Renderer) writeEntry(e plan.Entry, v three.Nodes, col int, p *Page) {
 	}
 }
 
-// entryText returns lines of the entry e of version s, indented as in the result. sp is the span of the lines, and col
-// the column of the key or dash in the result. parent is the collection that contains e. If it is a flow collection, e
-// becomes one line in block style, without comments.
+// entryText returns the lines at sp of the entry e of version s, indented as in the result, where the key or dash of e
+// is at column col. sp has e with the comments above and below it, or without those that are written separately. parent
+// is the collection around e in s. If it is a flow collection such as {a: 1}, sp is ignored, and e becomes one line in
+// block style, without comments. An entry on the line of another dash, as in "- - a", gets a line of its own.
 func (r *Renderer) entryText(s three.Version, e *syntax.Entry, parent *syntax.Node, sp text.Span, col int) sourcedText {
 	if parent.Style == syntax.Flow {
 		return concat(spaces(col), r.restyledEntry(s, e, parent), writtenText(three.LineBreak, r.LineBreak))

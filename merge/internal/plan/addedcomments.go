@@ -58,13 +58,16 @@ func (sc scope) neighborComments(s three.Version, e *syntax.Entry, step int) (li
 	return lists
 }
 
-// tailWithoutShared returns t, the lines below the last entry, so that a comment that both sides added there is written
-// once: it stays at an entry that only one side added. plans are the plans of the entries, and v has their collections.
+// tailWithoutShared returns t, the lines below the last entry, without comments that one side added there if the other
+// side has them at a last entry that only it added. The result then has them once, at that entry.
 //
 //	original   dest   updated   result
 //	a: 1       a: 1   a: 1      t without the # x of dest
 //	           # x    # x
 //	                  b: 2
+//
+// plans are the plans of the entries, and v has their collections. If no such entry is at the end, t is returned
+// unchanged.
 func (w *Walker) tailWithoutShared(t Slot, plans []Entry, v three.Nodes) Slot {
 	t, _ = t.withoutShared(func(s three.Version) (lists [][]string) {
 		for _, e := range slices.Backward(plans) {
@@ -80,13 +83,15 @@ func (w *Walker) tailWithoutShared(t Slot, plans []Entry, v three.Nodes) Slot {
 }
 
 // withoutShared returns t without comments that one side added to it, and that the other side has at a neighbor of this
-// place. The result then has them once. neighbors(s) returns the comments at each neighbor in side s. ok reports
-// whether any comments were left out.
+// place, all of them one after another. The result of the merge then has them once. ok reports whether any comments
+// were left out. neighbors(s) returns the comments at each neighbor in side s.
 //
 //	dest    updated
-//	# x     # x        t is above b, neighbors(updated) is [[# x]]
+//	# x     # x        t is above b, neighbors(updated) is [[# x]]: t is returned without the # x of dest
 //	b: 1    a: 0
 //	        b: 1
+//
+// If t has actions of a template, nothing is left out.
 func (t Slot) withoutShared(neighbors func(other three.Version) [][]string) (_ Slot, ok bool) {
 	if t.hasTemplateAction() {
 		return t, false // lines with actions of a template remain together
