@@ -99,8 +99,9 @@ func (v *Prover) pageViolations(p *page.Page, limit int) (all []*verify.Violatio
 }
 
 // VerifyDecisions returns the first violation of p, a merge in which decisions replaced some conflicts, or nil. A
-// decision is the text of a version, a value, or a free text. The other conflicts are verified with either side chosen.
-// After a free text, the file is only checked to be well-formed, because it is unknown which edits the text has.
+// decision is the text of a version, which the result must have, a value, or a free text. Any value is accepted;
+// everything else about its scalar is verified. The other conflicts are verified with either side chosen. After a free
+// text, the file is only checked to be well-formed, because it is unknown which edits the text has.
 func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verify.Violation {
 	check := verify.Check
 	var values []three.Nodes

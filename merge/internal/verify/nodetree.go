@@ -307,7 +307,8 @@ func (n *Node) GetChildren() []Node {
 	return n.Children
 }
 
-// childrenBy returns the children of n by their ids. Children with one id are in the order of the file. n may be nil.
+// childrenBy returns the children of n by their ids, which the function id gives. Children with one id are in the order
+// of the file. n may be nil.
 func (n *Node) childrenBy(id func(*Node) uint64) map[uint64][]*Node {
 	children := n.GetChildren()
 	byID := make(map[uint64][]*Node, len(children))

@@ -371,9 +371,9 @@ func (o *origins) onlyItem(list *Node, data uint64) *Node {
 }
 
 // counterpartsByLine returns, for each input, the node that starts on the line that corresponds to the first line of n,
-// a node of the result, or nil if there is none. Which lines correspond is in o.counterparts. A document starts with
-// its first entry. If several nodes start on one line, as in "- a: 1", the first ones correspond to each other, the
-// second ones, and so on.
+// a node of the result, or nil if there is none. o.counterparts has the corresponding lines: those of which the line is
+// a copy, and those that a side replaced by it. A document starts with its first entry. If several nodes start on one
+// line, as in "- a: 1", the first ones correspond to each other, the second ones, and so on.
 func (o *origins) counterpartsByLine(n *Node) (found [result]*Node) {
 	if n.Entry == nil { // a document
 		if len(n.Children) == 0 {

@@ -320,6 +320,12 @@ func (o *origins) isOtherDeletionRight(s version, baseLine int, b, n *Node) bool
 // isSplitFrom reports whether n, a collection that a side added, has a part of the entries of b, a collection of the
 // base, because the side divided b. Each entry of n must start on an unchanged line of b, and the side's version of b
 // must still have such an entry.
+//
+//	base      side
+//	b:        b:
+//	  x: 1      x: 1
+//	  y: 1    n:
+//	            y: 1
 func (o *origins) isSplitFrom(n, b *Node) bool {
 	isFromB := func(k Node) bool {
 		if k.Entry == nil {

@@ -14,8 +14,9 @@ import (
 //	b: 2  b: 2  b: 2     b: 2
 //	            a: 3     a: 3     # ours' edit has no effect
 
-// checkRepeatedKeys records the violations that checkRepeatedKey finds for each mapping key of matches, the children of
-// a collection.
+// checkRepeatedKeys records a violation for each mapping key that a side repeats, if a program that reads only the
+// first or the last of its fields may not see an edit of the other side (checkRepeatedKey). matches are the children of
+// a collection; items are ignored.
 func (c *checker) checkRepeatedKeys(matches []*match) {
 	for _, k := range matches {
 		isFirst := k == k.matches[0] // each key is checked once

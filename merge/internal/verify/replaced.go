@@ -115,7 +115,8 @@ func (r *replacements) checkDeleted(s version, k *match) *Violation {
 }
 
 // replacementsAt returns the entries that s wrote in place of entries that it deleted, by the place of the deleted
-// entry: the last entry above it that all inputs have. If there are several at one place, it returns the last one.
+// entry: the last entry above it that all inputs have, or nil if there is none above it. If there are several at one
+// place, it returns the last one.
 func (r *replacements) replacementsAt(s version) map[*match]*Node {
 	if r.byPlace[s] == nil {
 		r.byPlace[s] = map[*match]*Node{}

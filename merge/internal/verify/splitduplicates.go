@@ -131,6 +131,9 @@ func (a *alignment) findDeletedApart(s version) int {
 // hasDeletedEqual reports whether s deleted a member of the base that equals member i and that the other side kept, so
 // that both sides may mean the same member. If the other side replaced member i (isReplaced), members that s replaced
 // do not count, because the replacements show which member each side meant.
+//
+//	base       s       other side    i    result
+//	a, b, a    b, a    a, b          2    true: s deleted the first a
 func (a *alignment) hasDeletedEqual(s version, i int, isReplaced bool) bool {
 	for _, e := range a.edits[s] {
 		if isReplaced && e.isReplacement() {
@@ -199,8 +202,11 @@ func (a *alignment) addedCopies(s version) (copies []addedCopy) {
 	return copies
 }
 
-// slide returns by how many members edit e of s can move up and down so that the base and the side remain the same.
-// For example, either of two equal members may be the added one. Members with id 0 equal no other.
+// slide returns by how many members edit e of s can move up and down so that the base and the side remain the same. For
+// example, either of two equal members may be the added one. Members with id 0 equal no other.
+//
+//	base    side       edit                  result
+//	a, b    a, a, b    adds the second a     up 1, down 0
 func (a *alignment) slide(s version, e sideEdit) (up, down int) {
 	all, run := a.hashes[s], e.side
 	if run.Empty() {
@@ -288,6 +294,10 @@ func (a *alignment) dependsOnPlace(s version, e sideEdit, maxUp, maxDown int) bo
 // membersBetween returns the members that s has in place of the members of the base from low to high-1. It includes
 // members that s added directly below them. It includes those added directly above them only if s deleted member low.
 // The result must not be changed.
+//
+//	base       s                low, high    result
+//	a, b, c    a, x, b, y, c    1, 2         b, y
+//	a, b, c    a, x, c          1, 2         x
 func (a *alignment) membersBetween(s version, low, high int) []alignedMember {
 	from, to := 0, len(a.aligned[s])
 	for i, x := range a.aligned[s] {

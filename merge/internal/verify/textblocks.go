@@ -99,9 +99,15 @@ func (c *checker) verifyMergedText(q nodeVersions) *Violation {
 	return cmp.Or(c.checkLineCounts(q, lines), c.checkTextGuards(lines))
 }
 
-// checkTextEnd returns a violation if block scalar q (| or >) ends with another number of line breaks than the edits of
-// both sides give. For example, a blank line below the text becomes a part of it if the other side writes |+ for |. It
-// returns nil if the base lacks q, or if a part of q is in a conflict.
+// checkTextEnd returns a violation if block scalar q (| or >) does not end with the right number of line breaks in the
+// result: that of the side that changed the number, or otherwise that of the base. It returns nil if both sides changed
+// it differently, if the base lacks q, or if a part of q is in a conflict.
+//
+//	base    ours     theirs    result
+//	a: |    a: |+    a: |      a: |+
+//	  x       x        x         x
+//	b: 1    b: 1                           violation: the blank line is a part of the text now
+//	                 b: 1      b: 1
 func (q nodeVersions) checkTextEnd() *Violation {
 	if q[base] == nil || q.isPartial() || q.hasNode(func(n *Node) bool { return !n.IsBlockScalar() }) {
 		return nil

@@ -535,8 +535,9 @@ func (c *collection) checkCopies() *Violation {
 }
 
 // verifyMember returns a violation if the result of k, a child of c, is not the merge of the inputs (verifyNode). Some
-// children cannot be verified in this way and have weaker checks: those in a conflict, or beside one that a person
-// resolved, and equal copies.
+// children have weaker checks. Of a child in a conflict, only the changes that both sides made are verified; of an item
+// without a name beside a conflict that a person resolved, only its addition or deletion; and of equal copies, only
+// their number. In git's line merge, a child that one side deleted may remain if it can be another copy.
 func (c *collection) verifyMember(k *match) *Violation {
 	isOnlyInResult := k.nodes.presentIn() == inResult
 	isDeletedByOne := (k.nodes[ours] == nil) != (k.nodes[theirs] == nil)
