@@ -164,9 +164,10 @@ func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation, isUsable bo
 	return cmp.Or(withUpdated, withDest), withUpdated == nil || withDest == nil
 }
 
-// sideDefect returns a violation of git's line merge p in the file with side s chosen in all conflicts, or nil. isFatal
-// reports whether p must be rejected even if the file with the other side is right. This is so for an alias without an
-// anchor, and for violations that verify.CheckAnswer calls defects, such as a duplicate mapping key.
+// sideDefect returns a violation of git's line merge p in the file with side s chosen in all conflicts, or nil. It
+// returns nil if this file is the whole file of s. isFatal reports whether p must be rejected even if the file with the
+// other side is right. This is so for an alias without an anchor, and for violations of rules that must hold whichever
+// side is chosen, such as that of duplicate mapping keys (see verify.CheckAnswer). Verified bytes are added to v.Steps.
 func (v *Prover) sideDefect(p *page.Page, s three.Version) (violation *verify.Violation, isFatal bool) {
 	if v.isWholeSide(p, s) {
 		return nil, false
@@ -224,7 +225,10 @@ func (v *Prover) VerifyLineMerge(p *page.Page) *verify.Violation {
 	return nil
 }
 
-// verifyLineMergeSide does what VerifyLineMerge does for the file with side s chosen in the conflicts.
+// verifyLineMergeSide returns a violation of p, a line merge of git with conflicts, in the file with side s chosen in
+// them, or nil. Outside of the conflicts, all rules for line merges must hold; in them, only fatal violations count,
+// such as a duplicate mapping key. It returns nil if the file is the whole file of s, and a violation if it cannot be
+// parsed. Verified bytes are added to v.Steps.
 func (v *Prover) verifyLineMergeSide(p *page.Page, s three.Version) *verify.Violation {
 	if v.isWholeSide(p, s) {
 		return nil

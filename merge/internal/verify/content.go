@@ -41,8 +41,9 @@ func leafHash(n *Node) uint64 {
 	return hash
 }
 
-// checkLeaves finds edits of leaves that were lost because a side moved the leaves to another address. It records a
-// violation for each leaf, and returns one of their order, or nil.
+// checkLeaves finds edits of leaves (scalars, aliases and empty collections) that were lost because a side moved the
+// leaves to another address. It records a violation for each leaf of the base with such an edit (checkMoved). It
+// returns one if the result has leaves in another order than a side (checkOrder), otherwise nil.
 func (c *checker) checkLeaves() *Violation {
 	l := &leaves{checker: c, leafOrigins: map[*Node]map[*Node]int{}, withNewLeaf: map[*Node]bool{}}
 	l.nodeGroups = mapVersions(c.docs, func(docs *Node) map[uint64][]*Node { return docs.groupNodes(leafHash) })
@@ -60,8 +61,13 @@ func (c *checker) checkLeaves() *Violation {
 //   - both sides moved it to different places, and the result has two
 //   - the result lacks it, although all inputs have it
 //
+// An example of the first, in which theirs deleted x:
+//
+//	base                     ours                          theirs         result
+//	a: {x: one, y: two}      a: {w: {x: one, y: two}}      a: {y: two}    a: {w: {x: one, y: two}}
+//
 // The violation is about the largest collection around the leaf in which this is so for all leaves. An item that a side
-// divided is verified by checkDivided.
+// divided is verified by checkDivided. It returns nil for leaves in conflicts of git's line merge.
 func (l *leaves) checkMoved(hash uint64) *Violation {
 	n := l.countsOf(hash)
 	isOpen := func(n *Node) bool { return n != nil && l.isInConflict(n.Version, n) }
@@ -126,8 +132,9 @@ func (l *leaves) checkDivided(s version, hash uint64) *Violation {
 	return nil
 }
 
-// itemsAround returns the items of v with the leaf with this hash, and the set of their data: the smallest item around
-// each such leaf.
+// itemsAround returns the items of lists in v that contain the leaf with this hash: for each copy of the leaf, the
+// smallest item around it. An item with several copies is returned once, and copies in no item are left out. data is
+// the set of the data hashes of the items.
 func (l *leaves) itemsAround(v version, hash uint64) (items []*Node, data map[uint64]bool) {
 	seen, data := map[*Node]bool{nil: true}, map[uint64]bool{}
 	for _, leaf := range l.nodeGroups[v][hash] {
@@ -138,7 +145,8 @@ func (l *leaves) itemsAround(v version, hash uint64) (items []*Node, data map[ui
 	return items, data
 }
 
-// isPart reports whether n has some of the leaves of b, but not all, and no others.
+// isPart reports whether item n is a part of item b: it has some of the leaves of b, but not all, and no others. {x: 1}
+// is a part of {x: 1, y: 2}; {x: 1, z: 3} is not.
 func (l *leaves) isPart(n, b *Node) bool {
 	common, size := l.countCommonLeaves(n, b)
 	_, all := l.countCommonLeaves(b, n)
@@ -154,14 +162,17 @@ func (l *leaves) itemAround(leaf *Node) *Node {
 	return n
 }
 
-// isMovedBy reports whether side s certainly moved a leaf: the base and s have it at different addresses. If the other
-// side deleted the leaf, it also returns true for one address, which is perhaps that of different items without names.
-// q is the leaf in each version. In doubt, it returns false, so that no correct result is rejected. Examples are
+// isMovedBy reports whether side s certainly moved a leaf: the base and s have it at different addresses, as when s
+// changed {x: 1} to {w: {x: 1}}. q is the leaf in each version. It returns false if s lacks the leaf, and in doubt, so
+// that no correct result is rejected. Examples of doubt are
 //   - the leaf is in a conflict
 //   - s may have changed the values at both addresses: it still has a leaf at the old one, and the new one is unique in
 //     the base and in s
 //   - the other side may have changed its value (hasEdited)
 //   - the leaf at the new address may be a new one (hasNewOwnerOfPlace, isNewInAddedByBoth)
+//
+// If the other side deleted the leaf, the two addresses may be equal: all items without names in a list have the same
+// address, so s may have moved the leaf from one to another.
 func (l *leaves) isMovedBy(s version, q nodeVersions) bool {
 	b, n, other := q[base], q[s], q[s.Other()]
 	if n == nil {
@@ -186,9 +197,14 @@ func (l *leaves) isMovedBy(s version, q nodeVersions) bool {
 	return !isUncertain && !l.hasEdited(s.Other(), b) && !l.hasNewOwnerOfPlace(b, n) && !l.isNewInAddedByBoth(b, n)
 }
 
-// hasEdited reports whether side s changed the value of b, a leaf of the base: s has a leaf that the base lacks in
-// place of b. This is a leaf at the address of b. Because s may have moved the collection around b, it can also be one
-// with the mapping key of b in another collection of that name.
+// hasEdited reports whether side s changed the value of b, a leaf of the base: s has a new leaf, one that the base has
+// nowhere, in place of b. This is a leaf at the address of b. Because s may have moved the collection around b, it can
+// also be one with the mapping key of b in another collection of that name.
+//
+//	base          s
+//	a: {x: 1}     a: {x: 2}           true: x at the same address
+//	a: {x: 1}     w: {a: {x: 2}}      true: x in another collection that is named a
+//	a: {x: 1}     w: {a: {x: 1}}      false
 func (l *leaves) hasEdited(s version, b *Node) bool {
 	isNew := func(x *Node) bool { return len(l.nodeGroups[base][leafHash(x)]) == 0 }
 	if slices.ContainsFunc(l.nodesWithAddress(s, l.addressOf(b)), isNew) {
@@ -256,6 +272,9 @@ func (l *leaves) hasNewLeaf(n *Node) bool {
 // isNewInAddedByBoth reports whether n, a leaf of a side, is probably new and not moved from b, the equal leaf of the
 // base. This is so if both sides added the collection around n, and it has little in common with that around b: fewer
 // than two of the leaves directly in it.
+//
+//	base           ours                 theirs
+//	a: {x: 1}      b: {x: 1, z: 2}      b: {y: 3}     true for x in ours: only x is also in a
 func (l *leaves) isNewInAddedByBoth(b, n *Node) bool {
 	old, added := l.parentOf(b), l.parentOf(n)
 	if added.Entry == nil || len(l.nodesWithAddress(base, added.Addr)) > 0 || len(l.nodesWithAddress(n.Version.Other(), added.Addr)) == 0 {

@@ -29,6 +29,9 @@ type moves struct {
 // acceptMoves returns those of claims that the versions confirm (findMovers, hasMovedLeaves). A claim has a mapping of
 // base, ours and theirs, which one side moved to another mapping, or both to the same one. Other claims are ignored,
 // and their mappings are verified at the places where the versions have them.
+//
+//	base                      ours
+//	a: {x: {p: 1, q: 2}}      b: {x: {p: 1, q: 2}}     x was moved from a to b
 func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
 	if len(claims) == 0 {
 		return m

@@ -50,8 +50,8 @@ func (e sideEdit) isAddition() bool { return e.base.Empty() }
 func (e sideEdit) isReplacement() bool { return !e.base.Empty() && !e.side.Empty() }
 
 // align returns an alignment of the members of a collection in base, ours and theirs: which members of each side git's
-// diff takes for members of the base, and where each side added or deleted others. Members with the same id are equal.
-// members[result] is not used.
+// diff takes for members of the base, and where each side added or deleted others. id returns the id of a member;
+// members with the same id are equal. members[result] is not used.
 func align(members [versions][]*Node, id func(*Node) uint64) *alignment {
 	a := &alignment{members: members}
 	for v := range result {
@@ -153,8 +153,11 @@ type addedCopy struct {
 }
 
 // findCopyAddedApart finds copies of a member of the base that both sides added, but at different places, so that it is
-// unknown whether they mean one copy. It returns the copy in ours, or nil if there is none. The copy can have been
-// added at one of several places; none of these may be a place of an equal copy in theirs. Lines of a text are ignored.
+// unknown whether they mean one copy. It returns the copy in ours, or nil if there is none. If a copy can have been
+// added at several places, none of these may be a place of an equal copy in theirs. Lines of a text are ignored.
+//
+//	base       ours          theirs        result
+//	a, b, c    a, b, a, c    a, b, c, a    the second a of ours
 func (a *alignment) findCopyAddedApart() *Node {
 	byTheirs := map[uint64][]addedCopy{}
 	for _, y := range a.addedCopies(theirs) {
@@ -170,8 +173,9 @@ func (a *alignment) findCopyAddedApart() *Node {
 	return nil
 }
 
-// addedCopies returns the copies of members of the base that s added, in order. Copies are left out that s added
-// together with anything else, because this shows their place.
+// addedCopies returns the copies of members of the base that s added, in order, each with the places where s may have
+// added it. One edit can add several copies. If it also adds a member that is no copy, all of its copies are left out,
+// because this member shows at which place s added them. A member that s only moved is no copy.
 func (a *alignment) addedCopies(s version) (copies []addedCopy) {
 	counts := occurrenceCounts[uint64]{}
 	for _, v := range [...]version{base, s} {
