@@ -150,9 +150,10 @@ func (m *Merger) destHasAll(x *plan.Value) bool {
 	return missing <= 0
 }
 
-// PairEntries pairs the entries of a mapping or list, so that the walker merges them in the order of the result. v has
-// the versions of the collection, and p is its path. It returns a step for each entry that a side has; only Steps and
-// ItemPath are set. Entries are paired as in the computation of the expected result (m.expected).
+// PairEntries returns how the entries of a mapping or list are paired: the steps in which the walker merges them, in
+// the order of the result, and a function for the paths of the entries (ItemPath). Nothing else is set. The entries are
+// paired as in the computation of the expected result (m.expected), and the items of a list that is a unit by their
+// order. v has the versions of the collection, and p is its path.
 func (m *Merger) PairEntries(v three.Nodes, p *three.Path) (paired pair.PairedEntries) {
 	n, set := m.rowsOf(v)
 	switch {

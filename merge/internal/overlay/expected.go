@@ -432,9 +432,14 @@ type row struct {
 	inResult bool // whether the result contains it; set by mergeValue
 }
 
-// pairMembers pairs the children of the same collection in different versions. id returns a hash for a child: those
-// with the same hash are paired, but never those with the hash 0. If a version has a hash several times, the first is
-// paired with the first, and so on. The rows are in the order of dest, then updated, then the original.
+// pairMembers returns a row for each child of a collection: the children of different versions that are one thing.
+// nodes has the collection in each version. id returns a hash for a child: those with the same hash are paired, but
+// never those with the hash 0. If a version has a hash several times, the first is paired with the first, and so on:
+//
+//	dest        updated      rows
+//	a, b, b     b, c         a of dest; b of both; the second b of dest; c of updated
+//
+// The rows are in the order of dest, then updated, then the original.
 func pairMembers(nodes nodeVersions, id func(*verify.Node) uint64) (rows []row) {
 	rowsOf := map[uint64][]int{} // by hash, the indexes of its rows
 	for _, v := range [...]three.Version{three.Dest, three.Updated, three.Original} {

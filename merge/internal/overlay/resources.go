@@ -23,9 +23,15 @@ func (m *Merger) PairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 	return docs, m.orderSteps(pair.PairByKey(m.DocumentElems(docs), m.rules.UpdatedAlwaysWins), true)
 }
 
-// DecideDocument returns the side from which a document is copied, or no side if the result lacks it. docs has its
-// versions. ok is false if both sides have it and it has to be merged. Changes that the result lacks are recorded in
-// the plan as lost.
+// DecideDocument returns the side from which a document is copied, or no side if the result lacks it. ok is false if it
+// has to be merged. docs has its versions.
+//
+//	both sides have content, or neither has     ok is false
+//	only one side has content                   as decideResource decides; ok is false if updated always wins
+//	one side lacks the document                 as decideOneSided decides
+//	both sides lack it                          no side
+//
+// Changes that the result lacks are recorded in the plan as lost.
 func (m *Merger) DecideDocument(docs [3]*syntax.Document) (s three.Optional, ok bool) {
 	o, d, u := docs[three.Original], docs[three.Dest], docs[three.Updated]
 	switch {

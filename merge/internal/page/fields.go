@@ -103,8 +103,13 @@ type matchedField struct {
 }
 
 // editsOfOther returns edits for the text of a flow mapping in version s, which add the changes that only the other
-// side made. Fields in conflict are left as they are. n has the mapping in each version. If s is the original, the
-// other side is dest. ok is false if a change cannot be written as such an edit (see editOf).
+// side made. Fields in conflict are left as they are:
+//
+//	base             s                other side      edits
+//	{a: 1, b: 1}     {a: 2, b: 1}     {a: 3, b: 2}    one that replaces the value of b with 2
+//
+// n has the mapping in each version. If s is the original, the other side is dest. ok is false if a change cannot be
+// written as such an edit (see editOf).
 func (m fieldMatcher) editsOfOther(n three.Nodes, s three.Version) (edits []text.Replacement, ok bool) {
 	fields, _ := m.match(n, nil)
 	for _, f := range fields {

@@ -301,8 +301,13 @@ func joinSpans(a, b text.Span) text.Span {
 }
 
 // newLineCommentConflict returns a conflict over the comment at the end of the line of the entry c. line returns the
-// whole line in a version. The texts of the conflict are these lines, but its spans are only those of the comments;
-// both are empty for a version without the entry. Entry is nil, because the entry itself merged.
+// whole merged line with the comment of a version. The texts of the conflict are these lines:
+//
+//	base        ours        theirs      texts of ours and theirs
+//	a: 1        a: 2 # x    a: 1 # y    "a: 2 # x" and "a: 2 # y"
+//
+// Its spans are only those of the comments. Text and span are empty for a version without the entry. Entry is nil,
+// because the entry itself merged.
 func newLineCommentConflict(c *plan.MergedEntry, line func(three.Version) sourcedText) *Conflict {
 	conflict := &Conflict{Kind: plan.ConflictComment, Path: c.Path}
 	for s, e := range c.Entries {

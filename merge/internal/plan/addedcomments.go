@@ -16,9 +16,9 @@ import (
 //	size: 1    size: 1    min: 0     min: 0
 //	                      size: 1    size: 1
 
-// findAddedComments returns the comments of each entry that only one side added, to find copies of them in the other
-// side. v has the collections with the entries, and steps pair the entries. An entry has two lists of comments: those
-// above it, and those below it. Either can be nil.
+// findAddedComments returns the comments of each entry that only one side added, by entry. The merge uses them to find
+// out whether the other side added the same comments at another entry. v has the collections with the entries, and
+// steps pair the entries. An entry has two lists of comments: those above it, and those below it. Either can be nil.
 func (w *Walker) findAddedComments(steps []pair.Step, v three.Nodes) map[*syntax.Entry][][]string {
 	added := map[*syntax.Entry][][]string{}
 	for _, st := range steps {
@@ -38,8 +38,8 @@ func (w *Walker) findAddedComments(steps []pair.Step, v three.Nodes) map[*syntax
 }
 
 // neighborComments returns the comments at the neighbors of e that only side s added: the entries directly above e
-// (step -1) or below e (step +1), up to the first entry that s did not add alone. There are two lists for each
-// neighbor: the comments above it and those below it.
+// (step -1) or below e (step +1), up to the first entry that s did not add alone. sc.addedComments has the comments of
+// all such entries. There are two lists for each neighbor: the comments above it and those below it.
 //
 //	a: 1     e, with step +1
 //	b: 2     added by s: gives no comments above it, and # x below it

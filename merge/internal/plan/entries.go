@@ -90,7 +90,13 @@ type FollowedRename struct {
 }
 
 // recordFollowedRenames adds a FollowedRename to w.result for each element that one side renamed and the other side
-// changed under the old name. steps pair the elements. list is the path of the list, or nil for documents.
+// changed under the old name:
+//
+//	original     ours         theirs
+//	- name: a    - name: b    - name: a      FollowedRename from a to b
+//	  size: 1      size: 1      size: 2
+//
+// steps pair the elements; those that a version lacks are skipped. list is the path of the list, or nil for documents.
 // nameAndNode(s, i) returns the name of element i in version s, "" for none, and its node.
 func (w *Walker) recordFollowedRenames(steps []pair.Step, list *three.Path, nameAndNode func(three.Version, int) (string, *syntax.Node)) {
 	for _, st := range steps {

@@ -291,8 +291,14 @@ func (f *Versions) AllComments(s three.Version) []string {
 }
 
 // withoutRemoved returns t without comments that a merge would bring back: one side moved them here, for example by a
-// blank line, and the other side certainly removed them at their old place. v has the collections around this place.
-// Actions of templates always remain.
+// blank line, and the other side certainly removed them at their old place.
+//
+//	original   s        other side
+//	# x        a: 1     a: 1        for the lines above b: t without the # x of s
+//	a: 1       # x      b: 2
+//	b: 2       b: 2
+//
+// v has the collections around this place. Actions of templates always remain.
 func (f *Versions) withoutRemoved(t Slot, v three.Nodes) Slot {
 	had := Comments(t.Lines[three.Original])
 	for _, s := range three.Sides {

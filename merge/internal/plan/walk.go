@@ -152,9 +152,12 @@ func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, *valueConflict)
 }
 
 // mergeList returns the plans of the items of the list v, with deleted items and conflicts. The rule for the path of
-// the list says how its items are paired. The conflict is a ConflictList if the rule makes the list one value and both
-// sides changed it differently, and otherwise nil. Decisions that the user should know of, such as a guessed order of
-// items, are added to w.result.
+// the list says how its items are paired, for example by associative keys or in order. If the rule makes the list one
+// value and both sides changed it differently, there are no plans, and the conflict is a ConflictList. Otherwise the
+// conflict is nil.
+//
+// Decisions that the user should know of are added to w.result: renamed items that the other side changed, lists that a
+// union policy decided, and guessed orders of added items.
 func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, *valueConflict) {
 	items := w.PairEntries(v, sc.path)
 	rule, steps := items.Rule, items.Steps
