@@ -23,9 +23,15 @@ func (m *Merger) PairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 	return docs, m.orderSteps(pair.PairByKey(m.DocumentElems(docs), m.rules.UpdatedAlwaysWins), true)
 }
 
-// DecideDocument returns the side from which a document is copied, or no side if the result lacks it. docs has its
-// versions. ok is false if both sides have it and it has to be merged. Changes that the result lacks are recorded in
-// the plan as lost.
+// DecideDocument returns the side from which a document is copied, or no side if the result lacks it. ok is false if it
+// has to be merged. docs has its versions.
+//
+//	both sides have content, or neither has     ok is false
+//	only one side has content                   as decideResource decides; ok is false if updated always wins
+//	one side lacks the document                 as decideOneSided decides
+//	both sides lack it                          no side
+//
+// Changes that the result lacks are recorded in the plan as lost.
 func (m *Merger) DecideDocument(docs [3]*syntax.Document) (s three.Optional, ok bool) {
 	o, d, u := docs[three.Original], docs[three.Dest], docs[three.Updated]
 	switch {
@@ -152,11 +158,14 @@ func (m *Merger) MergeTrivia(t plan.Slot) plan.Trivia {
 	return m.mergeComments(t)
 }
 
-// mergeComments returns the merged comments and blank lines at one place, of which t has the versions. If updated does
-// not always win (UpdatedAlwaysWins), this is a three-way merge. Otherwise the result is:
+// mergeComments returns the merged comments and blank lines at one place, of which t has the versions. By the rules
+// Kustomize, it is a three-way merge, with a conflict if both sides changed the same comment. If updated always wins,
+// the original is ignored, and the result has one of these:
 //
 //	dest has all these comments of updated, at any place     the lines of dest
-//	otherwise, or m.allComments is set                       dest and updated, merged without the original
+//	dest lacks one of them                                   the lines of both; different ones are usually in conflict
+//
+// The first case does not apply if m.allComments is set, because the result may lack that place of dest.
 func (m *Merger) mergeComments(t plan.Slot) plan.Trivia {
 	if !m.rules.UpdatedAlwaysWins {
 		return t.Merge()
@@ -246,8 +255,13 @@ func (m *Merger) withNeededComments(v three.Nodes) (commented three.Nodes) {
 }
 
 // ChooseHead sets c.Head to the side from which the bytes between the key and the value of the entry c are copied, if
-// they can only be copied as a whole, for example with a comment. This side is c.Value.FormatFrom, from which the value
-// comes. If both sides have the same value, that may become updated first (headPrefersUpdated).
+// they can only be copied as a whole, as with a comment on a line before the value:
+//
+//	a: # c
+//	  1
+//
+// Otherwise it does nothing. The side is c.Value.FormatFrom, from which the value comes. If both sides have the same
+// value, that may become updated first (headPrefersUpdated). For "? key" without a colon, c.Key becomes this side, too.
 func (m *Merger) ChooseHead(c *plan.MergedEntry) {
 	heads, irregular := m.HeadTexts(c.Entries)
 	if !irregular {

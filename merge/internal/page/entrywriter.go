@@ -88,8 +88,13 @@ func (w entryWriter) keyOnLine() sourcedText {
 }
 
 // gapBeforeValue returns the blanks between the colon or dash and the value. They are those of the side that changed
-// them, so that aligned columns remain aligned. If this side has none, or if they contain a line break after which the
-// merged value does not fit, they are those of the version that gives the value its format, or one blank.
+// them, so that aligned columns remain aligned:
+//
+//	base         ours       theirs       result
+//	a:    1      a: 1       a:    2      a: 2
+//
+// If this side has none, or if they contain a line break after which the merged value does not fit, they are those of
+// the version that gives the value its format, or one blank.
 func (w entryWriter) gapBeforeValue() sourcedText {
 	var gaps [3]sourcedText
 	for s, e := range w.entry.Entries {

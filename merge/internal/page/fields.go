@@ -103,8 +103,13 @@ type matchedField struct {
 }
 
 // editsOfOther returns edits for the text of a flow mapping in version s, which add the changes that only the other
-// side made. Fields in conflict are left as they are. n has the mapping in each version. If s is the original, the
-// other side is dest. ok is false if a change cannot be written as such an edit (see editOf).
+// side made. Fields in conflict are left as they are:
+//
+//	base             s                other side      edits
+//	{a: 1, b: 1}     {a: 2, b: 1}     {a: 3, b: 2}    one that replaces the value of b with 2
+//
+// n has the mapping in each version. If s is the original, the other side is dest. ok is false if a change cannot be
+// written as such an edit (see editOf).
 func (m fieldMatcher) editsOfOther(n three.Nodes, s three.Version) (edits []text.Replacement, ok bool) {
 	fields, _ := m.match(n, nil)
 	for _, f := range fields {
@@ -186,15 +191,16 @@ func (m fieldMatcher) conflictPlaces(n three.Nodes, p *three.Path) (places [][3]
 	return places, true
 }
 
-// match matches the fields of a mapping by key, or the items of a list by index, and finds those in conflict. n has the
-// mapping or list in each version, and p is its path. A field in conflict that is a mapping or list itself is replaced
-// by the fields or items in it:
+// match returns the fields of a mapping, or the items of a list, and which of them are in conflict, usually because the
+// sides changed the value differently. Fields are matched by key, and items by index. A mapping or list in conflict is
+// replaced by the fields or items in it, if these can be matched:
 //
 //	base                  ours                  theirs                fields
-//	{a: 1, m: {b: 1}}     {a: 2, m: {b: 2}}     {a: 1, m: {b: 3}}     a, m.b
+//	{a: 1, m: {b: 1}}     {a: 2, m: {b: 2}}     {a: 1, m: {b: 3}}     a, and b of m, which is in conflict
 //
-// ok is false for a list that is one value by the rules, or if the versions are neither all mappings (see isMapping)
-// nor all lists. Without rules, lists are not matched.
+// n has the mapping or list in each version, and p is its path. Lists of different lengths give no items. ok is false
+// for a list without rules or that is one value by the rules, and if the versions are neither all mappings (isMapping)
+// nor all lists.
 func (m fieldMatcher) match(n three.Nodes, p *three.Path) (all []matchedField, ok bool) {
 	o, d, u := n[three.Original], n[three.Dest], n[three.Updated]
 	isList := func(v *syntax.Node) bool { return v != nil && v.Kind == syntax.Sequence }

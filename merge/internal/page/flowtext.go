@@ -266,14 +266,14 @@ func (x *expandedWriter) writeMerged(c *plan.MergedEntry) {
 	}
 }
 
-// entryLines returns the lines of the entry e of version s, with the indentation that they have in the result, and
-// their span in the file of s. They are the comments above the entry, unless withoutLead is set, and the entry with the
-// comment at its end:
+// entryLines returns the lines of the entry e of version s, indented as in the result, and their span in the file of s.
+// They are the comments above the entry, unless withoutLead is set, and the entry with the comment at its end:
 //
 //	# above
 //	a: 1,   # at the end
 //
-// A commaPlaceholder takes the place of the comma, even if e has none; placeCommas writes or omits the comma later.
+// In place of the comma, they have a commaPlaceholder, even if e has no comma in s: after all entries are written,
+// placeCommas writes a comma there, or nothing.
 func (x *expandedWriter) entryLines(s three.Version, e *syntax.Entry, withoutLead bool) (sourcedText, text.Span) {
 	sp := e.ExpandedLines(x.Files[s])
 	if withoutLead {
@@ -322,16 +322,18 @@ func (x *expandedWriter) needsTrailingComma() bool {
 	return three.Form(comma[three.Original], comma[three.Dest], comma[three.Updated])
 }
 
-// removeLastComma removes the commaPlaceholder after the last entry, because the result has no trailing comma. If a
-// conflict is at the end, each of its sides loses the placeholder after its last entry. Here (b | c) is a conflict of
-// ours and theirs:
+// removeLastComma removes the comma after the last entry of a flow collection, because the result has no trailing
+// comma. x.Parts are the entries, as text and conflicts; their commas are still placeholders. Here (b | c) is a
+// conflict of ours and theirs:
 //
-//	end of x.Parts      result
-//	a,                  a
-//	(b, | c,)           (b | c), and BothSides is "b,c"
-//	a, (b, |   )        (a,b | a), because the entry a needs a comma in ours only
+//	end of x.Parts      becomes
+//	a, b,               a, b
+//	a, (b, | c,)        a, (b | c)
+//	a, (b, |   )        (a, b | a)
 //
-// In the last case, joinConflicts first adds the entry a to the conflict. x.Parts must not be empty.
+// In a conflict, each side loses the comma after its last entry, and so do BothEdits. In the second case, BothSides
+// becomes "b, c", for a user who keeps both. In the third case, only ours needs the comma after a, so joinConflicts
+// first moves a into the conflict. x.Parts must not be empty.
 func (x *expandedWriter) removeLastComma() {
 	lastShared := x.lastEndOfBoth()
 	bothEndLast := lastShared == len(x.Parts)-1 // no part follows that ends an entry of one side only

@@ -261,13 +261,10 @@ func (r *Renderer) keyText(s three.Version, e *syntax.Entry, parent *syntax.Node
 	return concat(r.text(s, e.Key.Span), punctuation(":"))
 }
 
-// propertiesText returns the anchor and tag of a merged value, such as `&x !t `, or nothing if it has neither. The text
-// ends with what follows them:
-//
-//	value                                                     what follows
-//	from another side than anchor and tag, or with no entry   one blank
-//	a block collection                                        nothing
-//	any other                                                 the blanks and line breaks up to the value
+// propertiesText returns the anchor and tag of a merged value, such as `&x !t `, or nothing if it has neither. They are
+// those of the side m.PropertiesFrom. If the side m.FormatFrom, from which the value gets its format, has the same
+// ones, their text is copied from there, with the blanks and line breaks before the value; without these for a block
+// collection. Otherwise, or if no entry of a block collection remains, the text ends with one blank.
 func (r *Renderer) propertiesText(m *plan.Value) sourcedText {
 	n, x := m.Nodes[m.FormatFrom], m.Nodes[m.PropertiesFrom]
 	switch {

@@ -16,9 +16,9 @@ import (
 //	size: 1    size: 1    min: 0     min: 0
 //	                      size: 1    size: 1
 
-// findAddedComments returns the comments of each entry that only one side added, to find copies of them in the other
-// side. v has the collections with the entries, and steps pair the entries. An entry has two lists of comments: those
-// above it, and those below it. Either can be nil.
+// findAddedComments returns the comments of each entry that only one side added, by entry. The merge uses them to find
+// out whether the other side added the same comments at another entry. v has the collections with the entries, and
+// steps pair the entries. An entry has two lists of comments: those above it, and those below it. Either can be nil.
 func (w *Walker) findAddedComments(steps []pair.Step, v three.Nodes) map[*syntax.Entry][][]string {
 	added := map[*syntax.Entry][][]string{}
 	for _, st := range steps {
@@ -38,8 +38,8 @@ func (w *Walker) findAddedComments(steps []pair.Step, v three.Nodes) map[*syntax
 }
 
 // neighborComments returns the comments at the neighbors of e that only side s added: the entries directly above e
-// (step -1) or below e (step +1), up to the first entry that s did not add alone. There are two lists for each
-// neighbor: the comments above it and those below it.
+// (step -1) or below e (step +1), up to the first entry that s did not add alone. sc.addedComments has the comments of
+// all such entries. There are two lists for each neighbor: the comments above it and those below it.
 //
 //	a: 1     e, with step +1
 //	b: 2     added by s: gives no comments above it, and # x below it
@@ -58,13 +58,16 @@ func (sc scope) neighborComments(s three.Version, e *syntax.Entry, step int) (li
 	return lists
 }
 
-// tailWithoutShared returns t, the lines below the last entry, so that a comment that both sides added there is written
-// once: it stays at an entry that only one side added. plans are the plans of the entries, and v has their collections.
+// tailWithoutShared returns t, the lines below the last entry, without comments that one side added there if the other
+// side has them at a last entry that only it added. The result then has them once, at that entry.
 //
 //	original   dest   updated   result
 //	a: 1       a: 1   a: 1      t without the # x of dest
 //	           # x    # x
 //	                  b: 2
+//
+// plans are the plans of the entries, and v has their collections. If no such entry is at the end, t is returned
+// unchanged.
 func (w *Walker) tailWithoutShared(t Slot, plans []Entry, v three.Nodes) Slot {
 	t, _ = t.withoutShared(func(s three.Version) (lists [][]string) {
 		for _, e := range slices.Backward(plans) {
@@ -80,13 +83,15 @@ func (w *Walker) tailWithoutShared(t Slot, plans []Entry, v three.Nodes) Slot {
 }
 
 // withoutShared returns t without comments that one side added to it, and that the other side has at a neighbor of this
-// place. The result then has them once. neighbors(s) returns the comments at each neighbor in side s. ok reports
-// whether any comments were left out.
+// place, all of them one after another. The result of the merge then has them once. ok reports whether any comments
+// were left out. neighbors(s) returns the comments at each neighbor in side s.
 //
 //	dest    updated
-//	# x     # x        t is above b, neighbors(updated) is [[# x]]
+//	# x     # x        t is above b, neighbors(updated) is [[# x]]: t is returned without the # x of dest
 //	b: 1    a: 0
 //	        b: 1
+//
+// If t has actions of a template, nothing is left out.
 func (t Slot) withoutShared(neighbors func(other three.Version) [][]string) (_ Slot, ok bool) {
 	if t.hasTemplateAction() {
 		return t, false // lines with actions of a template remain together

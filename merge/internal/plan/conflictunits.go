@@ -16,8 +16,8 @@ import (
 //	kind: A     kind: B     kind: A
 //	name: x     name: x     name: y     kind and name are in conflict
 //
-// plans are the plans of the fields. It returns the changed plans, or a conflict if the whole mapping has to be in
-// conflict.
+// plans are the plans of the fields. It returns the changed plans. If fields that exclude each other cannot get one
+// conflict for all, it returns a conflict over the whole mapping instead.
 func (w *Walker) conflictUnits(plans []Entry, sc scope) ([]Entry, *valueConflict) {
 	if len(plans) < 2 {
 		return plans, nil
@@ -42,8 +42,9 @@ func (w *Walker) conflictUnits(plans []Entry, sc scope) ([]Entry, *valueConflict
 }
 
 // conflictUnit puts the fields of the unit u that differ between the sides in conflict, and returns the changed plans.
-// If possible, they get one conflict for all. isJoined is false if each field has a conflict of its own instead. detail
-// describes the conflicts for the user.
+// If possible (canJoinFields), these fields and those between them get one conflict in place of their plans. isJoined
+// is false if each field has a conflict of its own instead. Without such fields, plans are unchanged and isJoined is
+// true. detail describes the conflicts for the user.
 func (w *Walker) conflictUnit(plans []Entry, u schema.Unit, detail string, sc scope) (all []Entry, isJoined bool) {
 	members := w.differingFields(plans, u)
 	if len(members) == 0 {

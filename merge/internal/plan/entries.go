@@ -90,7 +90,13 @@ type FollowedRename struct {
 }
 
 // recordFollowedRenames adds a FollowedRename to w.result for each element that one side renamed and the other side
-// changed under the old name. steps pair the elements. list is the path of the list, or nil for documents.
+// changed under the old name:
+//
+//	original     ours         theirs
+//	- name: a    - name: b    - name: a      FollowedRename from a to b
+//	  size: 1      size: 1      size: 2
+//
+// steps pair the elements; those that a version lacks are skipped. list is the path of the list, or nil for documents.
 // nameAndNode(s, i) returns the name of element i in version s, "" for none, and its node.
 func (w *Walker) recordFollowedRenames(steps []pair.Step, list *three.Path, nameAndNode func(three.Version, int) (string, *syntax.Node)) {
 	for _, st := range steps {
@@ -163,11 +169,12 @@ func (w *Walker) mergeLineComment(at three.Entries) LineComment {
 }
 
 // mergeKey returns the side whose mapping key the entry gets: the side that renamed the key, or else the side that
-// changed its quotes or blanks. at has the versions of the entry; both sides must have it. ok is false in these cases,
-// in which the entry has to be in conflict:
+// changed its quotes or blanks. It is dest for a list item, or without an original. at has the versions of the entry;
+// both sides must have it. ok is false if the entry has to be in conflict:
 //
-//   - the sides renamed the key differently
-//   - one side renamed the key, and the other side changed the value
+//	original   dest     updated
+//	a: 1       b: 1     c: 1        the sides renamed the key differently
+//	a: 1       b: 1     a: 2        one side renamed the key, the other side changed the value
 func (w *Walker) mergeKey(at three.Entries) (from three.Version, ok bool) {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	if o == nil || o.Key == nil || d.Key == nil || u.Key == nil {

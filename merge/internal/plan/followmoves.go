@@ -85,8 +85,15 @@ func (w *Walker) isWrittenOtherwise(at three.Entries, s three.Version) bool {
 	return w.isChanged(at, s) || !bytes.Equal(w.Bytes(three.Original, o), w.Bytes(s, x))
 }
 
-// hasCommentForNeighbor reports whether side s perhaps commented out the field above x: it deleted that field, and
-// added a comment in its place. Such a comment must not follow a move of x. The original and s must have x.
+// hasCommentForNeighbor reports whether side s perhaps commented out the field above x, a field that the other side
+// moved. It returns true if s lacks the field that is above x in the original, and added a comment above x:
+//
+//	original   s
+//	n: 1       # n: 1
+//	x: 1       x: 2       true: the comment is about n
+//
+// Such a comment must not follow a move of x. It returns false if x is the first field in the original. The original
+// and s must have x.
 func (w *Walker) hasCommentForNeighbor(x ident.Field, s three.Version) bool {
 	siblings := x.Collections[three.Original].Entries
 	i := slices.Index(siblings, x.Entries[three.Original])
@@ -100,10 +107,10 @@ func (w *Walker) hasCommentForNeighbor(x ident.Field, s three.Version) bool {
 // mayHaveMoves reports whether fields may have been moved in the value with the plan m, so that the slow search for
 // moves is worth its time. m was made without moves. A move leaves one of these traces in it, at any depth:
 //
-//   - a conflict
+//   - an entry in conflict
 //   - an entry that both sides added and that is merged
-//   - a field that one side deleted and the other wrote otherwise
-//   - a collection in which both sides deleted an entry
+//   - a field in m.Deleted, which one side deleted, that the other side wrote otherwise than the original
+//   - a collection in which both sides deleted an entry, which then is in neither m.Children nor m.Deleted
 func (w *Walker) mayHaveMoves(m *Value) bool {
 	for _, c := range m.Deleted {
 		if c.Entries[three.Original].Key != nil && w.isWrittenOtherwise(c.Entries, c.Entries.First()) {
@@ -125,8 +132,9 @@ func (w *Walker) mayHaveMoves(m *Value) bool {
 	return m.Merged && o != nil && remaining < len(o.Entries) // both sides deleted the entries that do not remain
 }
 
-// moveOf returns the move of a field, or nil if the field was not moved. at has its versions at its old or at its new
-// place; nil is ignored. It also returns nil if the field is to be in conflict because of w.forced.
+// moveOf returns the move of a field, so that the merge follows it, or nil if no side moved the field. at has its
+// versions at its old or at its new place; nil is ignored. It also returns nil if w.forced, the entries that have to be
+// in conflict, has a version of the field.
 func (w *Walker) moveOf(at three.Entries) *ident.Move {
 	for _, e := range at {
 		x := w.moves.byEntry[e]
@@ -140,9 +148,19 @@ func (w *Walker) moveOf(at three.Entries) *ident.Move {
 	return nil
 }
 
-// mergeMoved returns the plan of the moved field x at its new place. Its value is merged from the versions at the old
-// and at the new place. at has the versions at the new place only. The field becomes a ConflictRefused if the values do
-// not merge; otherwise the move is added to w.result, for the report to the user.
+// mergeMoved returns the plan of a field that a side moved to another mapping, for its new place. The value is merged
+// from the three versions, each at its old or new place:
+//
+//	original    dest        updated     result
+//	m:          m:          m:          m:
+//	  a: 1        b: 1        a: 2        b: 1
+//	  b: 1      n:            b: 1      n:
+//	n:            a: 1      n:            a: 2
+//	  c: 1        c: 1        c: 1        c: 1
+//
+// x has all places, and at only the versions at the new place. The plan is a *MergedEntry, and the move is added to
+// w.result: to Moved and, if only one side moved the field, to FollowedRenames. If the versions do not merge, the field
+// is a ConflictRefused; verification then also puts its old place in conflict.
 func (w *Walker) mergeMoved(x *ident.Move, at three.Entries, sc scope) Entry {
 	path := sc.pathOf(at)
 	entries, collections := x.Versions()

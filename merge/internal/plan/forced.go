@@ -54,9 +54,10 @@ func forcedKind[T any](known forcedKinds, at [3]*T) ConflictKind {
 	return cmp.Or(known[at[three.Original]], known[at[three.Dest]], known[at[three.Updated]])
 }
 
-// forceRepeatedFields puts all fields with the same mapping key in conflict if one of them is: it adds them to
-// w.forced. v has the versions of a mapping. A version may repeat a key, and programs differ in which field they then
-// use. Fields under different conditions of a template are not repetitions.
+// forceRepeatedFields puts all fields of a mapping with the same key in conflict if one of them is in w.forced, the
+// entries that have to be in conflict: it adds the others to w.forced. v has the versions of the mapping. A version may
+// repeat a key, and programs differ in which field they then use. Fields under different conditions of a template are
+// not repetitions.
 func (w *Walker) forceRepeatedFields(v three.Nodes) {
 	if len(w.forced) == 0 {
 		return

@@ -47,7 +47,13 @@ func (f *Versions) HeadTexts(at three.Entries) (heads [3][]byte, irregular bool)
 
 // scalarFormat returns the side from which a scalar is copied that has the same value in all versions, but perhaps
 // another format. It is dest if dest changed its bytes, or its indentation relative to the entry, and otherwise
-// updated. v has its versions, which must all exist. cols has the column of the entry in each version.
+// updated:
+//
+//	original   dest   updated
+//	'a'        'a'    "a"         updated
+//	'a'        "a"    a           dest
+//
+// v has its versions, which must all exist. cols has the column of the entry in each version.
 func (f *Versions) scalarFormat(v three.Nodes, cols [3]int) three.Version {
 	textOf := func(s three.Version) []byte {
 		n := v[s]
@@ -71,12 +77,14 @@ func isReindented(v three.Nodes, s three.Version, cols [3]int) bool {
 }
 
 // collectionFormat returns the side whose format the merged collection m gets: updated if only updated changed the
-// format, otherwise dest. cols has the column of m's entry in each version. If exactly one side has no entries, its
-// format only fits an empty result:
+// format, and otherwise dest. It is also dest without an original, or if both sides have no entries. If exactly one
+// side has no entries, its format only fits an empty result:
 //
 //	dest           updated     result
 //	a: {}          a:          the format of updated if the result has entries, else that of dest
 //	                 b: 1
+//
+// cols has the column of m's entry in each version.
 func (f *Versions) collectionFormat(m *Value, cols [3]int) three.Version {
 	o, d, u := m.Nodes[three.Original], m.Nodes[three.Dest], m.Nodes[three.Updated]
 	destIsEmpty, updatedIsEmpty, resultIsEmpty := len(d.Entries) == 0, len(u.Entries) == 0, len(m.Children) == 0

@@ -353,8 +353,11 @@ func zipRuns(runs [3][]*syntax.Entry) (all []three.Nodes) {
 	return all
 }
 
-// appendUnkeyedMatches appends to all the matches inside of the collection m, at any depth, that UnkeyedMatches
-// returns.
+// appendUnkeyedMatches adds to all the matches inside of the collection m, at any depth, that verification cannot find
+// by comparing mapping keys, and returns the result. A match has the nodes of one entry by version. They are those of
+// list items, and of renamed or moved fields. They are also those of entries in conflict if all versions have equally
+// many, except where the sides have different things (ConflictReplace, ConflictAddAdd). Deleted entries and those
+// inside of copied entries are left out.
 func (m *Value) appendUnkeyedMatches(all []three.Nodes) []three.Nodes {
 	for _, e := range m.Children {
 		at := e.Versions()

@@ -236,7 +236,13 @@ func (t Slot) mergeClosedBlocks(below [3]diff3.Range) (merged Trivia, ok bool) {
 	return nil, false
 }
 
-// mergeLineByLine merges the lines of t by a line merge of the three versions, which ignores blanks around a line.
+// mergeLineByLine merges the lines of t by a line merge of the three versions, which ignores blanks around a line:
+//
+//	original   dest   updated   result
+//	# a        # x    # a       # x
+//	# b        # b    # b       # b
+//	# c        # c    # y       # y
+//
 // Lines that neither side changed are those of dest. Lines that both sides changed are merged by mergeCommonLines: the
 // lines that the sides share are written once, and the others are usually in conflict.
 func (t Slot) mergeLineByLine() Trivia {

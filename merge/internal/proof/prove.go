@@ -99,8 +99,9 @@ func (v *Prover) pageViolations(p *page.Page, limit int) (all []*verify.Violatio
 }
 
 // VerifyDecisions returns the first violation of p, a merge in which decisions replaced some conflicts, or nil. A
-// decision is the text of a version, a value, or a free text. The other conflicts are verified with either side chosen.
-// After a free text, the file is only checked to be well-formed, because it is unknown which edits the text has.
+// decision is the text of a version, which the result must have, a value, or a free text. Any value is accepted;
+// everything else about its scalar is verified. The other conflicts are verified with either side chosen. After a free
+// text, the file is only checked to be well-formed, because it is unknown which edits the text has.
 func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verify.Violation {
 	check := verify.Check
 	var values []three.Nodes
@@ -164,9 +165,10 @@ func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation, isUsable bo
 	return cmp.Or(withUpdated, withDest), withUpdated == nil || withDest == nil
 }
 
-// sideDefect returns a violation of git's line merge p in the file with side s chosen in all conflicts, or nil. isFatal
-// reports whether p must be rejected even if the file with the other side is right. This is so for an alias without an
-// anchor, and for violations that verify.CheckAnswer calls defects, such as a duplicate mapping key.
+// sideDefect returns a violation of git's line merge p in the file with side s chosen in all conflicts, or nil. It
+// returns nil if this file is the whole file of s. isFatal reports whether p must be rejected even if the file with the
+// other side is right. This is so for an alias without an anchor, and for violations of rules that must hold whichever
+// side is chosen, such as that of duplicate mapping keys (see verify.CheckAnswer). Verified bytes are added to v.Steps.
 func (v *Prover) sideDefect(p *page.Page, s three.Version) (violation *verify.Violation, isFatal bool) {
 	if v.isWholeSide(p, s) {
 		return nil, false
@@ -224,7 +226,10 @@ func (v *Prover) VerifyLineMerge(p *page.Page) *verify.Violation {
 	return nil
 }
 
-// verifyLineMergeSide does what VerifyLineMerge does for the file with side s chosen in the conflicts.
+// verifyLineMergeSide returns a violation of p, a line merge of git with conflicts, in the file with side s chosen in
+// them, or nil. Outside of the conflicts, all rules for line merges must hold; in them, only fatal violations count,
+// such as a duplicate mapping key. It returns nil if the file is the whole file of s, and a violation if it cannot be
+// parsed. Verified bytes are added to v.Steps.
 func (v *Prover) verifyLineMergeSide(p *page.Page, s three.Version) *verify.Violation {
 	if v.isWholeSide(p, s) {
 		return nil

@@ -49,14 +49,32 @@ func (r *Rules) Units(p schema.Place) iter.Seq[schema.Unit] {
 //   - are a unit, as host and port may be
 //   - grant access together, as verbs and resources do
 func (r *Rules) IsJoinedField(p schema.Place, name string) bool {
-	for u := range r.Units(p) {
-		if u.HasName(name) {
+	for isInGroup := range r.joinedFields(p) {
+		if isInGroup(name) {
 			return true
 		}
 	}
-	return slices.ContainsFunc(r.AccessFields(p), func(all access.Fields) bool {
-		return slices.ContainsFunc(all, func(f access.Field) bool { return slices.Contains(f.Names(), name) })
-	})
+	return false
+}
+
+// joinedFields returns the groups of fields of the mapping at p that belong together (IsJoinedField). Each group is a
+// function that reports whether a field is in it.
+func (r *Rules) joinedFields(p schema.Place) iter.Seq[func(name string) bool] {
+	return func(yield func(func(name string) bool) bool) {
+		for u := range r.Units(p) {
+			if !yield(u.HasName) {
+				return
+			}
+		}
+		for _, group := range r.AccessFields(p) {
+			isInGroup := func(name string) bool {
+				return slices.ContainsFunc(group, func(f access.Field) bool { return slices.Contains(f.Names(), name) })
+			}
+			if !yield(isInGroup) {
+				return
+			}
+		}
+	}
 }
 
 // UniqueFields returns the fields, other than its associative keys, in which no two items of the list at p may have the

@@ -69,6 +69,7 @@ func presetsPage(presets string) string {
 		"| `resourceNames=*` | `access` | without the field, everything is granted |\n" +
 		"| `-except` | `access` | the field excludes values, so fewer values grant more |\n" +
 		"| `server\\|name` | `access` | the two fields count as one field |\n" +
+		"| `\"name?email\"` | `access` | only the first of these fields that an item has counts; the quotes are needed |\n" +
 		"| `FromPort..ToPort` | both | the two fields are the ends of a range |\n" +
 		"| `protocol=TCP` | `units` | a missing field has this value |\n" +
 		"| `repository/` | `units` | only the text after the last slash of the value counts, as `app` in `example.com/app` |\n" +

@@ -108,8 +108,18 @@ func (u *Usage) isOneValue(p schema.Place, n *syntax.Node) bool {
 	case n.Kind != syntax.Mapping || n.Style == syntax.Flow:
 		return true
 	}
-	joined := slices.DeleteFunc(slices.Clone(n.Entries), func(e *syntax.Entry) bool { return !u.rules.IsJoinedField(p, e.Key.Value) })
-	return len(joined) > 1
+	for isInGroup := range u.rules.joinedFields(p) {
+		count := 0
+		for _, e := range n.Entries {
+			if isInGroup(e.Key.Value) {
+				count++
+			}
+		}
+		if count > 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // Remarks returns messages about rules of the team that cannot have any effect. The caller must have passed

@@ -9,15 +9,17 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// checkAccess returns a violation if the result of mapping q grants access that neither side grants. The rules define
-// access fields for at, the path of q: together, they grant every combination of their values. Here, the result grants
+// checkAccess returns a violation if the result of mapping q grants access that neither side grants. The rules list the
+// access fields for at, the path of q: a mapping grants every combination of their values. Here, the result grants
 // "delete secrets":
 //
 //	ours                     theirs                       result
 //	verbs: [get, delete]     verbs: [get]                 verbs: [get, delete]
 //	resources: [pods]        resources: [pods, secrets]   resources: [pods, secrets]
 //
-// In a template, it is also a violation if one side added a value, and the other side removed a condition around q.
+// In a template, it is also a violation if one side added a value, and the other side removed a condition around q. A
+// side that lacks q grants nothing. It returns nil if q has no access fields, if both sides lack q or, outside of
+// templates, if the result is a copy of one side. The result must have q.
 func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
 	if !c.isTemplate() && q.isCopyOfSide() { // in a template, the side may have other conditions
 		return nil
@@ -175,12 +177,13 @@ func (c *checker) checkExpanded(q nodeVersions) *Violation {
 }
 
 // checkExpandedValue returns a violation if the expanded value of a field of q, or of q itself, is one that no side
-// gave it. name is used in messages. values are nil for versions without the field.
+// gave it. values are this value in each version, nil if the version has none. name is used in messages. It returns nil
+// if a side changed the value to another one, or if both sides changed it differently.
 //
 //	base   ours   theirs   result
-//	1      1      1        none      lost
-//	1      1      1        2         changed by no side
-//	1      none   1        1         deleted by ours, but inherited in the result
+//	1      1      1        none      violation: lost
+//	1      1      1        2         violation: changed by no side
+//	1      none   1        1         violation: deleted by ours, but inherited in the result
 //	1      2      1        3         nil: ours wrote an alias, and theirs edited its anchor
 func (q nodeVersions) checkExpandedValue(name string, values [versions]*syntax.Node) *Violation {
 	b := values[base]
@@ -200,8 +203,9 @@ func (q nodeVersions) checkExpandedValue(name string, values [versions]*syntax.N
 }
 
 // checkMixed records a violation if mapping k of the result, which a side lacks, combines fields of both sides that
-// must not be combined, such as access fields. For an input that lacks k, it is compared with the most similar entry
-// that the result lacks. matches are k and its siblings, and collection is the path of their parent.
+// must not be combined, such as access fields. An input that lacks k is represented by its entry that is most similar
+// to k, of those that the result lacks. matches are k and its siblings, and collection is the path of their parent. It
+// records nothing if both sides have k, or if an input has k with the same data as the result.
 //
 //	ours                   theirs                 result
 //	- verbs: [delete]      - verbs: [get]         - verbs: [delete]
@@ -232,7 +236,9 @@ func (c *checker) checkMixed(collection *three.Path, k *match, matches []*match)
 }
 
 // checkMixedBelow records a violation if q[result], or a node in it, combines fields of ours and theirs that must not
-// be combined. Children are compared with the most similar ones. at is the path of q.
+// be combined (checkUnits, checkAccess). A child of q[result] is compared with the most similar child of q in each
+// input. at is the path of q. It records nothing if a side lacks q, has it as another kind of node, or has it with the
+// same data as the result.
 func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) {
 	r := q[result]
 	hasOneSource := func(n *Node) bool { return n == nil || n.Kind != r.Kind || n.Data == r.Data }
@@ -256,9 +262,9 @@ func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) {
 // maxMixedCompared is the maximum number of candidates that mostSimilar compares with a node.
 const maxMixedCompared = 64
 
-// mostSimilarChild returns the child of n that is equal to k, otherwise the child that is most similar (see
-// mostSimilar). If k is a field, only children with its mapping key are compared; if k is an item, only items. It
-// returns nil if n is nil or has no such child.
+// mostSimilarChild returns the child of n that is most similar to k, a node of another version: one with the same data,
+// otherwise the one with the most leaves in common (see mostSimilar). If k is a field, only the children with its
+// mapping key are compared; if k is an item, only items. It returns nil if n is nil or has no such child.
 func (c *checker) mostSimilarChild(n, k *Node) *Node {
 	var candidates []*Node
 	for i := range n.GetChildren() {

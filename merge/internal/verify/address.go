@@ -30,7 +30,9 @@ func (c *checker) parentOf(n *Node) *Node {
 	return c.parents[n.Version][n.index]
 }
 
-// indexNodes adds n, whose parent may be nil, and its descendants to c.nodes and c.parents.
+// indexNodes adds n and its descendants to c.nodes, the nodes of each version by their index, and the parent of each to
+// c.parents, by the same index. The indexes of nodes in removed documents get nil. parent is that of n; it is nil if n
+// is the list of documents.
 func (c *checker) indexNodes(n, parent *Node) {
 	nodes, parents := &c.nodes[n.Version], &c.parents[n.Version]
 	missing := int(n.index) - len(*nodes) // the nodes of removed documents
@@ -74,13 +76,15 @@ func (c *checker) differOnlyInNames(at *three.Path, q nodeVersions) bool {
 	return true
 }
 
-// resourceIdentity returns a function for the identity by which resources, the children of q, match in different
-// versions:
+// resourceIdentity returns a function for the hash by which resources, the children of q, match in different versions.
+// A result by the rules of kustomize or kubectl has its own (expectedIdentity). For other results, it is the hash of:
 //
-//	with a kind and name             these, if no input repeats them
-//	  repeated                       also the namespace
-//	  repeated with the namespace    also the API group
-//	without a name                   the value, if a version has several; otherwise all match
+//	with a kind and name                               these
+//	  repeated in an input, or added by the
+//	  sides in different namespaces                    also the namespace
+//	  repeated in an input with the namespace          also the API group, if there is one
+//	without a name                                     a constant, so that all match
+//	  several in a version                             the value
 func (c *checker) resourceIdentity(q nodeVersions) func(*Node) uint64 {
 	if c.expected != nil {
 		return c.expectedIdentity(q)
@@ -125,8 +129,11 @@ func (c *checker) expectedIdentity(q nodeVersions) func(*Node) uint64 {
 }
 
 // idsAddedInTwoNamespaces returns the set of ids that ours and theirs added in different namespaces, so that they are
-// two resources although kind and name are equal. name returns the id of a child of q. Resources without a namespace
-// do not count.
+// two resources although kind and name are equal. name returns the id of a child of q. An id that the base has is not
+// in the set, nor one that a side has without a namespace.
+//
+//	ours                                  theirs
+//	metadata: {name: a, namespace: x}     metadata: {name: a, namespace: y}     the id of a is returned
 func (q nodeVersions) idsAddedInTwoNamespaces(name func(*Node) uint64) map[uint64]bool {
 	var namespaces [result]map[uint64]string // of the resources of each version
 	for v := range namespaces {
@@ -181,8 +188,9 @@ func (q nodeVersions) repeatedIDs(id func(*Node) uint64) map[uint64]bool {
 	return repeated
 }
 
-// recordRenamed gives k one address in all versions if a side renamed or moved it: that of the base. Comments and
-// aliases at k, and at the nodes below it, can then be compared by their addresses (see addressOf).
+// recordRenamed gives the nodes of k one address in all versions if a side renamed or moved k: that of the base or, if
+// the base lacks k, that of another version. Comments and aliases at k, and at the nodes below it, can then be compared
+// by their addresses (see addressOf). It does nothing if all versions have k under one name and at one place.
 func (c *checker) recordRenamed(k *match) {
 	first := cmp.Or(k.nodes[base], k.nodes.anyNode())
 	isRenamed := k.nodes.hasNode(func(n *Node) bool { return n.NameHash() != first.NameHash() })
@@ -198,8 +206,9 @@ func (c *checker) recordRenamed(k *match) {
 	c.byAddr = nodeGroups{} // nodesWithAddress groups the nodes again
 }
 
-// setAddress sets the address of n to addr, and those of the nodes below n according to their names. A node below n
-// that a side moved there from another mapping is left out: it has the address of its old place.
+// setAddress records in c.baseAddr that n has the address addr, and that the nodes below n have the addresses that
+// follow from it by their names. A node below n that a side moved there from another mapping is left out: it has the
+// address of its old place.
 func (c *checker) setAddress(n *Node, addr uint64) {
 	c.baseAddr[n.Node] = addr
 	for i := range n.Children {
@@ -298,7 +307,12 @@ type aliasUse struct{ alias, target *Node }
 
 // checkAliases returns a violation if an alias of the result, such as *x, refers to another node than in the sides. It
 // is compared with each *x that a side has at this address or, if there is none, with each *x in the sides. It must
-// refer to the same node as one of these. An alias that no side has is accepted.
+// refer to the same node as one of these (isSameTarget). An alias that no side has is accepted.
+//
+//	ours       theirs     result
+//	a: &x 1    a: &x 1    a: &x 1
+//	           b: &x 2    b: &x 2
+//	c: *x                 c: *x      violation: c is 1 in ours, and 2 in the result
 func (c *checker) checkAliases() *Violation {
 	byName, byPlace := map[string][]aliasUse{}, map[occurrence][]aliasUse{} // those of the sides
 	for _, s := range sides {

@@ -13,12 +13,13 @@ import (
 // name.
 const maxGuardsCompared = 1000
 
-// checkGuards returns a violation if the result has a member in other template blocks than the edits of both sides give
-// (checkGuard). It also returns one if one side deleted a member with its block, and the other side took it out of the
-// block (checkUnwrappedAndDeleted). matches are the members.
+// checkGuards verifies the template blocks around the members of a collection. It returns a violation if a member lacks
+// a block that a side put around it, or is in a block that a side removed (checkGuard). It also returns one if one side
+// deleted a member with its block, and the other side took the member out of the block (checkUnwrappedAndDeleted).
+// matches are the members.
 //
 //	base     ours           theirs    result
-//	a: 1     {{ if .x }}    a: 2      a: 2      violation
+//	a: 1     {{ if .x }}    a: 2      a: 2      violation: not inside "if .x"
 //	         a: 1
 //	         {{ end }}
 func (c *checker) checkGuards(matches []*match) *Violation {
@@ -31,10 +32,20 @@ func (c *checker) checkGuards(matches []*match) *Violation {
 	return nil
 }
 
-// checkGuard returns a violation if the result has member k in other template blocks than the edits of both sides give.
-// If one side added k, the blocks that the other side put around its place are expected, too. Some members are not
-// verified: those in a conflict, or with a block that starts in a conflict that a person resolved, and in git's line
-// merge those that may be other members under a new name.
+// checkGuard returns a violation if the result has member k inside too many or too few template blocks. For each
+// branch, such as "if .x", the right number is that of the base, plus the blocks that the sides put around k or its
+// place, minus those that they removed (expectedBlocks). In git's line merge, all numbers between those of the inputs
+// are right, too.
+//
+//	base           ours    theirs         result
+//	{{ if .x }}    a: 1    {{ if .x }}    {{ if .x }}
+//	a: 1                   a: 2           a: 2           violation: ours removed "if .x"
+//	{{ end }}              {{ end }}      {{ end }}
+//
+// If both sides added k inside of different blocks, it is a violation, except for blocks that a side put around the
+// place where the other side added k. It returns nil if the result lacks k, or if k is in a conflict. It also returns
+// nil if a person resolved a conflict in which a block around k starts, or if k may be another member under a new name
+// in git's line merge (mayBeRenamed).
 func (g *guardContext) checkGuard(k *match) *Violation {
 	if k.nodes[result] == nil || k.hasMasked || g.maker == byLines && g.mayBeRenamed(k) {
 		return nil
@@ -44,12 +55,12 @@ func (g *guardContext) checkGuard(k *match) *Violation {
 		return nil // the person may have changed the conditions
 	}
 	around := [result]map[string]int32{ours: g.changesAround(k, ours), theirs: g.changesAround(k, theirs)}
+	branches := slices.Collect(maps.Keys(counts))
 	for _, changes := range around {
-		for branch := range changes {
-			counts[branch] = counts[branch] // those of no version have the count 0
-		}
+		branches = slices.AppendSeq(branches, maps.Keys(changes))
 	}
-	for _, branch := range slices.Sorted(maps.Keys(counts)) {
+	slices.Sort(branches)
+	for _, branch := range slices.Compact(branches) {
 		n := counts[branch]
 		expected, ok := expectedBlocks(n, around[ours][branch], around[theirs][branch], k.nodes.isAddedByBoth() && !inConflict)
 		// git's line merge may have any number between those of the inputs
@@ -64,8 +75,10 @@ func (g *guardContext) checkGuard(k *match) *Violation {
 	return nil
 }
 
-// mayBeRenamed reports whether k may be a member of the base under a new name, so that its blocks are unknown. It also
-// returns true if this cannot be decided. k.nodes[result] must not be nil.
+// mayBeRenamed reports whether k, which the base lacks, may be a member of the base under a new name, so that the
+// blocks that it had are unknown. This is so if k contains most of a member of the base that the result lacks
+// (containsMostOf). It also returns true if only the result has k, or if there are more than maxGuardsCompared members.
+// It returns false if the base has k. k.nodes[result] must not be nil.
 func (g *guardContext) mayBeRenamed(k *match) bool {
 	switch {
 	case k.nodes[base] != nil:
@@ -79,9 +92,18 @@ func (g *guardContext) mayBeRenamed(k *match) bool {
 }
 
 // expectedBlocks returns how many template blocks with one branch, such as "if .a", the result may have around a
-// member. n has the numbers around the member in the inputs. A side can also change the blocks at the place where the
-// other side added or moved the member. aroundOurs is how many blocks theirs added at the place that ours chose, and
-// aroundTheirs how many ours added at the place that theirs chose; usually, one of them is 0.
+// member. n has the numbers around the member in the inputs. A block also counts if one side put it around the place at
+// which the other side added or moved the member: aroundOurs is the number of blocks that theirs added around the place
+// in ours, and aroundTheirs the number that ours added around the place in theirs. They are negative for removed
+// blocks; usually, one of them is 0.
+//
+//	base     ours     theirs
+//	a: 1     a: 1     {{ if .a }}
+//	c: 1     b: 1     a: 1
+//	         c: 1     c: 1
+//	                  {{ end }}      1 for b: n is 0, 0, 0, and aroundOurs is 1
+//
+// If both sides added the member, they must agree. ok is false if they do not:
 //
 //	isAddedByBoth   numbers of the sides   expected
 //	false           any                    n.expectedRange, plus aroundOurs or, if that is 0, aroundTheirs
@@ -110,9 +132,10 @@ type guardContext struct {
 	changes [versions]map[template.Level]map[string]int32
 }
 
-// countBlocksAround returns how often each template branch, such as "if .a / else", is around member k in each version.
-// The number of the base is also that of a side that lacks k, and of a side that was not chosen in a conflict in which
-// the block starts. inConflict reports whether any block around k starts in a conflict.
+// countBlocksAround returns how often each template branch, such as "if .a / else", is around member k in each version:
+// {"if .a": {1, 0, 1, 0}} if ours and the result took k out of {{ if .a }}. The number of the base is also that of a
+// side that lacks k, and of a side that was not chosen in a conflict in which the block starts. inConflict reports
+// whether any block around k starts in a conflict.
 func (g *guardContext) countBlocksAround(k *match) (counts occurrenceCounts[string], inConflict bool) {
 	counts = occurrenceCounts[string]{}
 	for v, n := range k.nodes {
@@ -132,15 +155,16 @@ func (g *guardContext) countBlocksAround(k *match) (counts occurrenceCounts[stri
 	return counts, inConflict
 }
 
-// checkUnwrappedAndDeleted returns a violation if the result lacks member k, because one side deleted a template block
-// with all members in it, although the other side kept k and took it out of the block. If the side that deleted them
-// also added an item, this may replace one of them, and there is no violation. It returns nil if k is in a conflict, or
-// if a side moved k to another mapping.
+// checkUnwrappedAndDeleted returns a violation if the result lacks member k although one side took k out of a template
+// block, because the other side deleted the block with all members in it.
 //
-//	base           ours    theirs
+//	base           ours    theirs    result
 //	{{ if .a }}
-//	b: 1           b: 1                deleted by theirs, taken out of "if .a" by ours
+//	b: 1           b: 1                        violation: deleted by theirs, taken out of "if .a" by ours
 //	{{ end }}
+//
+// It returns nil if the side that deleted k has another member of the block left, or added an item, which may replace
+// one (keepsMemberOf). It also returns nil if k is in a conflict, or if a side moved k to another mapping.
 func (g *guardContext) checkUnwrappedAndDeleted(k *match) *Violation {
 	isDeletedByOne := slices.Contains([]presence{inBase | inOurs, inBase | inTheirs}, k.nodes.presentIn())
 	if !isDeletedByOne || k.hasMasked || g.isMoved(k) {

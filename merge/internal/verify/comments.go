@@ -53,9 +53,14 @@ type remarks struct {
 	addedAt occurrenceCounts[uint64]     // by the address of an entry, those that the base lacks
 }
 
-// checkComments records a violation for each comment, or line of actions in a template, that the result has more or
-// less often than the edits of both sides give. Equal comments get one violation, even at several entries. It always
-// returns nil.
+// checkComments records a violation for each comment, or line of actions in a template, that the result has too often
+// or too seldom. The right number is that of the base, plus the copies that the sides added, minus those that they
+// removed. Equal comments get one violation, even at several entries. What is in a conflict that a person resolved is
+// not verified. It always returns nil.
+//
+//	base    ours    theirs    result
+//	# c             # c       # c       violation: ours removed it
+//	a: 1    a: 1    a: 2      a: 2
 func (c *checker) checkComments() *Violation {
 	k := c.listRemarks()
 	k.markExtra()
@@ -77,9 +82,11 @@ func (c *checker) checkComments() *Violation {
 	return nil
 }
 
-// hasExpectedCount reports whether the result has remark r as often as the edits of both sides give, in the whole file
-// or at its entry. One of the two is enough, because an unchanged comment may get another entry when its neighbors
-// change. A line of actions must be right in the whole file, or at every entry.
+// hasExpectedCount reports whether the result has remark r the right number of times: as often as the base, plus the
+// copies that the sides added, minus those that they removed. For a comment, the number in the whole file or that at
+// its entry must be right. One of the two is enough, because an unchanged comment may get another entry when its
+// neighbors change. A line of actions must be right in the whole file, or at every entry. c.counts has the numbers in
+// the file, and c.atEntry those at each entry.
 func (c *remarks) hasExpectedCount(r remark) bool {
 	n := c.counts[r.hash]
 	// a line of actions must be right at every entry
@@ -87,8 +94,9 @@ func (c *remarks) hasExpectedCount(r remark) bool {
 	return n.unmasked.isExpected() || !n.isWrongAtEntry || isRightAtEntry
 }
 
-// isMovedAndDeleted reports whether the sides disagree about comment r, but the result has it: side r.writtenIn moved
-// its entry, and r with it, and the other side deleted r without replacing it. It returns false if r is in a conflict.
+// isMovedAndDeleted reports whether the result has comment r although the sides disagree about it. Side r.writtenIn
+// moved the entry of r, and r with it: the side has no entry at the address where the base has r. The other side still
+// has this entry, but deleted r without adding another comment there. It returns false if r is in a conflict.
 func (c *remarks) isMovedAndDeleted(r remark) bool {
 	n, s := c.counts[r.hash], r.writtenIn
 	if !n.all.isDeletedByOther(s) || c.isSpanInConflict(s, r.span) {
@@ -98,9 +106,8 @@ func (c *remarks) isMovedAndDeleted(r remark) bool {
 	return isMoved && c.addedAt[n.baseAddr][s.Other()] == 0 // otherwise the other side replaced the comment
 }
 
-// markExtra sets isExtra for comments that the result has too often, in the whole file and in one mapping or list. This
-// finds errors if the number at each entry is right. There are two kinds:
-//
+// markExtra sets isExtra in c.counts for comments that the result has too often, in the whole file and in one mapping
+// or list. This finds errors even if the number at each entry is right. There are two kinds:
 //   - The result has a copy again that one side removed.
 //   - The result has a further copy of a comment in one collection, although all inputs have equally many.
 //
@@ -108,8 +115,8 @@ func (c *remarks) isMovedAndDeleted(r remark) bool {
 //
 //	base    ours    theirs    result
 //	a: 1    a: 1    a: 1      a: 1
-//	# c             # c       # c       ours removed it
-//	b: 1      b: 1
+//	# c             # c       # c       violation: ours removed it, theirs only removed b
+//	b: 1    b: 1
 func (c *remarks) markExtra() {
 	inCollection := occurrenceCounts[occurrence]{}
 	inInnermost := map[occurrence]int{} // the copies of the result that are in no smaller collection
@@ -145,9 +152,9 @@ func (c *remarks) markExtra() {
 	}
 }
 
-// mayBeExtra reports whether markExtra has to look at r: a comment or a line of actions that the result has too often,
-// counted in the whole file. Three kinds are left out: a comment beside an entry, what a conflict masks, and a line of
-// actions that the base repeats, because different blocks have such lines in common.
+// mayBeExtra reports whether markExtra has to look at r: a comment on a line of its own, or a line of actions, that the
+// result has too often in the whole file. It returns false for what a conflict masks, and for a line of actions that
+// the base repeats, because different blocks have such lines in common.
 func (c *remarks) mayBeExtra(r remark) bool {
 	n, file := c.counts[r.hash].unmasked, c.files[r.writtenIn]
 	hasTooMany := n.isRestored() || n.hasExtraCopy()
@@ -165,9 +172,14 @@ func (c *remarks) isChosenInConflict(r remark) bool {
 	})
 }
 
-// checkOverlay returns a violation if a merge with the rules of kustomize or kubectl lacks a comment that it must
-// keep, or has a comment more often than both sides together. A comment that one side deleted or discarded may be
+// checkOverlay returns a violation if a merge with the rules of kustomize or kubectl lacks a comment that it must keep,
+// or has a comment more often than both sides together. It must keep a comment that a side added, and one that the base
+// and both sides have. Numbers are those in the whole file. A comment that one side deleted or discarded may be
 // missing.
+//
+//	base    ours    theirs    result
+//	        # a                         violation: ours added it
+//	# b     # b                         nil: theirs deleted it
 func (c *remarks) checkOverlay() *Violation {
 	for _, r := range c.list {
 		n, unmasked := c.counts[r.hash].all, c.counts[r.hash].unmasked
@@ -199,8 +211,8 @@ func (c *remarks) newCommentViolation(wrong remark, n versionCounts) *Violation 
 }
 
 // newActionViolation returns a violation about l, a line of actions in v, of which the versions have n copies. Its
-// Subject is the line. A line such as {{ end }} or {{ else }}, of which a file has many, instead gets the position of
-// the entry above it.
+// Subject is the line, and it has no position. A line such as {{ end }} or {{ else }}, of which a file has many, has
+// the position of the entry above it instead of a Subject, if there is such an entry.
 func (c *checker) newActionViolation(v version, l *template.Line, n versionCounts) *Violation {
 	detail := fmt.Sprintf("occurrences of %s: %d, expected %d", quoteLine(l.Text), n[result], n.expectedRange().least)
 	if l.OpenedBy != "" && l.Above != nil {
@@ -209,9 +221,10 @@ func (c *checker) newActionViolation(v version, l *template.Line, n versionCount
 	return &Violation{Rule: RuleAction, Detail: detail, Subject: l.Text}
 }
 
-// listRemarks returns the remarks of all versions, such as comments, with their numbers in the whole file and at each
-// entry. In a conflict, the side that was not chosen is treated as if it had the text of the base: its own remarks are
-// masked, and those of the base are listed a second time, for this side.
+// listRemarks returns the remarks of all versions, such as comments, and three tables of their numbers: counts for the
+// whole file, by the hash of a remark, atEntry for each remark at one entry, and addedAt for all remarks at one entry
+// that the base lacks. In a conflict, the side that was not chosen is treated as if it had the text of the base: its
+// own remarks are masked, and those of the base are listed a second time, for this side.
 func (c *checker) listRemarks() *remarks {
 	k := &remarks{checker: c, counts: map[uint64]*remarkCounts{}, atEntry: occurrenceCounts[occurrence]{}, addedAt: occurrenceCounts[uint64]{}}
 	for v := range versions {
@@ -243,7 +256,9 @@ func (c *checker) listRemarks() *remarks {
 	return k
 }
 
-// add appends r to the list and counts it.
+// add appends r to c.list and counts it in c.counts, for the whole file, and in c.atEntry, for its entry. A masked
+// remark counts only in remarkCounts.all. If a person created the result, all remarks equal to a masked one are marked
+// as done, because the person may have resolved the conflict in any way.
 func (c *remarks) add(r remark) {
 	n := c.counts[r.hash]
 	if n == nil {
@@ -289,8 +304,9 @@ func (c *checker) hashRemark(v version, at text.Span, action *template.Line) uin
 }
 
 // walkRemarks calls f with the span of each remark in v: first the comments, then template lines that consist of
-// actions, then YAML directives and document markers. The second argument of f is the template line, nil for other
-// remarks.
+// actions, then YAML directives such as %YAML and document markers at the start of a line. Of the markers --- only the
+// one of the first document counts, and none if the result is by the rules of kustomize or kubectl. The second argument
+// of f is the template line, nil for other remarks.
 func (c *checker) walkRemarks(v version, f func(text.Span, *template.Line)) {
 	s, file := c.streams[v], c.files[v]
 	for _, x := range s.Comments() {
@@ -333,8 +349,15 @@ func unionMasks(spans []text.Span) (masks []mask) {
 	return masks
 }
 
-// checkLineComment returns a violation if the comment on the line of entry q, as in "a: 1 # x", is not the merge of
-// the comments in the inputs. Its Subject is the expected comment or, if none is expected, the comment of the result.
+// checkLineComment returns a violation if the comment on the line of entry q, as in "a: 1 # x", is not the merge of the
+// comments in the inputs: that of the only side that changed it, or that of the base if none did. Its Subject is the
+// expected comment or, if none is expected, the comment of the result.
+//
+//	base    ours        theirs    result
+//	a: 1    a: 1 # x    a: 2      a: 2      violation: expected # x
+//
+// It returns nil if both sides changed the comment differently, if the result lacks q, or if the comment is in a
+// conflict. It returns nil for documents, and for results that were not merged by field.
 func (c *checker) checkLineComment(q nodeVersions) *Violation {
 	if q[result] == nil || c.maker != byFields {
 		return nil

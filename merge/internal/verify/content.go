@@ -41,8 +41,9 @@ func leafHash(n *Node) uint64 {
 	return hash
 }
 
-// checkLeaves finds edits of leaves that were lost because a side moved the leaves to another address. It records a
-// violation for each leaf, and returns one of their order, or nil.
+// checkLeaves finds edits of leaves (scalars, aliases and empty collections) that were lost because a side moved the
+// leaves to another address. It records a violation for each leaf of the base with such an edit (checkMoved). It
+// returns one if the result has leaves in another order than a side (checkOrder), otherwise nil.
 func (c *checker) checkLeaves() *Violation {
 	l := &leaves{checker: c, leafOrigins: map[*Node]map[*Node]int{}, withNewLeaf: map[*Node]bool{}}
 	l.nodeGroups = mapVersions(c.docs, func(docs *Node) map[uint64][]*Node { return docs.groupNodes(leafHash) })
@@ -60,8 +61,13 @@ func (c *checker) checkLeaves() *Violation {
 //   - both sides moved it to different places, and the result has two
 //   - the result lacks it, although all inputs have it
 //
+// An example of the first, in which theirs deleted x:
+//
+//	base                     ours                          theirs         result
+//	a: {x: one, y: two}      a: {w: {x: one, y: two}}      a: {y: two}    a: {w: {x: one, y: two}}
+//
 // The violation is about the largest collection around the leaf in which this is so for all leaves. An item that a side
-// divided is verified by checkDivided.
+// divided is verified by checkDivided. It returns nil for leaves in conflicts of git's line merge.
 func (l *leaves) checkMoved(hash uint64) *Violation {
 	n := l.countsOf(hash)
 	isOpen := func(n *Node) bool { return n != nil && l.isInConflict(n.Version, n) }
@@ -126,8 +132,9 @@ func (l *leaves) checkDivided(s version, hash uint64) *Violation {
 	return nil
 }
 
-// itemsAround returns the items of v with the leaf with this hash, and the set of their data: the smallest item around
-// each such leaf.
+// itemsAround returns the items of lists in v that contain the leaf with this hash: for each copy of the leaf, the
+// smallest item around it. An item with several copies is returned once, and copies in no item are left out. data is
+// the set of the data hashes of the items.
 func (l *leaves) itemsAround(v version, hash uint64) (items []*Node, data map[uint64]bool) {
 	seen, data := map[*Node]bool{nil: true}, map[uint64]bool{}
 	for _, leaf := range l.nodeGroups[v][hash] {
@@ -138,7 +145,8 @@ func (l *leaves) itemsAround(v version, hash uint64) (items []*Node, data map[ui
 	return items, data
 }
 
-// isPart reports whether n has some of the leaves of b, but not all, and no others.
+// isPart reports whether item n is a part of item b: it has some of the leaves of b, but not all, and no others. {x: 1}
+// is a part of {x: 1, y: 2}; {x: 1, z: 3} is not.
 func (l *leaves) isPart(n, b *Node) bool {
 	common, size := l.countCommonLeaves(n, b)
 	_, all := l.countCommonLeaves(b, n)
@@ -154,14 +162,17 @@ func (l *leaves) itemAround(leaf *Node) *Node {
 	return n
 }
 
-// isMovedBy reports whether side s certainly moved a leaf: the base and s have it at different addresses. If the other
-// side deleted the leaf, it also returns true for one address, which is perhaps that of different items without names.
-// q is the leaf in each version. In doubt, it returns false, so that no correct result is rejected. Examples are
+// isMovedBy reports whether side s certainly moved a leaf: the base and s have it at different addresses, as when s
+// changed {x: 1} to {w: {x: 1}}. q is the leaf in each version. It returns false if s lacks the leaf, and in doubt, so
+// that no correct result is rejected. Examples of doubt are
 //   - the leaf is in a conflict
 //   - s may have changed the values at both addresses: it still has a leaf at the old one, and the new one is unique in
 //     the base and in s
 //   - the other side may have changed its value (hasEdited)
 //   - the leaf at the new address may be a new one (hasNewOwnerOfPlace, isNewInAddedByBoth)
+//
+// If the other side deleted the leaf, the two addresses may be equal: all items without names in a list have the same
+// address, so s may have moved the leaf from one to another.
 func (l *leaves) isMovedBy(s version, q nodeVersions) bool {
 	b, n, other := q[base], q[s], q[s.Other()]
 	if n == nil {
@@ -186,9 +197,14 @@ func (l *leaves) isMovedBy(s version, q nodeVersions) bool {
 	return !isUncertain && !l.hasEdited(s.Other(), b) && !l.hasNewOwnerOfPlace(b, n) && !l.isNewInAddedByBoth(b, n)
 }
 
-// hasEdited reports whether side s changed the value of b, a leaf of the base: s has a leaf that the base lacks in
-// place of b. This is a leaf at the address of b. Because s may have moved the collection around b, it can also be one
-// with the mapping key of b in another collection of that name.
+// hasEdited reports whether side s changed the value of b, a leaf of the base: in place of b, s has a leaf that the
+// base has nowhere, or a collection with children. Usually, this is at the address of b. Because s may have moved the
+// collection around b, a new leaf with the mapping key of b counts in another collection of that name, too.
+//
+//	base          s
+//	a: {x: 1}     a: {x: 2}           true: x at the same address
+//	a: {x: 1}     w: {a: {x: 2}}      true: x in another collection that is named a
+//	a: {x: 1}     w: {a: {x: 1}}      false
 func (l *leaves) hasEdited(s version, b *Node) bool {
 	isNew := func(x *Node) bool { return len(l.nodeGroups[base][leafHash(x)]) == 0 }
 	if slices.ContainsFunc(l.nodesWithAddress(s, l.addressOf(b)), isNew) {
@@ -256,6 +272,9 @@ func (l *leaves) hasNewLeaf(n *Node) bool {
 // isNewInAddedByBoth reports whether n, a leaf of a side, is probably new and not moved from b, the equal leaf of the
 // base. This is so if both sides added the collection around n, and it has little in common with that around b: fewer
 // than two of the leaves directly in it.
+//
+//	base           ours                 theirs
+//	a: {x: 1}      b: {x: 1, z: 2}      b: {y: 3}     true for x in ours: only x is also in a
 func (l *leaves) isNewInAddedByBoth(b, n *Node) bool {
 	old, added := l.parentOf(b), l.parentOf(n)
 	if added.Entry == nil || len(l.nodesWithAddress(base, added.Addr)) > 0 || len(l.nodesWithAddress(n.Version.Other(), added.Addr)) == 0 {
@@ -348,7 +367,11 @@ func (l *leaves) hasJoined(b, n *Node) bool {
 	return b != nil && n != nil && l.keptAround(b, n.Version).Addr != l.keptAround(n, base).Addr
 }
 
-// keptAround returns the smallest collection around n that v has under the same names, or the list of documents.
+// keptAround returns the smallest collection around n that v, another version, has at the same address and under the
+// same names. It returns the list of documents if v has none.
+//
+//	version of n            v
+//	a: {w: {x: 1}}          a: {y: 2}     the mapping a, for x: v lacks w
 func (l *leaves) keptAround(n *Node, v version) *Node {
 	up := l.parentOf(n)
 	isSame := func(x *Node) bool { return x.Addr == up.Addr } // not under another name
@@ -358,8 +381,9 @@ func (l *leaves) keptAround(n *Node, v version) *Node {
 	return up
 }
 
-// hasLeft reports whether a side moved b, a leaf of the base, to another collection, alone or with the mapping around
-// it (moves.removed). n is the leaf in this side. A collection that the side renamed is the same one.
+// hasLeft reports whether a side moved b, a leaf of the base, to another collection, alone or with a mapping around it.
+// n is the leaf in this side. This is so if n or a node around it is in l.moves.removed, the accepted claims about
+// moves, or if the addresses of b and n differ. A collection that the side renamed is the same one.
 func (l *leaves) hasLeft(b, n *Node) bool {
 	for up := n; up != nil; up = l.parentOf(up) {
 		if l.moves.removed[up.Node] {
@@ -369,8 +393,9 @@ func (l *leaves) hasLeft(b, n *Node) bool {
 	return l.addressOf(b) != l.addressOf(n)
 }
 
-// checkOrderOf returns a violation if matches, leaves of s, have another order in the result than in s
-// (findOutOfPlace). It returns nil if the other side changed the order of those that the base has. It sorts matches.
+// checkOrderOf returns a violation if two of matches, leaves of s, have another order in the result than in s, and at
+// least one of the two has another address there (findOutOfPlace). It returns nil if the other side changed the order
+// of those that the base has. It sorts matches.
 func (l *leaves) checkOrderOf(matches []*match, s version) *Violation {
 	if findReordered(matches, base, s.Other()) != nil {
 		return nil
@@ -382,9 +407,10 @@ func (l *leaves) checkOrderOf(matches []*match, s version) *Violation {
 	return nil
 }
 
-// matchUnique returns the leaves of the result that no version repeats, each with the equal leaves of the inputs, in
-// no particular order. All inputs have them, or one side added them: a leaf that a side deleted or changed is perhaps
-// another one in the result, such as a merged text that equals it. Their index is their place in the file.
+// matchUnique returns the leaves of the result that no version repeats, each with the equal leaves of the inputs, to
+// compare their order. They are in no particular order themselves; their index in a version is their place in the file.
+// Left out are leaves that neither all inputs have nor one side added: a leaf that a side deleted or changed is perhaps
+// another one in the result, such as a merged text that equals it.
 func (l *leaves) matchUnique() (matches []*match) {
 	for hash := range l.nodeGroups[result] {
 		n := l.countsOf(hash)
@@ -398,9 +424,10 @@ func (l *leaves) matchUnique() (matches []*match) {
 	return matches
 }
 
-// collectionAround returns the nodes at which a violation about leaves x and y is reported. In the base, this is the
-// smallest collection around both. In another version, it is the smallest one around both that has the same address, or
-// nil. If the base lacks a leaf, it is the smallest collection around both in each version.
+// collectionAround returns the nodes at which a violation about the order of leaves x and y is reported: in each
+// version, the smallest collection around both leaves. If the base has both, the other versions have the smallest one
+// around both with the same address as in the base. A version without such a collection, or without one of the leaves,
+// has nil.
 func (l *leaves) collectionAround(x, y *match) (q nodeVersions) {
 	for v := range versions {
 		q[v] = l.commonParent(x.nodes[v], y.nodes[v])

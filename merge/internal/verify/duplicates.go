@@ -16,9 +16,10 @@ import (
 // The checks in this file apply to every result: no mapping may contain a mapping key, no list an item and no file a
 // resource more often than each input. They ignore claims and identify nodes by address.
 
-// checkDuplicates returns a violation if the result contains a document, field, item or output line more than once and
-// more often than each input. Documents of templates are not compared, because blocks can select one. Some violations
-// are only recorded.
+// checkDuplicates returns a violation if the result contains a document, field or item more than once and more often
+// than each input, for example because both sides added a field and the result has both copies. Documents of templates
+// are not compared, because blocks can select one. Two other kinds of violations are recorded and not returned: output
+// lines of a template that occur too often, and items that occur in two forms (checkRepeatedItems).
 func (c *checker) checkDuplicates() *Violation {
 	if c.isTemplate() {
 		c.record(c.checkOutputLines())
@@ -31,9 +32,13 @@ func (c *checker) checkDuplicates() *Violation {
 	return c.checkDuplicatesBelow(nil, c.docs)
 }
 
-// checkDuplicatesBelow returns a violation if a mapping or list below q[result] has a child more often than each input.
-// The children of q[result] are compared with those of the same name in the inputs or, if there are none, with the most
-// similar ones. at is the path of q, nil for the documents.
+// checkDuplicatesBelow returns a violation if a mapping or list in q[result], at any depth, has a child more often than
+// each input. Each child of q[result] is compared with the child of the same name in each input or, if there is none,
+// with the most similar one. A child that an input has with the same data is skipped. at is the path of q, nil for the
+// documents.
+//
+//	base     ours         theirs       result
+//	a: {}    a: {x: 1}    a: {x: 2}    a: {x: 1, x: 2}    violation
 func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violation {
 	inInputs := map[uint64]bool{} // children of the inputs, which are accepted
 	for _, n := range q[:result] {
@@ -73,8 +78,11 @@ func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violatio
 	return nil
 }
 
-// checkDuplicateChildren returns a violation if collection q[result] has a child more often than each input, or a
-// value twice that must be unique. at is the path of q. sameName are all nodes of the inputs with the name of q.
+// checkDuplicateChildren returns a violation if collection q[result] has a child more often than each input, such as
+// two fields with one mapping key. For a list, it also returns one if more items than in each input have the same value
+// in a field that the rules declare unique (checkUnique), and it records one if an item occurs in two forms
+// (checkRepeatedItems). The items of a kind: List are only compared as resources. at is the path of q. sameName are all
+// nodes of the inputs with the name of q.
 func (c *checker) checkDuplicateChildren(at *three.Path, q nodeVersions, sameName []*Node) *Violation {
 	bad := c.checkDuplicatesBy(q, RuleDuplicate, c.duplicateID(at, q))
 	if bad != nil || q[result].Kind != syntax.Sequence || at.IsItems() {
@@ -89,8 +97,12 @@ func (c *checker) checkDuplicateChildren(at *three.Path, q nodeVersions, sameNam
 }
 
 // checkUnique returns a violation if two or more items of the list q[result] have the same value in a field, and no
-// input has as many with this value. If field has the form name=value, only this value of the field name has to be
-// unique.
+// input has as many with this value. field is a name such as port. If it has the form name=value, as in default=true,
+// only this value of the field has to be unique.
+//
+//	base    ours                      theirs                    result
+//	[]      - {name: a, port: 80}     - {name: b, port: 80}     - {name: a, port: 80}
+//	                                                            - {name: b, port: 80}    violation
 func (c *checker) checkUnique(q nodeVersions, field string) *Violation {
 	name, only, _ := strings.Cut(field, "=")
 	duplicate := c.findDuplicate(q, func(n *Node) uint64 {
@@ -105,9 +117,16 @@ func (c *checker) checkUnique(q nodeVersions, field string) *Violation {
 	return duplicate.newViolation(RuleUnique, "more than one item has %s: %s", name, duplicate[result].ScalarAt(name))
 }
 
-// duplicateID returns a function for the id of children of q; two children with one id are duplicates. The id is a
-// mapping key, kind and name, associative key or data. Children with the id 0 have no duplicates. It returns nil if
-// q[result] can have none. at is the path of q.
+// duplicateID returns a function for the id of children of q; two children with one id are duplicates. Children with
+// the id 0 have no duplicates. at is the path of q. The id depends on q[result]:
+//
+//	mapping                            the mapping key; 0 for a merge key (<<)
+//	items of a kind: List              the kind, namespace, name and API version
+//	list with associative keys         their values
+//	set                                the value of the item
+//	other items                        the data of a collection; 0 for a scalar, and if there are conflicts
+//
+// It returns nil if q[result] is not a collection, or is a list with fewer than two items.
 func (c *checker) duplicateID(at *three.Path, q nodeVersions) func(*Node) uint64 {
 	r := q[result]
 	switch {
@@ -153,14 +172,15 @@ func (c *checker) checkDuplicatesBy(q nodeVersions, r Rule, id func(*Node) uint6
 	return nil
 }
 
-// findDuplicate returns a child that q[result] has more than once and more often than each input, or nil: a further
-// copy in the result, and the first node with the same id in each input. id identifies children; 0 matches nothing. In
-// a template, children whose blocks exclude each other count as one. If a child is identified by its data and the base
-// has it, a side may have moved it; only neighboring copies of it count.
+// findDuplicate returns a child that q[result] has more than once and more often than each input: a further copy in the
+// result, and the first node with the same id in each input. It returns nil if there is none. id identifies children,
+// such as fields by their mapping keys; 0 matches nothing. It may be nil, which finds none. In a template, children
+// whose blocks exclude each other count as one. If a child is identified by its data and the base has it, a side may
+// have moved it; only neighboring copies of it count.
 //
 //	base    result
 //	x, y    x, x, y    the second x
-//	x, y    x, y, x    nil for items that are identified by their data
+//	x, y    x, y, x    the second x for fields; nil for items that are identified by their data
 func (c *checker) findDuplicate(q nodeVersions, id func(*Node) uint64) *nodeVersions {
 	if id == nil {
 		return nil
@@ -208,7 +228,13 @@ func (c *checker) findDuplicate(q nodeVersions, id func(*Node) uint64) *nodeVers
 
 // checkRepeatedItems returns a violation if list q of the result has one item twice, perhaps in two forms: items with
 // the same name, path or similar field (see isSameItem). lists are the inputs' versions of q, and l is the schema's
-// rule for q. Two such items are accepted if
+// rule for q.
+//
+//	base    ours           theirs               result
+//	[]      - {name: a}    - {name: a, x: 1}    - {name: a}
+//	                                            - {name: a, x: 1}    violation
+//
+// Two such items are accepted if
 //   - one of lists has a value of this field twice, so that it identifies nothing,
 //   - l is of kind map, or calls the two items distinct, or
 //   - a template never renders both.
@@ -328,8 +354,9 @@ func (q nodeVersions) duplicateViolation(r Rule) *Violation {
 const maxCoexistingCompared = 64
 
 // maxCoexisting returns how many of nodes, entries with the same name, a template can render together. An entry in {{
-// if .a }} excludes one in its {{ else }}, for example. The result is the largest number of entries that one entry does
-// not exclude, with itself; it is too high if two of these exclude each other. Without a template, or for more than
+// if .a }} excludes one in its {{ else }}, for example. For each entry, those that it does not exclude are counted,
+// with itself; the result is the largest of these numbers. It is too high if some of those exclude each other: it is 3
+// for one entry without a block, one in {{ if .a }} and one in its {{ else }}. Without a template, or for more than
 // maxCoexistingCompared nodes, it is len(nodes).
 func (c *checker) maxCoexisting(nodes []*Node) (most int) {
 	if !c.isTemplate() || len(nodes) < 2 || len(nodes) > maxCoexistingCompared {
@@ -352,8 +379,9 @@ func (c *checker) maxCoexisting(nodes []*Node) (most int) {
 	return most
 }
 
-// eachNodeAndLine calls f for each node of v and each line of a block scalar that is not blank, so that copies can be
-// counted. Equal nodes or lines at the same path have the same hash. For a line, n is its block scalar.
+// eachNodeAndLine calls f for each node of v, the list of documents first, and for each line of a block scalar that is
+// not blank, so that copies can be counted. Nodes or lines with equal data at the same path have the same hash. For a
+// line, n is its block scalar. If the block scalar is an item, equal lines have the same hash in all such items.
 func (c *checker) eachNodeAndLine(v version, f func(n *Node, hash uint64)) {
 	c.docs[v].Walk(func(n *Node) {
 		f(n, syntax.CombineHashes(n.Data, n.Addr))
@@ -372,8 +400,14 @@ func (c *checker) eachNodeAndLine(v version, f func(n *Node, hash uint64)) {
 	})
 }
 
-// checkLostItems returns a violation if all inputs have a list item equally often, and the result has it less often.
-// This happens, for example, if a side moved the item, and the text without it was chosen in a conflict.
+// checkLostItems returns a violation about the first item of the base that all inputs have equally often, and the
+// result less often. Items are compared by their path and data and, if they have names, also by path alone. This
+// happens, for example, if a side moved the item, and the text without it was chosen in a conflict.
+//
+//	base      ours      theirs    result
+//	- a       - b       - a       - b       violation: a is lost
+//	- b       - a       - b
+//	                    - c       - c
 func (c *checker) checkLostItems() *Violation {
 	var items nodeGroups
 	for v, docs := range c.docs {
@@ -399,7 +433,7 @@ func (c *checker) checkLostItems() *Violation {
 }
 
 // itemHashes returns the hashes by which items of lists are counted: of the path and the data of n and, if n is a
-// mapping with a name, of its path alone. It returns nil if n is not an item or nil.
+// mapping with a name, of its path alone. It returns nil if n is nil or not an item of a list.
 func (n *Node) itemHashes() []uint64 {
 	if n == nil || n.Entry == nil || n.Entry.Key != nil {
 		return nil
@@ -412,8 +446,8 @@ func (n *Node) itemHashes() []uint64 {
 }
 
 // FindDuplicate returns a violation for the first field, item, document or line of a block scalar that c.Result
-// contains more than once and more often than each input. It returns nil if there is none. Names are not enough:
-// copies have equal data.
+// contains more than once and more often than each input, with equal data at one path. It returns nil if there is none.
+// Two fields with one mapping key and different values are not found. The violation has a position in the result only.
 func FindDuplicate(c Merge) (bad *Violation) {
 	k := newChecker(c, byFields)
 	counts := occurrenceCounts[uint64]{}

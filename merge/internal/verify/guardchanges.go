@@ -77,9 +77,9 @@ func (g *guardContext) changesAround(k *match, s version) map[string]int32 {
 	return changes
 }
 
-// addedBlocks returns the branches that s newly put around member m. Their conditions are around m neither in the base
-// nor in the other side. If s has no more blocks there than the base, it may only have changed a condition, and the
-// result is nil.
+// addedBlocks returns the branches that s newly put around member m, the outermost first: those of blocks whose
+// conditions are around m neither in the base nor in the other side. It returns nil if s has no more blocks around m
+// than the base, because s may only have changed a condition.
 func (g *guardContext) addedBlocks(m *match, s version) []template.Level {
 	inBase, inOther, inSide := g.guardOf(m.nodes[base]), g.guardOf(m.nodes[s.Other()]), g.guardOf(m.nodes[s])
 	if len(inSide) <= len(inBase) {
@@ -131,10 +131,10 @@ func (g *guardContext) changesIn(s version, l template.Level) map[string]int32 {
 	return common
 }
 
-// findMembersOfBlocks sets g.inBlock[s]: the members in each template block of side s, by the offset of the block.
-// changesIn compares the blocks around these members to find how the other side changed the place. So only members are
-// recorded that all inputs contain, and that the base, too, has in a block with the same condition. Earlier results of
-// changesIn are forgotten.
+// findMembersOfBlocks sets g.inBlock[s], which maps the offset of each template block of side s to the members in it.
+// changesIn compares the blocks around these members to find how the other side changed the place. So a member is left
+// out if an input lacks it, or if the base does not have it in a block with the same condition, because s put it into
+// the block. Earlier results of changesIn for s are forgotten.
 func (g *guardContext) findMembersOfBlocks(s version) {
 	g.inBlock[s], g.changes[s] = map[int][]*match{}, map[template.Level]map[string]int32{}
 	for _, m := range g.matches {
@@ -149,10 +149,9 @@ func (g *guardContext) findMembersOfBlocks(s version) {
 	}
 }
 
-// blocksAround returns the blocks that v has around l, a branch of a block, the outermost first and l last, so that
-// changesIn can compare them between versions. m is a member that the base has in the block of l; isInBranch is whether
-// it is in l itself. The blocks around m in v show which are around l. If the base has m in "if .y > if .x / else",
-// which is l:
+// blocksAround returns the blocks that v has around l, a branch of a block, the outermost first and l last. changesIn
+// compares them between versions. m is a member that the base has in the block of l; isInBranch is whether it is in l
+// itself. The blocks around m in v show which are around l. If the base has m in "if .y > if .x / else", which is l:
 //
 //	v has m in                       result
 //	if .y > if .x / else > if .z     if .y > if .x / else

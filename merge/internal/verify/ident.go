@@ -47,8 +47,9 @@ func (o *origins) pairSide(s version) {
 	o.recordPairs(s, known.pairs)
 }
 
-// recordPairs records pairs in o: which nodes of side s are versions of which nodes of the base, for baseNodeOf and
-// sideNodeOf. If a node of the base has several versions in s, sideNodeOf returns the first one recorded.
+// recordPairs records which nodes of side s are versions of which nodes of the base: in o.baseNodes, the node of the
+// base by the index of the node of s, and in o.sideNodes the reverse. baseNodeOf and sideNodeOf return them. If a node
+// of the base has several versions in s, sideNodeOf returns the first one recorded.
 func (o *origins) recordPairs(s version, pairs []nodePair) {
 	for _, p := range pairs {
 		o.baseNodes[s][p.side] = o.nodesOf(base)[p.base]
@@ -58,7 +59,9 @@ func (o *origins) recordPairs(s version, pairs []nodePair) {
 	}
 }
 
-// addDocuments adds the pairs in all documents of the base and of side s, and the pair of the lists of documents.
+// addDocuments adds the pairs of nodes in all documents of the base and of side s (addTree), and the pair of their
+// lists of documents. Documents are paired as the merge by field pairs them; those that only one of the two has are
+// left out.
 func (f *pairFinder) addDocuments(s version) {
 	f.add(f.docs[base], f.docs[s])
 	docs, steps := f.matcher.PairSingleDocuments([3]*syntax.Stream{f.streams[base], f.streams[s], f.streams[base]})
@@ -139,7 +142,12 @@ func (f *pairFinder) pairChildren(b, n *Node, at *three.Path) (pairs []childPair
 
 // isNameReused reports whether b, a child of the base, and n, the child of a side that was paired with it, are probably
 // two things, because another child resembles one of them more. lost are the siblings that only the base has, and added
-// those that only the side has.
+// those that only the side has. It returns true for
+//   - an item with a new name, if one of added differs from n only in the name
+//   - a block scalar (| or >), if one of added is more similar to b than n is
+//   - an item n that has fewer than half of the leaves of b, if one of lost is more similar to n than b is
+//
+// An example of the last:
 //
 //	base                         side
 //	- {name: a, x: 1, y: 2}      - {name: b, x: 1, y: 2}    # the item that was a; the name b is reused

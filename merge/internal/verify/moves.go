@@ -29,6 +29,9 @@ type moves struct {
 // acceptMoves returns those of claims that the versions confirm (findMovers, hasMovedLeaves). A claim has a mapping of
 // base, ours and theirs, which one side moved to another mapping, or both to the same one. Other claims are ignored,
 // and their mappings are verified at the places where the versions have them.
+//
+//	base                      ours
+//	a: {x: {p: 1, q: 2}}      b: {x: {p: 1, q: 2}}     x was moved from a to b
 func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
 	if len(claims) == 0 {
 		return m
@@ -91,7 +94,8 @@ func (c *checker) findMovers(q nodeVersions, newAddr uint64) (movers []version) 
 
 // hasMovedLeaves reports whether mapping q was certainly moved with its contents. In a side that moved it, q must have
 // more than four fifths of the leaves that q has at its old place, in the base or as the other side edited it. No other
-// node of this side may have so many of them, unless the base has it, too.
+// node of this side may have so many of them, unless the base has this node, too. The answer is kept in c.Trees for the
+// next verification of the same inputs.
 func (c *checker) hasMovedLeaves(q nodeVersions) bool {
 	known, inputs := &c.Trees[base], three.Nodes{q[base].Node, q[ours].Node, q[theirs].Node}
 	if hasMoved, ok := known.hasMovedLeaves[inputs]; ok {

@@ -45,9 +45,13 @@ func (n *Node) EntrySpan() text.Span {
 	return n.Span
 }
 
-// PathUnder returns the path of n: a child of the collection at p or, if p is nil, a document of this file. The last
-// element is the mapping key of a field, or "*" for an item or a document. If n is a document, or an item of a kind:
-// List, the path gets a Root with the file, apiVersion and kind, on which the schema's rules depend.
+// PathUnder returns the path of n, from which the rules of the schema for n are found. n is a child of the collection
+// at p or, if p is nil, a document of this file. The last element is the mapping key if n is a field, and otherwise
+// "*". If n is a document, or an item of a kind: List, the path gets a Root with the file, apiVersion and kind.
+//
+//	spec:
+//	  ports:
+//	  - port: 80    # the elements are *, spec, ports, * and port
 func (n *Node) PathUnder(p *three.Path, file string) *three.Path {
 	at := &three.Path{Up: p, Field: "*"}
 	switch {
@@ -85,9 +89,10 @@ type Trees [versions]struct {
 	hasMovedLeaves map[three.Nodes]bool
 }
 
-// read returns the documents of s, which is version v, like the function Read with these facts, with the conflict
-// states that masks give them. t keeps the nodes of the last stream of each version, so that they are read once.
-// Results share nodes outside of conflicts, so they must not be changed.
+// read returns the documents of s, the stream of version v, as the children of one list, like the function Read with
+// these facts. Nodes in masks, the parts of v that are in conflicts, get their conflict states (setConflicts). If s and
+// facts are those of the last call for v, no node is read again. Results share nodes outside of conflicts, so they must
+// not be changed.
 func (t *Trees) read(s *syntax.Stream, v version, masks []mask, facts *template.Facts) *Node {
 	last := &t[v]
 	if last.stream != s || last.facts != facts {
@@ -124,12 +129,13 @@ func Read(s *syntax.Stream, v version, facts *template.Facts) *Node {
 	return docs
 }
 
-// setConflicts marks n as partly in a conflict, and sets the conflict states of the nodes below it. masks are the parts
-// of the file that are in conflicts, in order. The state of a child depends on the first mask that overlaps its entry,
-// without the comments around it:
+// setConflicts marks n, a collection, as partly in a conflict, and sets the conflict states of the nodes below it,
+// which decide how they are verified: masked nodes, for example, are ignored. masks are the parts of the file that are
+// in conflicts, in order, each with the state of what it contains. The state of a child depends on the first mask that
+// overlaps its entry, without the comments around it:
 //
-//	none                                                   unchanged
-//	the mask contains the entry                            that of the mask, such as masked
+//	no mask overlaps it                                    unchanged
+//	the mask contains the entry                            the state of the mask
 //	it contains the start, and a person resolved it        the same, because the person may have renamed the entry
 //	it contains another part                               partly
 //
@@ -168,9 +174,10 @@ func (r *reader) readNode(n *Node, s *syntax.Node, addr uint64) {
 	n.computeHashes()
 }
 
-// readEntry fills n, of which the caller has set Entry, from this entry: the hashes of its mapping key (KeyHash and
-// FullKeyHash), which remain 0 for an item, and all that readNode fills. addr is the address of the mapping or list
-// with the entry.
+// readEntry fills n, a field or item of which the caller has set Entry: the hashes of its mapping key (KeyHash and
+// FullKeyHash), which remain 0 for an item, and all that readNode fills, for n and the nodes below it. addr is the
+// address of the mapping or list with the entry. In a template, a field that several branches repeat gets the hashes of
+// its real key, from r.facts.DuplicateKeys.
 func (r *reader) readEntry(n *Node, addr uint64) {
 	e := n.Entry
 	if e.Key == nil {
@@ -201,9 +208,10 @@ func (n *Node) WithChildren(children []Node) Node {
 	return m
 }
 
-// computeHashes sets n.BareHash and n.Data, which are equal for nodes with equal data, regardless of format, comments
-// and the order of fields. n.BareHash ignores the anchor and tag of n, but not the type of a scalar. The children must
-// have hashes.
+// computeHashes sets n.Data and n.BareHash, hashes by which the data of nodes are compared. They are equal for nodes
+// with equal data, regardless of format, comments and the order of fields. In a template, the blocks around the
+// children, such as {{ if .a }}, are a part of the data. n.BareHash ignores the anchor and tag of n, but not the type
+// of a scalar. The children must have hashes.
 func (n *Node) computeHashes() {
 	hash := uint64(n.Kind)
 	switch n.Kind {
@@ -299,7 +307,8 @@ func (n *Node) GetChildren() []Node {
 	return n.Children
 }
 
-// childrenBy returns the children of n by their ids. Children with one id are in the order of the file. n may be nil.
+// childrenBy returns the children of n by their ids, which the function id gives. Children with one id are in the order
+// of the file. n may be nil.
 func (n *Node) childrenBy(id func(*Node) uint64) map[uint64][]*Node {
 	children := n.GetChildren()
 	byID := make(map[uint64][]*Node, len(children))

@@ -61,9 +61,10 @@ func sourceOf(k diff3.Chunk, chosen version) version {
 	return ours
 }
 
-// newOrigins returns the origins of the nodes and lines of the versions in c. chunks are git's line merge of the
-// versions, with the lines of chosen, a side, in conflicts. Renamed and moved nodes are only found when originalOf is
-// called for them.
+// newOrigins returns an index for the checks of git's line merge: from which lines of the inputs each line of the
+// result comes, and of which node of the base each node of a side is a new version. Nodes with the same path are paired
+// now; renamed and moved ones only when originalOf is called for them. chunks are git's line merge of the versions,
+// with the lines of chosen, a side, in conflicts.
 func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	o := &origins{checker: c, tried: map[*Node]bool{}, nodeLines: map[*Node]map[string]bool{}, itemsByData: map[*Node]map[uint64]*Node{}}
 	for v := range versions {
@@ -87,8 +88,10 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	return o
 }
 
-// addChunk records where the lines of the result in a chunk of git's line merge come from: the lines of from, a side.
-// It also records which lines of the sides are lines of the base. Chunks must be added in order.
+// addChunk records where the lines of the result in a chunk of git's line merge come from: they are the lines of from,
+// a side. For each line, o.sources gets the line of each input that it is a copy of, or -1. o.counterparts gets the
+// same and, if a side replaced lines by equally many, the old line, too. It also records which lines of the sides are
+// lines of the base (o.sideLines and o.baseLines). Chunks must be added in order.
 //
 //	base line 3    ours line 3    theirs line 4    from      sources       counterparts
 //	a: 1           a: 1           a: 2             theirs    -1, -1, 4     3, 3, 4
@@ -161,8 +164,15 @@ func (o *origins) sideNodeOf(s version, b *Node) *Node {
 // node does not count.
 func (o *origins) hasNodeAtPathOf(s version, b *Node) bool { return o.samePathNodes[s][b.index] != nil }
 
-// parentOfLine returns the node that a line of v, counted from 0, is a part of: the collection with the entry that
-// starts on the line, or the scalar that continues on it. It returns nil for other lines, such as comments.
+// parentOfLine returns the node that a line of v, counted from 0, is a part of: the mapping or list with the entry that
+// starts on the line, or the scalar whose text continues on it. If several entries start on it, the outermost one
+// counts. It returns nil for other lines, such as comments.
+//
+//	a:            the mapping with a
+//	- b: 1        the list, which is the value of a
+//	  c: |        the item
+//	    text      the scalar c
+//	# comment     nil
 func (o *origins) parentOfLine(v version, line int) *Node {
 	if starting := o.starts[v][line]; len(starting) > 0 {
 		return o.parentOf(starting[0])
@@ -181,9 +191,13 @@ func (o *origins) parentOfFirstField(v version, line int) *Node {
 	return o.parentOf(starting[len(starting)-1])
 }
 
-// parentOfComment returns the collection that a comment of v belongs to, for checkLine: the block mapping or list that
-// has entries above the comment, in its column. line is counted from 0. In a side, it must be a collection of the base
-// that the other side has deleted or moved. Otherwise, and for other lines and lines of the base, it returns nil.
+// parentOfComment returns the collection that a comment belongs to, for checkLine: the outermost block mapping or list
+// that has entries above the comment, in its column. line is the line of the comment in v, counted from 0. It returns
+// nil for other lines.
+//
+//	v is the result    this collection
+//	v is a side        this collection, if it is one of the base that the other side deleted or moved; otherwise nil
+//	v is the base      nil
 func (o *origins) parentOfComment(v version, line int) *Node {
 	if v == base || len(o.starts[v][line]) > 0 || !strings.HasPrefix(o.lineText(v, line), "#") {
 		return nil
@@ -233,9 +247,9 @@ func (o *origins) originalsOf(r *Node) []*Node {
 	return o.originalsCache[r.index]
 }
 
-// versionsOf returns r, a node of the result, and the nodes of base, ours and theirs that r is a version of, even if a
-// side renamed or moved it. These are nil if the base has none, or if it is unclear which. The node of a side that
-// deleted it is nil, too.
+// versionsOf returns r, a node of the result, together with the nodes of base, ours and theirs that r is a version of,
+// even if a side renamed or moved it. For a side that deleted it, the node is nil. All three are nil if the base has no
+// such node, or if it is unclear which it is.
 func (o *origins) versionsOf(r *Node) nodeVersions {
 	q := nodeVersions{result: r}
 	if originals := o.originalsOf(r); len(originals) > 0 && originals[0].Version == base {
@@ -245,13 +259,17 @@ func (o *origins) versionsOf(r *Node) nodeVersions {
 	return q
 }
 
-// findOriginals finds the originals of r, a node of the result, for originalsOf, which keeps them. The slice is empty,
-// not nil, if it is unclear what r is a version of. r must not be the list of documents.
+// findOriginals finds the originals of r, a node of the result, for originalsOf, which keeps them: usually the node of
+// the base that r is a version of. It finds the node of each input that r is a copy of (copiesOf) or, if there is none,
+// the one on the line that git aligned with r (counterpartsByLine). Then it compares the originals of these nodes,
+// except for nodes of another kind:
 //
-//	an input lacks r, or both sides added it    the originals of the sides that have r
-//	all inputs have the same                    this one
-//	one side moved r                            that in this side
-//	the sides moved r to different places       none
+//	an input has none, or each side added its own    those of the sides
+//	all are the same                                 this one
+//	one side has another one than the base           that of this side, which moved r
+//	the sides have different ones, unlike the base   none: they moved r to different places
+//
+// Without originals, the slice is empty, not nil. r must not be the list of documents.
 func (o *origins) findOriginals(r *Node) []*Node {
 	counterparts := o.copiesOf(r)
 	if counterparts == [result]*Node{} {
@@ -353,9 +371,9 @@ func (o *origins) onlyItem(list *Node, data uint64) *Node {
 }
 
 // counterpartsByLine returns, for each input, the node that starts on the line that corresponds to the first line of n,
-// a node of the result, or nil if there is none. Which lines correspond is in o.counterparts. A document starts with
-// its first entry. If several nodes start on one line, as in "- a: 1", the first ones correspond to each other, the
-// second ones, and so on.
+// a node of the result, or nil if there is none. o.counterparts has the corresponding lines: those of which the line is
+// a copy, and those that a side replaced by it. A document starts with its first entry. If several nodes start on one
+// line, as in "- a: 1", the first ones correspond to each other, the second ones, and so on.
 func (o *origins) counterpartsByLine(n *Node) (found [result]*Node) {
 	if n.Entry == nil { // a document
 		if len(n.Children) == 0 {
@@ -382,8 +400,8 @@ func (o *origins) counterpartsByLine(n *Node) (found [result]*Node) {
 }
 
 // originalOf returns the original of n, a node of an input: the node of the base that n is a version of, even if the
-// side renamed or moved it. If the side added n, it returns n. If it has to search, it records that the two nodes
-// match.
+// side renamed or moved it. If the side added n, or if it is unclear of which node n is a version, it returns n. A
+// renamed node that it finds is recorded, with the nodes below it, so that baseNodeOf and sideNodeOf then know it.
 func (o *origins) originalOf(n *Node) *Node {
 	if n.Version == base {
 		return n
@@ -425,9 +443,10 @@ func (o *origins) lineSpan(n *Node) text.Span {
 	return text.Span{Start: o.files[n.Version].Line(at.Start) - 1, End: o.files[n.Version].Line(at.End - 1)}
 }
 
-// findRenamed returns the node of the base that a side renamed or moved to n: the most similar one. It returns nil if
-// this is not certain, for example because the side added n twice, under different names. baseNodeOf must have none
-// for n.
+// findRenamed returns the node of the base that a side renamed or moved to n, a node of the side for which baseNodeOf
+// has none: the node with the most lines or leaves in common with n (findMostSimilar). It returns nil if there is none,
+// if the schema says that the two are different fields, or if the side added n twice, under different names, so that
+// the other copy may be the renamed one.
 func (o *origins) findRenamed(n *Node) *Node {
 	b := o.findMostSimilar(n)
 	if b == nil || o.areDistinctFields(b, n) {
@@ -460,8 +479,10 @@ func (o *origins) isEnough(common int, b, n *Node) bool {
 	return common >= ident.MinEvidence || o.baseNodeOf(o.parentOf(n)) == o.parentOf(b)
 }
 
-// findByLines returns the node for findMostSimilar that has the most lines in common with n: more than half of the
-// lines of each. If several have as many, it is the one with the fewest lines. It returns nil if there is none.
+// findByLines returns, for findMostSimilar, the node of the base that has the most lines in common with n, a node of a
+// side: more than half of the lines of each. Lines that git aligns are common. The node must have the kind of n, the
+// side must have no node at its path, and the common lines must be enough (isEnough). Of several nodes with as many
+// lines, it is the one with the fewest lines. It returns nil if there is none.
 func (o *origins) findByLines(n *Node) (best *Node) {
 	commonLines := map[*Node]int{}
 	s, span := n.Version, o.lineSpan(n)
@@ -490,9 +511,10 @@ func (o *origins) findByLines(n *Node) (best *Node) {
 	return best
 }
 
-// findByLeaves returns the node for findMostSimilar that has the most leaves (values with their mapping keys) in common
-// with n: more than half of the leaves of each. It returns nil if there is none, or if too many pairs were compared: it
-// adds to o.comparisons, of which maxComparisons is the limit.
+// findByLeaves returns, for findMostSimilar, the node of the base that has the most leaves (values with their mapping
+// keys) in common with n, a node of a side: more than half of the leaves of each. The node must have the kind of n, the
+// side must have no node at its path, and the common leaves must be enough (isEnough). It returns nil if there is none,
+// or if the checker has compared maxComparisons pairs, which o.comparisons counts.
 func (o *origins) findByLeaves(n *Node) (best *Node) {
 	bestCommon := 0
 	for _, x := range o.renamable(n.Version, n.Kind) {
@@ -582,9 +604,9 @@ func hashWithoutName(n *Node) uint64 {
 	return hash
 }
 
-// areDistinctFields reports whether b, a field of the base, and n, a field of a side, are certainly different, so that
-// the side did not rename b to n: emptyDir and hostPath of a Kubernetes volume, for example. Only fields of one
-// mapping are compared.
+// areDistinctFields reports whether b, a field of the base, and n, a field of a side, are certainly different by the
+// rules for their mapping, so that the side did not rename b to n: emptyDir and hostPath of a Kubernetes volume, for
+// example. It returns false for items, and if n is not in the side's version of the mapping with b.
 func (o *origins) areDistinctFields(b, n *Node) bool {
 	up := o.parentOf(n)
 	if !b.isField() || !n.isField() || o.baseNodeOf(up) != o.parentOf(b) {

@@ -17,9 +17,15 @@ type outputLine struct {
 	text string // the body of its action
 }
 
-// outputInOwner returns the place and text of l, an output line of v. Lines with the same result print the same at the
-// same place, so that they can be counted together. The place is the mapping, list or value into which l prints
-// (ownerOf), and the named template ({{ define }}) around l, if any. It is never 0, which means the whole file.
+// outputInOwner returns the text of l, an output line of v, with a hash of the place where it prints, to count the
+// lines that print the same at one place. The place is the mapping, list or value into which l prints (ownerOf), and
+// the named template ({{ define }}) that is the outermost block around l, if there is one. 0 would mean anywhere in the
+// file; the hash is not 0.
+//
+//	a:
+//	{{ include "x" . | indent 2 }}    # prints into a
+//	b:
+//	{{ include "x" . | indent 2 }}    # the same text, at another place
 func (c *checker) outputInOwner(v version, l template.Line) outputLine {
 	addr := c.addressOf(c.ownerOf(v, l).node) | 1 // not 0
 	if len(l.Guard) > 0 && strings.HasPrefix(l.Guard[0].Said, "define ") {
@@ -29,8 +35,12 @@ func (c *checker) outputInOwner(v version, l template.Line) outputLine {
 }
 
 // checkOutputLines returns a violation if the result has an output line, such as {{ include "x" . }}, more than once
-// and more often than each input. Each side may have added a copy; this is accepted if the copies print into different
-// owners. The versions must be templates.
+// and more often than each input. If both sides added a copy, the result may have both, but not in one owner: one
+// mapping, list or value into which they print. The versions must be templates.
+//
+//	copies in base    ours    theirs    result
+//	1                 1       1         2         violation: both sides moved the line, for example
+//	1                 2       2         3         correct if each copy has an owner of its own
 func (c *checker) checkOutputLines() *Violation {
 	counts := occurrenceCounts[outputLine]{} // anywhere in the file, and in each owner
 	for v, f := range c.Facts {
@@ -58,15 +68,17 @@ func (c *checker) checkOutputLines() *Violation {
 	return nil
 }
 
-// checkOutputGuards returns a violation if an output line of the result, such as {{ include "x" . }}, is in other
-// template blocks than the edits of both sides give it. It ignores lines that are repeated, in a conflict, deleted by a
-// side, or new in the result. The versions must be templates.
+// checkOutputGuards verifies the template blocks around the output lines of the result, such as {{ include "x" . }}. It
+// returns a violation if such a line is not in the blocks that it has in the base, without those that a side removed
+// and with those that a side added around it. In git's line merge, it may also be in a block, or not, as in any input.
+// Lines are ignored that are repeated, in a conflict, deleted by a side, or in neither side. The versions must be
+// templates.
 //
-//	base                  ours                  result
+//	base and theirs       ours                  result
 //	p: 1                  {{ if .f }}           {{ if .f }}
 //	{{ include "x" . }}   p: 1                  p: 1
 //	                      {{ include "x" . }}   {{ end }}
-//	                      {{ end }}             {{ include "x" . }}    violation
+//	                      {{ end }}             {{ include "x" . }}    violation: ours has it in "if .f"
 func (c *checker) checkOutputGuards() *Violation {
 	var byOwner [versions]map[uint64][]ownedLine // by the address of the owner
 	for v, f := range c.Facts {
@@ -90,9 +102,11 @@ func (c *checker) checkOutputGuards() *Violation {
 	return nil
 }
 
-// checkGuardsOfLines returns a violation if one of lines is in other template blocks than the edits of both sides give
-// (see checkOutputGuards). lines are the output lines of one owner in the result. lists has the output lines and
-// entries of the owner in each version (listOutputs).
+// checkGuardsOfLines returns a violation if one of lines, the output lines of one owner in the result, is not in the
+// template blocks of the base, without those that a side removed and with those that a side added around it. In git's
+// line merge, it may also be in a block, or not, as in any input (checkGuard). Lines that are repeated, in a conflict,
+// deleted by one side, or in neither side are ignored. lists has the output lines and entries of the owner in each
+// version, from listOutputs.
 func (c *checker) checkGuardsOfLines(lines []ownedLine, lists nodeVersions) *Violation {
 	g := &guardContext{checker: c, matches: c.match(lists, pairing{ID: dataOf})}
 	g.matches = slices.DeleteFunc(g.matches, func(k *match) bool { return k.hasSeveral() })

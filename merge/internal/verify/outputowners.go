@@ -116,9 +116,14 @@ func (c *checker) printedLineAt(v version, i int) printedLine {
 }
 
 // checkOwners returns a violation if a line of the result prints into another mapping, list or value (its owner, see
-// ownerOf) than in any input. It must not print between entries of the owner if it does so in no input. Without
-// conflicts, the owner must also not have the line more often than the edits of both sides give. The versions must be
-// templates.
+// ownerOf) than in any input, because edits moved it or the entry above it. It must not print between entries of the
+// owner if it does so in no input. Without conflicts, the owner must also not have the line more often than the
+// additions and deletions of both sides allow. The versions must be templates.
+//
+//	all inputs                    result
+//	a:                            a:
+//	{{ toYaml .x | indent 2 }}    b:
+//	b:                            {{ toYaml .x | indent 2 }}    violation: it prints into b
 func (c *checker) checkOwners() *Violation {
 	counts := occurrenceCounts[printedLine]{}
 	for v, f := range c.Facts {
@@ -168,20 +173,21 @@ func (c *checker) orderGroup(v version, l template.Line) uint64 {
 	return 0
 }
 
-// checkLineOrder returns a violation if two lines of a template follow each other in an order that no side wrote: ours
-// added one of them, and theirs the other. It does so only where their order matters, for branches of one block, and
-// for output into the same list (orderGroup). It is also a violation if both sides added one of them, and no version
-// but the result has the other in this group: then two opening actions are perhaps swapped, and their branches with
-// them.
+// checkLineOrder returns a violation if two lines of a template follow each other in an order that no side wrote: the
+// base has neither, only ours has one of them, and only theirs the other. Only lines of one group are compared, whose
+// order matters: the branches of a block, or output into the same list (orderGroup).
 //
-//	base           both sides     result
-//	{{ if .a }}    {{ if .b }}    {{ if .a }}
-//	x: 1           {{ if .a }}    {{ if .b }}
-//	{{ else }}     x: 1           x: 1
-//	x: 2           {{ else }}     {{ else }}     violation: no version has an else of .b
-//	{{ end }}      x: 2           x: 2
-//	               {{ end }}      {{ end }}
-//	               {{ end }}      {{ end }}
+//	base           ours               theirs             result
+//	{{ if .a }}    {{ if .a }}        {{ if .a }}        {{ if .a }}
+//	x: 1           x: 1               x: 1               x: 1
+//	{{ end }}      {{ else if .b }}   {{ else if .c }}   {{ else if .b }}
+//	               x: 2               x: 3               x: 2
+//	               {{ end }}          {{ end }}          {{ else if .c }}    violation
+//	                                                     x: 3
+//	                                                     {{ end }}
+//
+// It is also a violation if both sides added one of the lines, and no input has the other in this group: then the
+// opening actions of two blocks are perhaps swapped, and their branches with them.
 func (c *checker) checkLineOrder() *Violation {
 	type place struct { // lines of the result with one place follow each other
 		group uint64

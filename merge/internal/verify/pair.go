@@ -231,11 +231,12 @@ func (c *checker) match(q nodeVersions, by pairing) []*match {
 	return p.matches
 }
 
-// addClaimed adds matches, which the creator of the result reported, to p.matches. Their nodes of the inputs are
-// recorded in p.claimed. They still need a node of the result, for which findOrAddMatch looks in two queues:
-//   - p.expected, by the identity that the result should have. A match that one side deleted needs no such node, and
-//     is left out.
-//   - p.known, by each identity that an input has
+// addClaimed adds matches to p.matches: nodes of the inputs that the creator of the result reported as one, for example
+// because ours renamed a to b. It records their nodes in p.claimed. They still need a node of the result, so it adds
+// them to two queues for findOrAddMatch, by the identity of this node:
+//   - p.expected, by the identity that the result should have (b), or 0 if any may be right. A match that one side
+//     deleted needs no such node, and is left out.
+//   - p.known, by each identity that an input has (a and b)
 func (p *matcher) addClaimed(matches []*match) {
 	p.claimed, p.expected, p.known = map[*Node]bool{}, matchQueues{}, matchQueues{}
 	for _, k := range matches {
@@ -274,9 +275,12 @@ func (p *matcher) groupOf(key uint64) *idGroup {
 }
 
 // findOrAddMatch returns the match in which the caller records n, a child with the identity of g, as the node of
-// version v. This is a match that still lacks a node of v or, if there is none, a new one, which is added to g and
-// p.matches. For the result, reported matches are tried, too (see addClaimed). It returns nil if n already is in a
-// reported match.
+// version v. It returns nil if n already is in a reported match. Otherwise it is the first of these that lacks a node
+// of v:
+//   - if v is the result, a reported match that should have this identity in the result (p.expected)
+//   - a match of g
+//   - if v is the result, a reported match that may have any identity, or has this one in an input (p.known)
+//   - a new match, which is added to g and p.matches
 func (p *matcher) findOrAddMatch(v version, n *Node, g *idGroup) *match {
 	if p.claimed[n] {
 		return nil
@@ -343,8 +347,10 @@ type census struct {
 // maxAdded is the maximum number of added mappings that are compared with a claimed node.
 const maxAdded = 4
 
-// newCensus returns what the inputs show about the nodes of a collection with these members, to judge the claims about
-// them. byClaim has these claims by their index in c.ClaimedMatches. id returns the identity of a node.
+// newCensus returns what the inputs show about the nodes of a collection, to judge the claims about them: its nodes by
+// identity, how many claimed nodes each side renamed, and the mappings that each side added, at most maxAdded. members
+// has the children of the collection in each version. byClaim has the claims about them by their index in
+// c.ClaimedMatches. id returns the identity of a node.
 func (c *checker) newCensus(members [versions][]*Node, byClaim map[int]*match, id func(*Node) uint64) *census {
 	m := &census{checker: c, id: id}
 	for v := range result {
@@ -368,10 +374,11 @@ func (c *checker) newCensus(members [versions][]*Node, byClaim map[int]*match, i
 	return m
 }
 
-// plausibleClaims returns the matches among members, the children of a collection, that the creator of the result
-// reported and that the inputs do not contradict. If all nodes of a match have the same identity, it is only needed,
-// and returned, if an input repeats this identity. id returns the identity of a node. The order is that of
-// c.ClaimedMatches.
+// plausibleClaims returns the matches that the creator of the result reported among members, the children of a
+// collection, and that the inputs do not contradict (isPlausible). Usually, the nodes of such a match have two names,
+// because a side renamed one. If they have the same identity, the match is not judged, and returned only if an input
+// repeats this identity. The matches have no nodes of the result, and are in the order of c.ClaimedMatches. id returns
+// the identity of a node.
 func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint64) (matches []*match) {
 	byClaim := c.claimedMembers(members)
 	if len(byClaim) == 0 {
@@ -434,9 +441,13 @@ type twoLargest struct{ first, second int }
 // perLabel is the weight of a mark that is not a leaf.
 const perLabel = 1 << 20
 
-// findWitnesses returns which nodes of a side (to) may be which nodes of the base (from) under another name, by what
-// only two of them have in common (see witnesses). from and to are the nodes of one collection. id returns the identity
+// findWitnesses returns which nodes of a side (to) may be which nodes of the base (from) under another name. For each
+// pair, it has the total weight of what only these two have in common: leaves with the weight 1, and labels, actions
+// and template blocks with perLabel (see marksOf). from and to are the nodes of one collection. id returns the identity
 // of a node, which the side may have changed.
+//
+//	base            side
+//	a: {x: 1}       b: {x: 1, y: 2}    a and b have the weight 1, unless another node has x: 1, too
 func (c *checker) findWitnesses(from, to []*Node, id func(*Node) uint64) witnesses {
 	w, inSide := witnesses{map[[2]*Node]int{}, map[*Node]twoLargest{}}, c.marksOf(to, id)
 	for hash, m := range c.marksOf(from, id) {
@@ -492,9 +503,10 @@ func (c *checker) marksOf(nodes []*Node, id func(*Node) uint64) map[uint64]mark 
 }
 
 // hasWitness reports whether the contents of n, a node of a side, confirm that it is a version of b, a node of the
-// base. The two must have more in common than each has with any other node. Only what no third node has counts, such as
-// a leaf or a label. other is b's version in the other side. A tie is decided by an edit that n and other have in
-// common, or by the lines of b and n that git aligns.
+// base. The two must have more in common than each has with any other node, and the side must not have added a mapping
+// that is as similar to b (hasRival). Only what no third node has counts, such as a leaf or a label. other is b's
+// version in the other side. A tie is decided by an edit that n and other have in common, or by the lines of b and n
+// that git aligns.
 func (m *census) hasWitness(b, n, other *Node) bool {
 	w := m.witnesses[n.Version]()
 	weight, ofB, ofN := w.weights[[2]*Node{b, n}], w.largest[b], w.largest[n]
@@ -544,9 +556,12 @@ func (m *census) isPlausible(claim *match) bool {
 	return m.mayBeVersion(b, o, t) && m.mayBeVersion(b, t, o)
 }
 
-// mayBeVersion reports whether n, a node of a side, can be that side's version of b, a node of the base: it has the
-// identity of b, or the side may have renamed b to n. If the other side edited b, a mapping, the contents of n must
-// confirm a rename (hasWitness). other is b's version in the other side.
+// mayBeVersion reports whether n, a node of a side, can be that side's version of b, a node of the base, as a claim
+// says. other is the version of b in the other side. It returns true if n has the identity of b, such as its mapping
+// key. Otherwise the side must have renamed b to n. It returns false in these cases:
+//   - n has the identity of another node of the base, which the side did not rename and the other side deleted
+//   - the other side has a node with the identity of n that is more similar to b than other
+//   - the other side edited b, a mapping, not as in n, and the contents of n do not confirm the rename (hasWitness)
 func (m *census) mayBeVersion(b, n, other *Node) bool {
 	s, id := n.Version, m.id(n)
 	inBase, inOther := m.nodes[base][id], m.nodes[s.Other()][id] // the nodes with the new identity

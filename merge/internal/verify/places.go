@@ -27,9 +27,17 @@ import (
 // Edits of the other side are moved with it. In a template, a deleted line must also be in the same branch of a block
 // as in the other side; checkGuards compares the branches of other lines.
 
-// checkLineParents returns a violation if git's line merge put an edit of a side into another mapping, list, text or
-// template branch than that side: in the example above, theirs' cpu: 4 into web. It also verifies what both sides
-// changed. It returns nil if c.MergedChunks is nil.
+// checkLineParents returns a violation if git's line merge put a line that a side wrote or moved into another mapping,
+// list or text than in that side, because the other side moved the lines around it. It also verifies lists and texts
+// that both sides changed (checkChangedByBoth) and, unless the result is equal to a side, whether git deleted lines at
+// the right place (checkDeletedLines). It returns nil if c.MergedChunks, which has git's line merge, is nil.
+//
+//	base       ours       theirs     result
+//	web:       web:       web:       web:
+//	  mem: 1     mem: 2     mem: 1     mem: 2
+//	db:          cpu: 1   db:          cpu: 4     violation: theirs changed cpu of db
+//	  mem: 2                mem: 2
+//	  cpu: 1                cpu: 4
 func (c *checker) checkLineParents() *Violation {
 	if c.MergedChunks == nil {
 		return nil
@@ -85,9 +93,11 @@ func rangeOf(k diff3.Chunk, v version) diff3.Range {
 	return [result]diff3.Range{k.Original, k.Dest, k.Updated}[v]
 }
 
-// checkLine returns a violation if a line of the result has another parent than in the side that wrote or moved the
-// line. It accepts another parent that an edit explains (isOtherParentRight). at is the index of the line. parentOf is
-// a function for the parent of a line of a version; lines without a parent are ignored.
+// checkLine returns a violation if the line of the result with index at has another parent than in a side that wrote or
+// moved the line: theirs has it below db, for example, and the result has it below web. Parents are the same if they
+// have the same original. Another parent is accepted if the other side changed or moved the line and this side did not,
+// or if an edit explains it (isOtherParentRight). parentOf is a function for the parent of a line of a version. A line
+// is ignored if an input has it without a parent.
 func (o *origins) checkLine(at int, parentOf func(version, int) *Node) *Violation {
 	var parents, originals [result]*Node // of the line in the inputs
 	for v, line := range o.sources[at] {
@@ -121,10 +131,11 @@ func (o *origins) checkLine(at int, parentOf func(version, int) *Node) *Violatio
 	return nil
 }
 
-// isOtherParentRight reports whether a line of the result that comes from s may have another parent than in s, because
-// the other side moved the line's neighbors or joined the parents, because a parent was turned into a text or a
-// collection, or because s has an equal line in the new parent. at is the index of the line, original is the original
-// of its parent in s, and now are those of its parent in the result.
+// isOtherParentRight reports whether a line of the result that comes from s may have another parent than in s. This is
+// so if the other side moved the line's neighbors or joined the two parents, if a side turned a text into a collection
+// or the reverse, or if the line is repeated: s has an equal one in the new parent, and the result in the old one. at
+// is the index of the line, original is the original of its parent in s, and now are the originals of its parent in the
+// result.
 func (o *origins) isOtherParentRight(s version, at int, original *Node, now []*Node) bool {
 	isExplained := func(n *Node) bool { return o.isConverted(original, n) || o.isJoined(s.Other(), original, n) }
 	if o.isMovedWithNeighbors(s, at) || slices.ContainsFunc(now, isExplained) {
@@ -136,9 +147,11 @@ func (o *origins) isOtherParentRight(s version, at int, original *Node, now []*N
 	return slices.ContainsFunc(now, isInBoth)
 }
 
-// isMovedWithNeighbors reports whether a line of the result, a field or an edit of s, has another parent than in s
-// because the other side moved its neighbors. These are the nearest entries above and below it that s did not add. at
-// is the index of the line. Here, it is that of name:
+// isMovedWithNeighbors reports whether a line of the result, which comes from s, has another parent than in s because
+// the other side moved its neighbors there. These are the nearest entries above and below it that s did not add.
+// Without one below, the one above suffices for a line that s edited, but not for one that it added. A line that is no
+// field must be such an edit. It returns false if the other side deleted the old parent. at is the index of the line.
+// Here, it is name, and s is theirs:
 //
 //	base          ours          theirs        result
 //	app:          app:          app:          app:
@@ -239,8 +252,9 @@ func (o *origins) isInOtherBranch(n, b *Node) bool {
 	return m != nil && m != n && !slices.Equal(o.guardOf(m), o.guardOf(n))
 }
 
-// checkDeletedLines returns the first violation that checkDeletedLine finds in a line of the base that only one side
-// deleted or changed, outside of conflicts.
+// checkDeletedLines returns the first violation for a line of the base that only one side deleted or changed, if the
+// other side has the line in another mapping, list, text or template branch, so that git deleted it at a wrong place
+// (checkDeletedLine). Conflicts are ignored. It returns nil if there is none.
 func (o *origins) checkDeletedLines() *Violation {
 	for _, k := range o.MergedChunks {
 		for _, s := range sides {
@@ -258,7 +272,14 @@ func (o *origins) checkDeletedLines() *Violation {
 // checkDeletedLine verifies that git's line merge was right to delete a line that s deleted. Git deletes it where the
 // other side has it. It returns a violation if the line has another parent or template branch there, and no edit
 // explains that (isOtherDeletionRight). baseLine and otherLine are the indexes of the line in the base and in the other
-// side.
+// side. Lines without a parent in the base, such as comments, are ignored.
+//
+//	base      ours      theirs    result
+//	a:        a:        a:        a:
+//	  v: 1      v: 1      z: 1      z: 1
+//	  x: 1              b:        b:
+//	                      v: 1      v: 1     violation: ours deleted x of a, not of b
+//	                      x: 1
 func (o *origins) checkDeletedLine(s version, baseLine, otherLine int) *Violation {
 	parent, other := o.parentOfLine(base, baseLine), s.Other()
 	if parent == nil {
@@ -299,6 +320,12 @@ func (o *origins) isOtherDeletionRight(s version, baseLine int, b, n *Node) bool
 // isSplitFrom reports whether n, a collection that a side added, has a part of the entries of b, a collection of the
 // base, because the side divided b. Each entry of n must start on an unchanged line of b, and the side's version of b
 // must still have such an entry.
+//
+//	base      side
+//	b:        b:
+//	  x: 1      x: 1
+//	  y: 1    n:
+//	            y: 1
 func (o *origins) isSplitFrom(n, b *Node) bool {
 	isFromB := func(k Node) bool {
 		if k.Entry == nil {
@@ -347,7 +374,8 @@ func (o *origins) hasLine(n *Node, text string) bool {
 }
 
 // mayHoldInResult reports whether f is true for at least one node of the result that is a version of t, a node of the
-// base or one that a side added. It returns true if no such node is known, as for a plain or quoted scalar.
+// base or one that a side added. It returns true if no such node is known, as for a plain or quoted scalar, so that the
+// caller, which looks for an explanation of git's merge, does not report a violation without evidence.
 func (o *origins) mayHoldInResult(t *Node, f func(*Node) bool) bool {
 	if o.resultNodes == nil {
 		o.resultNodes = map[*Node][]*Node{}

@@ -14,8 +14,9 @@ import (
 //	b: 2  b: 2  b: 2     b: 2
 //	            a: 3     a: 3     # ours' edit has no effect
 
-// checkRepeatedKeys records the violations that checkRepeatedKey finds for each mapping key of matches, the children of
-// a collection.
+// checkRepeatedKeys records a violation for each mapping key that a side repeats, if a program that reads only the
+// first or the last of its fields may not see an edit of the other side (checkRepeatedKey). matches are the children of
+// a collection; items are ignored.
 func (c *checker) checkRepeatedKeys(matches []*match) {
 	for _, k := range matches {
 		isFirst := k == k.matches[0] // each key is checked once
@@ -55,8 +56,8 @@ func (c *checker) checkRepeatedKey(group *idGroup) *Violation {
 	return checkRepeatedFields(&fields, inConflict)
 }
 
-// fieldsWithValue returns the fields of g in each version, in order, without those that hide nothing: fields without a
-// value (null) above all others. If no field has a value, the last one remains.
+// fieldsWithValue returns the fields of g, which have one mapping key, in each version, in order. Fields at the start
+// whose value is null are left out, because they hide no value. If all fields are null, the last one remains.
 func (g *idGroup) fieldsWithValue() (fields [versions][]*Node) {
 	for _, k := range g.matches {
 		for v, n := range k.nodes {
@@ -75,6 +76,9 @@ func (g *idGroup) fieldsWithValue() (fields [versions][]*Node) {
 // checkRepeatedFields returns a violation if the sides changed the fields with one mapping key differently, and a
 // program that reads only the first or only the last of these fields misses an edit. all has the fields of each
 // version. If inConflict, every such change is a violation, even if no edit is missed.
+//
+//	base    ours    theirs        result
+//	a: 1    a: 5    a: 1, a: 3    a: 5, a: 3    violation: the last a is 5 in ours, and 3 in theirs
 func checkRepeatedFields(all *[versions][]*Node, inConflict bool) *Violation {
 	areEqual := func(a, b version) bool {
 		return slices.EqualFunc(all[a], all[b], func(x, y *Node) bool { return x.Data == y.Data })

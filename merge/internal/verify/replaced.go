@@ -34,8 +34,11 @@ func (k *match) isDeletedBy(s version) bool {
 }
 
 // checkReplaced returns a violation if a side wrote an entry of c in another form, such as under another key, and the
-// result has only half of this edit. For example, ours replaced a: 1 by b: 1, theirs deleted a, and the result has b:
-// theirs' deletion is lost.
+// result has only half of this edit and of the other side's (checkDeleted).
+//
+//	base    ours    theirs    result
+//	a: 1    b: 1              b: 1      violation: theirs deleted a, which is b in ours
+//	c: 2    c: 2    c: 2      c: 2
 func (c *collection) checkReplaced() *Violation {
 	if !slices.ContainsFunc(c.matches, func(k *match) bool { return k.isDeletedBy(ours) || k.isDeletedBy(theirs) }) {
 		return nil // most collections
@@ -78,10 +81,12 @@ func (c *collection) checkReplaced() *Violation {
 // result has only half of this edit:
 //
 //	other side    result               in a conflict
-//	deleted k     has the new entry    nothing                               its deletion is lost
-//	has k         lacks k              only the new entry or the comment     k is lost
+//	deleted k     has the new entry    nothing                               its deletion of k is lost
+//	has k         lacks k              only the new entry or the comment     k is lost if the user takes the other side
 //
-// Of lists whose items match by value, only commented items are checked.
+// A new entry has a value of k that no other entry has (findReplacement). In the second row, it may also replace
+// another entry that s deleted at the place of k. Of lists whose items match by value, only commented items are
+// checked.
 func (r *replacements) checkDeleted(s version, k *match) *Violation {
 	q, b, other := k.nodes, k.nodes[base], s.Other()
 	if isInOther := q[other] != nil || r.ids[other][r.by.ID(b)]; !isInOther {
@@ -110,7 +115,8 @@ func (r *replacements) checkDeleted(s version, k *match) *Violation {
 }
 
 // replacementsAt returns the entries that s wrote in place of entries that it deleted, by the place of the deleted
-// entry: the last entry above it that all inputs have. If there are several at one place, it returns the last one.
+// entry: the last entry above it that all inputs have, or nil if there is none above it. If there are several at one
+// place, it returns the last one.
 func (r *replacements) replacementsAt(s version) map[*match]*Node {
 	if r.byPlace[s] == nil {
 		r.byPlace[s] = map[*match]*Node{}

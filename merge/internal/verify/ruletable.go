@@ -135,8 +135,8 @@ var checks = [...]struct {
 // line merge.
 func (c *checker) demands(r Rule) bool { return rules[r].makers&c.maker != 0 }
 
-// findViolations runs the checks that apply to the creator of the result and to the language, and returns at most limit
-// violations, in the order of the checks. limit is at least 1.
+// findViolations runs the checks that apply to the creator of the result, those of templates only if the versions are
+// templates, and returns at most limit violations, in the order of the checks. limit is at least 1.
 func (c *checker) findViolations(limit int) []*Violation {
 	var selected []func() *Violation
 	for _, k := range checks {

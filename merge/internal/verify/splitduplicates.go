@@ -50,8 +50,8 @@ func (e sideEdit) isAddition() bool { return e.base.Empty() }
 func (e sideEdit) isReplacement() bool { return !e.base.Empty() && !e.side.Empty() }
 
 // align returns an alignment of the members of a collection in base, ours and theirs: which members of each side git's
-// diff takes for members of the base, and where each side added or deleted others. Members with the same id are equal.
-// members[result] is not used.
+// diff takes for members of the base, and where each side added or deleted others. id returns the id of a member;
+// members with the same id are equal. members[result] is not used.
 func align(members [versions][]*Node, id func(*Node) uint64) *alignment {
 	a := &alignment{members: members}
 	for v := range result {
@@ -131,6 +131,9 @@ func (a *alignment) findDeletedApart(s version) int {
 // hasDeletedEqual reports whether s deleted a member of the base that equals member i and that the other side kept, so
 // that both sides may mean the same member. If the other side replaced member i (isReplaced), members that s replaced
 // do not count, because the replacements show which member each side meant.
+//
+//	base       s       other side    i    result
+//	a, b, a    b, a    a, b          2    true: s deleted the first a
 func (a *alignment) hasDeletedEqual(s version, i int, isReplaced bool) bool {
 	for _, e := range a.edits[s] {
 		if isReplaced && e.isReplacement() {
@@ -153,8 +156,11 @@ type addedCopy struct {
 }
 
 // findCopyAddedApart finds copies of a member of the base that both sides added, but at different places, so that it is
-// unknown whether they mean one copy. It returns the copy in ours, or nil if there is none. The copy can have been
-// added at one of several places; none of these may be a place of an equal copy in theirs. Lines of a text are ignored.
+// unknown whether they mean one copy. It returns the copy in ours, or nil if there is none. If a copy can have been
+// added at several places, none of these may be a place of an equal copy in theirs. Lines of a text are ignored.
+//
+//	base       ours          theirs        result
+//	a, b, c    a, b, a, c    a, b, c, a    the second a of ours
 func (a *alignment) findCopyAddedApart() *Node {
 	byTheirs := map[uint64][]addedCopy{}
 	for _, y := range a.addedCopies(theirs) {
@@ -170,8 +176,9 @@ func (a *alignment) findCopyAddedApart() *Node {
 	return nil
 }
 
-// addedCopies returns the copies of members of the base that s added, in order. Copies are left out that s added
-// together with anything else, because this shows their place.
+// addedCopies returns the copies of members of the base that s added, in order, each with the places where s may have
+// added it. One edit can add several copies. If it also adds a member that is no copy, all of its copies are left out,
+// because this member shows at which place s added them. A member that s only moved is no copy.
 func (a *alignment) addedCopies(s version) (copies []addedCopy) {
 	counts := occurrenceCounts[uint64]{}
 	for _, v := range [...]version{base, s} {
@@ -195,8 +202,11 @@ func (a *alignment) addedCopies(s version) (copies []addedCopy) {
 	return copies
 }
 
-// slide returns by how many members edit e of s can move up and down so that the base and the side remain the same.
-// For example, either of two equal members may be the added one. Members with id 0 equal no other.
+// slide returns by how many members edit e of s can move up and down so that the base and the side remain the same. For
+// example, either of two equal members may be the added one. Members with id 0 equal no other.
+//
+//	base    side       edit                  result
+//	a, b    a, a, b    adds the second a     up 1, down 0
 func (a *alignment) slide(s version, e sideEdit) (up, down int) {
 	all, run := a.hashes[s], e.side
 	if run.Empty() {
@@ -284,6 +294,10 @@ func (a *alignment) dependsOnPlace(s version, e sideEdit, maxUp, maxDown int) bo
 // membersBetween returns the members that s has in place of the members of the base from low to high-1. It includes
 // members that s added directly below them. It includes those added directly above them only if s deleted member low.
 // The result must not be changed.
+//
+//	base       s                low, high    result
+//	a, b, c    a, x, b, y, c    1, 2         b, y
+//	a, b, c    a, x, c          1, 2         x
 func (a *alignment) membersBetween(s version, low, high int) []alignedMember {
 	from, to := 0, len(a.aligned[s])
 	for i, x := range a.aligned[s] {

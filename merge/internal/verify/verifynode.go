@@ -11,8 +11,16 @@ import (
 )
 
 // verifyNode returns a violation if the result of q, a field, item or document, is not the three-way merge of the
-// inputs. Parts in a conflict are ignored. at is the path of q. Violations of the nodes in q may be recorded in c.found
-// instead.
+// inputs. If at most one side changed q, or both in the same way, the result must have this change. If both changed q
+// differently, its contents must be merged, which is impossible if one side deleted it. at is the path of q.
+//
+//	base    ours    theirs    result
+//	a: 1    a: 2    a: 1      a: 1      violation: expected 2
+//	a: 1            a: 1      a: 1      violation: deleted by ours
+//	a: 1            a: 3      a: 3      violation: deleted by ours and modified by theirs
+//
+// Parts in a conflict are ignored. Violations of the nodes in q, and of rules that depend on aliases or template
+// blocks, may be recorded in c.found instead.
 func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
 	// an alias, or a template condition around q, can change what q means although its text is the same
@@ -88,8 +96,9 @@ func (q nodeVersions) deletedBy() string {
 }
 
 // verifyInBoth returns a violation if q, a node that both sides and the result contain, is not the merge of the inputs.
-// If the base has q, or q is the only document, it is merged by field (verifyShared). If both sides added q, other
-// rules apply (verifyAddedByBoth), except to values that a policy chose. at is the path of q.
+// If the base has q, q is merged by field (verifyShared). If both sides added q, the result must usually equal the side
+// that contains the other (verifyAddedByBoth), except for the only document and for values that a policy chose. Mapping
+// keys that both added with different types, such as 1 and !!str 1, are a violation. at is the path of q.
 func (c *checker) verifyInBoth(at *three.Path, q nodeVersions) *Violation {
 	isDecided := c.decided[q[ours].Node] && c.decided[q[theirs].Node]
 	isOnlyDocument := at.Up == nil && c.hasSingleDocuments() // the root of an empty file counts as present
@@ -131,8 +140,9 @@ func (c *checker) hasDecided(q nodeVersions) bool {
 }
 
 // verifyShared returns a violation if q, a node that both sides and the result contain, is not the merge of the inputs
-// by field, or if both sides together emptied it. It may record further violations in c.found. The base may lack q. at
-// is the path of q.
+// by field, or if both sides together emptied it. If the kinds differ, such as a mapping and a scalar, q is compared as
+// a whole (checkKinds). If both sides replaced the node by one of another kind, it counts as added by both. Violations
+// of the nodes in q may be recorded in c.found instead. The base may lack q. at is the path of q.
 func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
 	switch {
@@ -176,7 +186,12 @@ func (q nodeVersions) isEmptied() bool {
 // canBeEmpty reports whether n can be without children, because it has none, or because a template can leave out all of
 // them. Each child must be in a template block. The blocks must not be such that one of them is always rendered: a
 // block and its {{ else }}, or a condition and its negation. A child in nested blocks counts as one that can be left
-// out.
+// out. Only the first maxCoexistingCompared children in one block are compared.
+//
+//	a:
+//	{{ if .x }}
+//	  b: 1
+//	{{ end }}      # true; false with {{ else }} and another field above this line
 func (n *Node) canBeEmpty() bool {
 	var conditional [][]template.Level // the block around each child that is in exactly one
 	for i := range n.Children {
@@ -252,9 +267,10 @@ func (q nodeVersions) checkBothUndone() *Violation {
 	return q.newViolation(RuleUndone, "modified by both, but the result still has the value of base: %s", r.Summary())
 }
 
-// verifyContent returns a violation if the children or the value of q are not the merge of the inputs. It records
-// others in c.found, for example for fields that must not be combined. All versions of q have the same kind; only the
-// base may lack q. at is the path of q.
+// verifyContent returns a violation if the contents of q are not the merge of the inputs: the value of a scalar or
+// alias, the order of the children of a mapping or list, or an atomic list as a whole. Other violations in a mapping or
+// list are recorded in c.found: of its children, and of fields that must not be combined (checkUnits, checkAccess). All
+// versions of q have the same kind; only the base may lack q. at is the path of q.
 func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 	switch q[result].Kind {
 	case syntax.Mapping:
@@ -268,8 +284,10 @@ func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 	return c.verifyScalar(at, q)
 }
 
-// verifyScalar returns a violation if the value of q, a scalar or an alias, is not the merge of the inputs. If both
-// sides changed it differently, only an image reference or a longer text can be merged. at is the path of q.
+// verifyScalar returns a violation if the value of q, a scalar or an alias, is not the merge of the inputs. If at most
+// one side changed it, or both in the same way, the result must have this value; in git's line merge, only the line
+// breaks at the end of a text are compared. If both sides changed it differently, only an image reference or a longer
+// text can be merged. A value that a policy chose is not verified. at is the path of q.
 func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 	hashes := mapVersions(q, func(n *Node) uint64 { return n.BareHash })
 	want, ok := choose(hashes)
@@ -325,8 +343,9 @@ func (c *checker) verifyImage(at *three.Path, q nodeVersions) (bad *Violation, i
 	return nil, true
 }
 
-// verifyOneSided returns the violation for q, a node that at most one side has, and whose result is wrong: invented,
-// lost, altered, or deleted and changed. If possible, it verifies the children of q instead, and records a violation
+// verifyOneSided returns the violation for q, a node that at most one side has and whose result is wrong: invented
+// (neither side has it), lost or altered (only one side added it), or deleted by one side and changed by the other. If
+// only the result and one input have q, both with children, it verifies the children instead, and records a violation
 // for each wrong one. It returns nil for git's line merge. at is the path of q.
 func (c *checker) verifyOneSided(at *three.Path, q nodeVersions) *Violation {
 	r, n := q[result], cmp.Or(q[ours], q[theirs])
@@ -376,9 +395,11 @@ func (c *checker) verifyDivided(at *three.Path, q nodeVersions) *Violation {
 	return x
 }
 
-// checkDocuments verifies all documents with everything in them. It records violations in c.found, and returns one
-// about the order of documents, or nil. If no input has more than one document, it first removes blank documents from
-// c.docs, so that a blank file equals one without documents.
+// checkDocuments verifies all documents of the result with everything in them. It records the violations in c.found,
+// such as a lost, invented or changed document, and only returns one about the order of documents; nil does not mean
+// that there is none. Documents match by the kind and name of their resource or, if several have no name, by their
+// values. If no input has more than one document, they match in any case, and a blank document equals none: it is
+// removed from c.docs.
 func (c *checker) checkDocuments() *Violation {
 	if c.hasSingleDocuments() {
 		for _, docs := range c.docs {
@@ -391,9 +412,11 @@ func (c *checker) checkDocuments() *Violation {
 	return c.newCollection(nil, c.docs, by).verify()
 }
 
-// verifyList returns a violation if list q is not the merge of the inputs in its items, or in the references between
-// them. A list that is merged as a unit (atomic) is first compared as a whole, if no part is in a conflict or a
-// template block. Only the base may lack q. at is its path.
+// verifyList returns a violation if the order of list q is wrong, or if q is merged as a unit (atomic) and does not
+// have the value of the side that changed it, or both changed it differently. In git's line merge, the value of either
+// side is accepted. An atomic list is not compared as a whole if a part is in a conflict or a template block.
+// Violations of items, and of references between them, are recorded in c.found. Only the base may lack q. at is its
+// path.
 func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 	by, atomic := c.pairingOf(at, q)
 	isUnguarded := func(n *Node) bool { return len(c.guardOf(n)) == 0 } // not in a template block
@@ -410,9 +433,16 @@ func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 	return c.newCollection(at, q, by).verify()
 }
 
-// pairingOf returns by what the children of q match in different versions: mapping keys, names of resources,
-// associative keys or values. atomic reports whether q is a list that is merged as one value. at is the path of q, nil
-// for the documents.
+// pairingOf returns by what the children of q match in different versions. atomic reports whether q is a list that is
+// merged as one value. at is the path of q, nil for the documents.
+//
+//	single documents in all inputs           all match
+//	fields                                   the mapping key; in templates, repeated ones also by their blocks
+//	documents, and resources of a List       kind and name
+//	list with associative keys               these
+//	list by value, in order or atomic        the value
+//
+// For results of the rules of kustomize or kubectl (c.expected), these say how the items of lists match.
 func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic bool) {
 	switch {
 	case at == nil && c.hasSingleDocuments(): // they all match
@@ -448,8 +478,8 @@ func (c *checker) newCollection(at *three.Path, nodes nodeVersions, by pairing) 
 	return &collection{c, at, nodes, by, c.match(nodes, by)}
 }
 
-// verify verifies the children of c: their values, copies, replacements, template blocks and order. It records
-// violations in c.found, and returns one about their order, or nil.
+// verify verifies the children of c: their values, copies, replacements and template blocks. It records the violations
+// in c.found. In merges by field, it also verifies their order, and returns a violation of it, or nil.
 func (c *collection) verify() *Violation {
 	c.record(c.checkCopies())
 	c.checkRepeatedKeys(c.matches)
@@ -505,8 +535,9 @@ func (c *collection) checkCopies() *Violation {
 }
 
 // verifyMember returns a violation if the result of k, a child of c, is not the merge of the inputs (verifyNode). Some
-// children cannot be verified in this way and have weaker checks: those in a conflict, or beside one that a person
-// resolved, and equal copies.
+// children have weaker checks. Of a child in a conflict, only the changes that both sides made are verified; of an item
+// without a name beside a conflict that a person resolved, only its addition or deletion; and of equal copies, only
+// their number. In git's line merge, a child that one side deleted may remain if it can be another copy.
 func (c *collection) verifyMember(k *match) *Violation {
 	isOnlyInResult := k.nodes.presentIn() == inResult
 	isDeletedByOne := (k.nodes[ours] == nil) != (k.nodes[theirs] == nil)
@@ -535,8 +566,9 @@ func (c *collection) verifyMember(k *match) *Violation {
 }
 
 // verifyBesideResolved verifies k, an item beside a conflict that a person resolved in any way. It returns a violation
-// if the result lacks k, which one side added, or still has k, which one side deleted. If another item is partly in the
-// conflict and may be k, it returns nil. matches are the members of the list, and at is the path of k.
+// if the result lacks k, which one side added, or still has k, which one side deleted. Changes of k are not verified.
+// If another item is partly in the conflict and may be k, it returns nil. matches are the members of the list, and at
+// is the path of k.
 func (c *checker) verifyBesideResolved(at *three.Path, k *match, matches []*match) *Violation {
 	in := k.nodes.presentIn()
 	isLost := in == inOurs || in == inTheirs
