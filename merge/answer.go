@@ -143,8 +143,8 @@ func (x *Resolution) newFaults(violations []*verify.Violation, f answeredFile) (
 
 // isInConflict reports whether a violation, an error of a result, is only about the lines of one conflict, so that the
 // user's answer may have caused it. at are the places of the violation in base, ours, theirs and the result, and
-// conflict are the lines of the conflict in the first three. The places in these three must be inside, and one must not
-// be empty.
+// conflict are the lines of the conflict in the first three. At least one place in these three must not be empty, and
+// each that is not must be inside of the conflict. The place in the result does not matter.
 func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
 	isInside := false
 	for s, c := range conflict {

@@ -68,8 +68,8 @@ func (k *Keyed) markWrappers() {
 }
 
 // markWrapper marks a wrapper and the elements in it as one conflict (IsWrap) if the other side changed one of these
-// elements. wrapper and wrapped are indexes into k.Classes; s added wrapper and removed wrapped. If s wrapped all fields,
-// fields that the other side added are included. It may set k.Lines.MayDependOnElided.
+// elements. wrapper and wrapped are indexes into k.Classes; s added wrapper and removed wrapped. If s wrapped all
+// fields of a mapping, fields that the other side added to it are marked, too. It may set k.Lines.MayDependOnElided.
 func (k *Keyed) markWrapper(s three.Version, wrapper int, wrapped []int) {
 	conflict := append([]int{wrapper}, wrapped...)
 	isChangedByOther := func(n int) bool { return k.editsOrDeletes(s.Other(), n) }

@@ -193,7 +193,10 @@ func (k *keyPairing) haveAdjacentAdditions(order []int) bool {
 
 // findPredecessors returns, for each version and step, the element that precedes it in that version: the index in
 // k.steps of the last step before it for which isCounted returns true. It is -1 if there is none, and -2 if the version
-// lacks the element of the step.
+// lacks the element of the step. If the steps are those of a, b and c, in this order, and all are counted:
+//
+//	version    predecessors of a, b, c
+//	b, a       1, -1, -2
 func (k *keyPairing) findPredecessors(isCounted func(n int) bool) (predecessors [3][]int) {
 	for v := range k.Elems {
 		predecessors[v] = slices.Repeat([]int{-2}, len(k.steps))

@@ -261,8 +261,8 @@ func (t *Template) checkBlocksAround(branchOfEntry, branchOfCollection *branch, 
 	}
 }
 
-// checkOwnLines sets t.err if an action of a block is not on a line with only actions. opening is the index of the
-// action that opens the block.
+// checkOwnLines checks that each action of a block around entries is on a line with only actions. If one is not, it
+// sets t.err, unless that is set already. opening is the index of the action that opens the block.
 func (t *Template) checkOwnLines(opening int) {
 	for _, a := range t.nesting.blocks[opening] {
 		i := sort.Search(len(t.directives), func(i int) bool { return t.directives[i].endAction > a })
