@@ -51,9 +51,11 @@ func (m *Move) Versions() (entries three.Entries, collections three.Nodes) {
 // in each version, and p is its path. t.Hasher and t.Lines must be set. It may set t.Lines.MayDependOnElided.
 func (t *Table) FindMoves(roots three.Nodes, p *three.Path) (found []*Move) {
 	f := &moveFinder{Table: t, roots: roots, added: map[*syntax.Entry]*Field{}}
-	f.collect(roots, p)
-	if len(f.added) == 0 || !slices.ContainsFunc(f.removed, f.isContested) {
+	if !f.hasContested(roots, p) {
 		return nil // no move decides where an edit is made
+	}
+	if f.collect(roots, p); len(f.added) == 0 {
+		return nil
 	}
 	var candidates []*Move
 	for i := range f.removed[:min(len(f.removed), maxMoves)] {
@@ -160,30 +162,53 @@ func (f *moveFinder) isContested(x Field) bool {
 	})
 }
 
+// hasContested reports whether a side removed a contested field (isContested) from the collections v at path p, or from
+// collections in them. Entries that one side left as they were are not matched: in most documents, this is all that
+// has to be done.
+func (f *moveFinder) hasContested(v three.Nodes, p *three.Path) bool {
+	return slices.ContainsFunc(f.changedEntries(v, p), func(x Field) bool {
+		switch e := x.Entries; {
+		case e[three.Original] == nil || !f.isContested(x):
+			return false
+		case e[three.Dest] != nil && e[three.Updated] != nil:
+			return f.hasContested(e.Values(), x.Path)
+		}
+		return x.Entries[three.Original].Key != nil
+	})
+}
+
 // collect adds the fields that a side removed from the collections v at path p, or from collections in them, to
 // f.removed. It adds those that a side added to f.added (see add).
 func (f *moveFinder) collect(v three.Nodes, p *three.Path) {
+	for _, x := range f.changedEntries(v, p) {
+		switch original := x.Entries[three.Original]; {
+		case original == nil:
+			f.add(x)
+		case x.Entries[three.Dest] != nil && x.Entries[three.Updated] != nil:
+			f.collect(x.Entries.Values(), x.Path)
+		case original.Key != nil:
+			f.removed = append(f.removed, x)
+		}
+	}
+}
+
+// changedEntries returns the entries of the collections v, the versions of one collection at path p. It returns nil if
+// neither side changed the collection, or if the sides have values of different kinds.
+func (f *moveFinder) changedEntries(v three.Nodes, p *three.Path) (all []Field) {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	isUnchanged := o != nil && f.Hasher.Equal(o, d) && f.Hasher.Equal(o, u)
 	haveDifferentKinds := d != nil && u != nil && d.Kind != u.Kind
 	if d == nil && u == nil || isUnchanged || haveDifferentKinds {
-		return
+		return nil
 	}
 	if o != nil && o.Kind != cmp.Or(d, u).Kind { // the value was replaced: all of it is added
 		v[three.Original] = nil // only here: v is a copy
 	}
 	children := f.MatchEntries(v, p)
 	for _, entries := range children.entries(v) {
-		path := children.ItemPath(entries)
-		switch original := entries[three.Original]; {
-		case original == nil:
-			f.add(Field{entries, v, path})
-		case entries[three.Dest] != nil && entries[three.Updated] != nil:
-			f.collect(entries.Values(), path)
-		case original.Key != nil:
-			f.removed = append(f.removed, Field{entries, v, path})
-		}
+		all = append(all, Field{entries, v, children.ItemPath(entries)})
 	}
+	return all
 }
 
 // add adds x, an entry that the original lacks, to f.added if it is a field of a mapping in block style. It also adds
