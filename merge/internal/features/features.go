@@ -65,8 +65,8 @@ func Read(dir string) ([]Feature, error) {
 	return all, nil
 }
 
-// parseFeature returns the feature of a section, without its topic. It fails if there is nothing after => in the name
-// of the section, or if an escape is invalid.
+// parseFeature returns the feature of a section, without its topic. It fails if the name of the section ends with " => "
+// and no reason, or if an escape is invalid.
 func parseFeature(f txtar.File) (Feature, error) {
 	name, reason, hasReason := strings.Cut(f.Name, " => ")
 	if hasReason && reason == "" {

@@ -124,7 +124,7 @@ func (t *kubernetesTable) relatedTypes(p Place) (types, path []string) {
 }
 
 // descend looks up the field at path below the type typeLine, a line of the table. path has names, and "*" for an item
-// of a list. mark and fieldType are as in fieldOf. ok is false if path is empty, or if the table lacks the field.
+// of a list. mark and fieldType are as in fieldOf. ok is false if the table lacks the field.
 //
 //	path, from a PodSpec    mark     fieldType
 //	containers              #name    the line of a Container

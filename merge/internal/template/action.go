@@ -190,7 +190,8 @@ func indexAfter(data []byte, from int, text string) int {
 }
 
 // stringEnd returns the offset after a string in an action, or -1 if the string does not end on its line. data[from] is
-// the opening quote, ' or "; the closing one is the same character. A character after a backslash is skipped.
+// the opening quote, ' or "; the closing one is the same character. A character after a backslash is skipped, even a
+// line break.
 func stringEnd(data []byte, from int) int {
 	for i := from + 1; i < len(data); i++ {
 		switch data[i] {

@@ -44,7 +44,7 @@ func (c *checker) guardOf(n *Node) []template.Level {
 }
 
 // sharedLevels returns the branches (Level) of template blocks that are around all entries at the top of document n,
-// with the outermost first. It returns nil if there are none, or if n is empty or a scalar.
+// with the outermost first. It is empty if there are none, or if n is empty or a scalar.
 func (n *Node) sharedLevels() (all []template.Level) {
 	for i := range n.Children {
 		levels := n.Children[i].Entry.OwnLevels()

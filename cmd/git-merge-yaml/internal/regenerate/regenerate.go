@@ -92,8 +92,8 @@ func (r *regenerator) isOutput(path string) bool {
 
 // Run runs, with sh at the top of the work tree, the commands that generate files after a merge (see planJobs), and
 // stages these files. done is false without an error if a source has unresolved conflicts. After an error, such as a
-// rule without the user's trust, nothing is staged, and files that Run changed are restored. It wraps
-// terminal.ErrInterrupted after Ctrl-C.
+// rule without the user's trust, nothing is staged, and files that Run changed are restored, except if staging failed.
+// The error wraps terminal.ErrInterrupted after Ctrl-C.
 func Run(s *session.Session, o Options) (done bool, err error) {
 	r, err := newRegenerator(s, o)
 	if err != nil {

@@ -121,8 +121,8 @@ func (f *unmergedFile) checkMergeable() error {
 
 // merge merges the stages of f by field, sets f.result, and prepares the file for writing. It also sets f.resolution if
 // the user may answer conflicts, and f.generatedRule if a program has to generate the file. An edited file is not
-// overwritten unless Options.Force is set: the edits are read as answers (see resume). The error is the reason why the
-// file is left unchanged.
+// overwritten unless Options.Force is set: if no program generates the file, the edits are read as answers (see
+// resume). The error is the reason why the file is left unchanged.
 func (f *unmergedFile) merge() error {
 	for _, step := range []func() error{f.checkMergeable, f.readWorkFile, f.readStages} {
 		if err := step(); err != nil {
