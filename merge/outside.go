@@ -26,10 +26,9 @@ type outsideChange struct {
 	Offset int // byte offset in the file, or -1 if it is not known
 }
 
-// compareOutside finds the answers that change something outside of their conflict, and returns a change for each, in
-// the order of the file. filled is the file with the answers in their conflicts. versions, at least one, are the same
-// file with the lines of ours, theirs or base there. If the lines before the only conflict are "image: web:2", and the
-// lines of a version in it are "replicas: 2", these answers give:
+// compareOutside returns a change for each text of filled that changes something outside of its conflict, in the order
+// of the file. versions, at least one, are the same file with the lines of ours, theirs or base in all places. If the
+// only place is the line "replicas: 2" below "image: web:2":
 //
 //	replicas: 9     no change outside: it decides about replicas
 //	  -rc1          a change: it continues the value of image
@@ -298,13 +297,10 @@ func (e element) matches(want element) bool {
 	return e.textPlace == want.textPlace && e.signature == want.signature
 }
 
-// findChange returns the first document or entry outside of the conflicts that an answer changed, or nil if there is
-// none. o is the file with the answers, and versions are the same file with the lines of ours, theirs or base in each
-// conflict. An element, a document or entry of o.elements, is changed if no version has the same one at its index.
-// versions must have equally many elements.
-//
-// Place is the last conflict before the change, which probably caused it, or 0. Offset is -1 if an element is missing
-// at the end.
+// findChange returns the first document or entry outside of the conflicts that an answer changed: it differs from the
+// one at its index in all versions, or has none there. versions are the same file with the text of a version in each
+// conflict; they must have equally many elements. Place is the last conflict before the change, which probably caused
+// it, or 0. Offset is -1 if an element is missing at the end. It returns nil if there is no change.
 func (o *outline) findChange(versions []outline) *outsideChange {
 	count := len(versions[0].elements)
 	for n, e := range o.elements {

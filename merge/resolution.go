@@ -99,10 +99,6 @@ func NewResolution(base, ours, theirs []byte, opts Options) (*Resolution, error)
 // newResolution returns the merge of raw (base, ours and theirs), with a question for each conflict that the team's
 // rules do not decide. Without such conflicts, for example because git's merge is clean, it has no questions. opts are
 // options of package engine. The error is that of the merge.
-//
-// It also sets mayBeUnreadable, which turns off the checks of answers: if there are no conflicts at all, or if git's
-// merge by lines was used and a version is too large or has markers, or the file is not YAML with one of the sides in
-// all conflicts.
 func newResolution(raw [3][]byte, opts engine.Options) (*Resolution, error) {
 	d, err := engine.NewDraft(raw[three.Original], raw[three.Dest], raw[three.Updated], opts)
 	if err != nil {

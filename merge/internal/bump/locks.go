@@ -221,15 +221,9 @@ func (m *lockMerger) packagesToMerge(n three.Nodes) (packages [3][]packageEntry,
 	return packages, !isDecided
 }
 
-// pick returns the version whose entry of a package both sides get. name is the name of the package, v its entries in
-// the versions, and path the path of the collection.
-//
-//   - If only one side changed the package, it is that side.
-//   - If both changed it differently, it is the side that did not delete it, or has the higher version. The choice is
-//     added to m.choices.
-//   - An entry without a version, such as a checksum, follows an earlier choice for the package.
-//
-// ok is false if the entries cannot be compared, so that the sides stay different.
+// pick returns the version whose entry of a package both sides get: the one that a side changed or, if both changed it
+// differently, the change rather than the deletion, or the higher version. The last two are added to m.choices, with
+// the path of the collection. ok is false if the sides stay different, because their entries cannot be compared.
 func (m *lockMerger) pick(name string, v [3]packageEntry, path string) (from three.Version, ok bool) {
 	if from, ok = three.Pick(v); ok {
 		return from, true

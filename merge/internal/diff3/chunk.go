@@ -100,16 +100,15 @@ type Hunk struct {
 // joins conflicts at the same distance.
 const minCommonLines = 4
 
-// SplitHunks splits a conflict into hunks that cover all of its lines, in order, so that common lines can be written
-// without conflict markers. v has the versions of the conflict. Hunks of common lines have Same set:
+// SplitHunks splits a conflict, whose versions are v, into hunks that cover all of its lines, in order. Hunks with Same
+// set need no markers:
 //
 //	style    common lines
 //	diff3    of all three versions, if the original has lines
 //	zdiff3   of dest and updated, at the start or end only if the original has lines
 //	merge    of dest and updated
 //
-// restrict, if not nil, can shorten each run of lines that dest and updated have in common. It has no effect in the
-// first row.
+// If restrict is not nil, it can shorten each run of common lines, except in the first row.
 func (v *Versions) SplitHunks(style text.Style, restrict func(Run) Run) []Hunk {
 	l := v.splitLines()
 	o, d, u := l[0].classes, l[1].classes, l[2].classes

@@ -89,13 +89,9 @@ func (x *occurrences) remove(classes []int32, r Range) {
 	}
 }
 
-// rarestRun returns the run of equal items at which alignArea divides the area q into a part before the run and a part
-// after it. Such a run is long, and one of its items is rare in q.a, as in
-//
-//	a: x y z y     b: y z y x     the run y z y contains z, which a has once
-//
-// The run is empty if q.a and q.b have no item in common. useMyers is true if every common item occurs more than
-// maxOccurrences times in q.a, or if too many items were compared (x.budget). The caller must have added q.a to x.
+// rarestRun returns the common run at which to split the area q: a long one with rare items (see tryItem), or an empty
+// one if nothing is common. useMyers is true if all common items are frequent, or x.budget is used up. x must be filled
+// with q.a.
 func (x *occurrences) rarestRun(d *delta, q area) (best Run, useMyers bool) {
 	x.budget -= q.a.Len() + q.b.Len()
 	search := runSearch{occurrences: x, a: d.a.classes, b: d.b.classes, area: q, rarity: maxOccurrences + 1}

@@ -416,16 +416,15 @@ func (e *Elision) findMisplacedBelow(versions []*syntax.Node, runs diff3.Range) 
 	return append(e.findRepeatedKeys(elements[0], versions), e.findMisplaced(elements, runs)...)
 }
 
-// findRepeatedKeys returns the runs of a mapping that contain a key that another field of the mapping has, in any
-// version. They must not be elided, because the merge of the shortened versions would not see that the key is repeated.
-// Here the run has the fields a and x:
+// findRepeatedKeys returns the runs with a key that another field of the same mapping has, in any version. They must
+// not be elided, because the merge of the shortened versions would not see that the key is repeated.
 //
-//	original           dest
-//	..elided.0: x      ..elided.0: x      # run 0 is returned
-//	b: 1               a: 1
+//	base         ours
+//	(elided)     (elided)     # lines of a run with the key a: returned
+//	b: 1         a: 1
 //
-// versions is the mapping in each shortened version, and elements are its entries in one of them; only placeholders
-// matter. If the line merge has conflicts, a run with a key of an earlier run of the mapping is returned, too.
+// versions is the shortened mapping in each version. elements are its entries in one version; only those that are
+// placeholders matter.
 func (e *Elision) findRepeatedKeys(elements []element, versions []*syntax.Node) (repeated []diff3.Range) {
 	if !slices.ContainsFunc(elements, element.isPlaceholder) {
 		return nil

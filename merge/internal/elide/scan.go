@@ -144,15 +144,9 @@ func (s *scanner) addRun(p position, end, column int, documents bool) *run {
 	return &s.runs[n]
 }
 
-// readDocument reads a document with the trivia after it, up to the next "---" or "...", or to the end of src, to find
-// what can be left out of it. The whole document is added to a run in s.runs if
-//
-//   - it is between two lines "---"
-//   - it is a resource: its kind and name, and its namespace if it has one, occur once, as scalars on one line
-//   - SOPS did not encrypt it
-//   - all of its lines were understood, and no side changed them or the line after it
-//
-// Otherwise, fields in it may be in runs.
+// readDocument reads a document with the trivia after it, up to the next "---" or "...", or to the end of src. The
+// whole document is added to a run if it is a resource between two "---", was understood, and no side changed it.
+// Otherwise, fields in it may be added to runs.
 func (s *scanner) readDocument() {
 	p := s.position()
 	p.lastEnd = p.start // trivia after a document is a part of it, so that two runs of documents always meet

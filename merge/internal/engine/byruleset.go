@@ -124,12 +124,9 @@ func (m *merger) parseForRuleSet(set overlay.Rules) error {
 	return withCause(CauseDefinition, m.opts.rules().CRDError())
 }
 
-// writeVerifiedOverlay returns the merge by the rules in set that o makes, after a check that it has exactly the data
-// and comments that these rules give. Conflicts between comments are decided for the side set.CommentsFrom.
-// res.Resolved has the changes of a side that are lost, unless set.UpdatedAlwaysWins. ignoredComments are the places
-// whose comments were not checked, such as those of the conflicts. allComments is passed to o.Merge: if theirs always
-// wins, comments of theirs are then added even if ours has them elsewhere. The error is a *RuleError if the rules do
-// not allow the versions; otherwise it has a Cause.
+// writeVerifiedOverlay returns the merge by the rules in set that o makes, after a check that it has the data and
+// comments that these rules give. allComments is the argument of o.Merge. ignoredComments are the places whose comments
+// a result may lack. The error is a *RuleError if the rules do not allow the versions; otherwise it has a Cause.
 func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allComments bool) (res Result, ignoredComments []verify.Conflict, err error) {
 	merged, err := o.Merge(allComments)
 	if err != nil {

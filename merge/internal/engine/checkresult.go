@@ -78,14 +78,9 @@ func (m *merger) mergeForCheck() (o outcome, err error) {
 	return o, nil
 }
 
-// findViolations returns the points in which result is not a merge of the versions: edits of a side that are lost, or
-// edits that no side made. o is the merge of the versions (mergeForCheck). In its conflicts, even in those that the
-// team's rules decided, result may have any value, with two exceptions:
-//
-//   - If git's merge by lines is clean and result is that merge, the user had no conflict to decide, and nothing is
-//     permitted.
-//   - Where git merges a conflict of o silently (dropSilentConflicts), violations of RuleAccess and RuleUnit are
-//     returned.
+// findViolations returns the points in which result is not a merge of the versions. o is the merge by checkWays, for
+// its conflicts: there, result may have any value, even if the team's rules decided the conflict. If git merges a
+// conflict without asking the user, this does not hold.
 func (m *merger) findViolations(o outcome, result []byte) []*verify.Violation {
 	open := m.narrowToFields(m.openConflicts(append(o.Conflicts, o.Resolved...)), o.page)
 	if m.countLineConflicts() == 0 && bytes.Equal(m.lines.bytes, result) {

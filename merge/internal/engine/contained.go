@@ -51,13 +51,12 @@ func filterSides(keep func(three.Version) bool) []three.Version {
 	return slices.DeleteFunc(slices.Clone(three.Sides[:]), func(s three.Version) bool { return !keep(s) })
 }
 
-// hasMostChanges reports whether side s may be a merge that includes the other side, because s has most of its changes.
-// It is a quick test before a slow one. All of these must hold:
+// hasMostChanges reports whether side s has so many of the other side's changes that s may be a merge with the other
+// side. All of these must hold:
 //
-//   - s has each line that the other side added and that is nowhere in the original
-//   - s has three quarters of all lines that the other side added, or passes verification as the result
-//   - s lacks at least half of the lines that the other side deleted; this counts only if the other side added no
-//     lines
+//   - it has each line that the other side added and that is nowhere in the original
+//   - it has three quarters of all lines that the other side added, or passes verification as the result
+//   - if the other side added no lines, it lacks half of the lines that the other side deleted
 func (m *merger) hasMostChanges(s three.Version) bool {
 	v := m.versionsWithUpdated(s)
 	missing, added, ok := v.CountMissingAdditions()

@@ -115,14 +115,9 @@ func (m *merger) mergeAndRestore(ways []*way, e *elide.Elision, wholeLineMerge [
 	return o, restoreElided(&o.Result, e)
 }
 
-// needsWhole reports whether o, the result for shortened versions, cannot be used, so that the complete versions have
-// to be merged. e has the parts that are left out. It returns true in these cases:
-//
-//   - git's merge by lines is clean, but was not accepted as the result
-//   - it has conflicts, but is the result
-//   - verification added conflicts (Refused)
-//   - matches of entries may depend on the parts that are left out
-//   - a Combination of o is about a value that may also be in these parts, or its path may be another one with them
+// needsWhole reports whether the result for shortened versions cannot be used, so that the complete versions have to be
+// merged. o is that result, and e has the parts that are left out. The merge of the complete versions may then differ
+// from o in more than these parts.
 func (m *merger) needsWhole(o outcome, e *elide.Elision) bool {
 	// a clean merge by lines was refused, the merge was left to git, or verification added conflicts
 	isRefused := e.Clean != (o.Method == ByLine) || o.Method == Delegated || o.Refused != ""

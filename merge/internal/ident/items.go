@@ -120,10 +120,9 @@ func (a *Items) findMovedAndDeleted() {
 	}
 }
 
-// unmatchDisagreements removes doubtful matches of items that both sides probably added: both have the item with one
-// value, and the original does not. If one side matches it with an item of the original, its partner, and the other
-// side matches one of the two with something else, this match is removed, unless it is certain (IsSameThing). The added
-// items may then get into a.Apart. Here {x, 1} is added, and only updated matches it with {b, 1}:
+// unmatchDisagreements removes a side's match of an item that both sides have, but not the original, if the other side
+// matches that item or its partner differently: both sides probably added it. Here it is {x, 1}, which only updated
+// matches with {b, 1}. A certain match (IsSameThing) remains. The item may become one of a.Apart.
 //
 //	original   dest       updated
 //	- {a, 1}   - {a, 1}   - {a, 1}
@@ -437,17 +436,9 @@ func indexLabels(items []Elem) map[string]int {
 	return index
 }
 
-// hasNamesakeElsewhere reports whether the original's item i and item j of s are probably two things, because one of
-// them has a namesake: an item with which it shares a label, such as name=web, that no other item has. nearby has the
-// namesakes in the section of i and j. The first case that applies decides:
-//
-//	i and j are namesakes of each other                                          false
-//	i or j has a namesake, by a field that identifies items                      true
-//	j has a namesake, by a guessed label                                         false
-//	i has one, and shares at least half as many leaves with it as with j         true
-//	i and j have no namesake                                                     false
-//
-// For example:
+// hasNamesakeElsewhere reports whether the original's item i and item j of s are probably two things, because one has
+// the same label (name=web) as another item. A guessed label counts only for i, and if the two share enough leaves.
+// nearby has such items in the section.
 //
 //	original     side
 //	name: web    name: web-copy    # true for this item and the original's web

@@ -48,14 +48,14 @@ func (k *Keyed) joinPairs(how How, find func(three.Version) map[int]int) {
 	}
 }
 
-// canJoin reports whether removed and added, elements that s removed and added, can be treated as one thing in spite of
-// what the other side did. The other side must
+// canJoin reports whether the other side's changes allow to treat removed, which s removed, and added, which s added,
+// as one thing. The other side must
 //
 //   - not have given the old identity to another element (reusesIdentity)
-//   - for a pair by leaves: not have added the same element and paired one of the two with another one
-//   - for a pair by lines: have renamed removed to something else, or allow to make its edits in added (mayFollow)
+//   - for a pair by leaves: not have the added one too and pair one of the two differently
+//   - for a pair by lines: have renamed the element differently, or allow to make its edits (mayFollow)
 //
-// how is the kind of pair, and otherPairs are the other side's pairs. Elements are indexes into k.Classes.
+// Elements are indexes into k.Classes. otherPairs are the other side's pairs.
 func (k *Keyed) canJoin(s three.Version, removed, added int, how How, otherPairs map[int]int) bool {
 	if k.reusesIdentity(s.Other(), removed) {
 		return false
@@ -70,15 +70,9 @@ func (k *Keyed) canJoin(s three.Version, removed, added int, how How, otherPairs
 	return isRenamedDifferently || k.mayFollow(s, removed, added)
 }
 
-// reusesIdentity reports whether s gave the identity of an item of the original to another item of the original, so
-// that the item with this identity in s is not the old one. n is the class of the identity, as an index into k.Classes.
-// Only leaves that belong neither to the identity nor to all items are compared. It returns true if the item in s
-//
-//   - has none of the leaves of the original's item with this identity
-//   - has exactly the leaves of another item of the original
-//   - and s deleted this other item, or gave it other leaves
-//
-// It returns false for fields, and if s lacks the identity or its item has no leaves to compare.
+// reusesIdentity reports whether s gave the identity of item n of the original to another item: in s, item n has
+// exactly the leaves of that item, which s deleted or changed. Identity and shared leaves are ignored. It is false for
+// fields.
 //
 //	original                             s
 //	- {path: /a, from: x}                - {path: /a, from: y}    # true: from: y was at /b
@@ -221,11 +215,10 @@ func (k *Keyed) keepExchanges(pairs map[int]int) {
 //
 //	leaves of the larger one    equal leaves
 //	MinEvidence or more         three quarters; one of them is not in all elements of the original
-//	fewer                       all; the gap is the same, and either the other side did not change the element, or no
-//	                            other element of the original has one of the leaves
+//	fewer                       all; the gap is the same (numberGaps), and either the other side did not change the
+//	                            element, or no other element has one of the leaves
 //
-// The gap of an element is the number of elements before it that the original and s share (numberGaps). An element with
-// several possible partners has none.
+// An element with several possible partners has none.
 func (k *Keyed) findRenames(s three.Version) map[int]int {
 	gapOf, ownLeaves := sync.OnceValue(func() map[int]int { return k.numberGaps(s) }), k.ownLeavesFunc()
 	return k.pairLeftovers(s, func(removed, added int) bool {
@@ -347,10 +340,9 @@ func (k *Keyed) numberGaps(s three.Version) map[int]int {
 	return gapOf
 }
 
-// joinClasses records that s renamed an element: it moves the element of s from newClass, the class of its new
-// identity, to oldClass, and sets How of the class to how. If newClass has an element of the original, too, the two
-// change places. If the other side made the same rename, its element is moved, too. If it has both elements, the new
-// one with the same value as s, nothing happens. Classes are indexes into k.Classes.
+// joinClasses records that s renamed an element, for the reason how: it moves the element of s from newClass, the class
+// of its new identity, to oldClass, or swaps two exchanged elements. It does the same for the other side if both renamed
+// the element, and nothing if the other side has both elements. Classes are indexes into k.Classes.
 //
 //	           before                     after
 //	oldClass   original 0, dest -1        original 0, dest 2
@@ -384,10 +376,9 @@ func (k *Keyed) swapElems(v three.Version, class1, class2 int) {
 }
 
 // findReplacements returns the elements that s added in place of removed ones: a map from removed to added elements, as
-// indexes into k.Classes. In a pair, git's diff aligns at least MinEvidence lines with values or text, and at least
-// half of those of the element that has fewer (Lines.pairByLines). A pair is left out if s added a twin of the new
-// element: one with the same leaves, but without a partner. It is then unknown which of the two is the replacement. The
-// map is nil without k.Lines. It may set k.Lines.MayDependOnElided.
+// indexes into k.Classes. Two elements are a pair if git's diff aligns enough of their lines (Lines.pairByLines). If s
+// also added an unpaired element with the same leaves, it is unknown which of the two is the replacement, and neither
+// is returned. The map is nil without k.Lines. It may set k.Lines.MayDependOnElided.
 func (k *Keyed) findReplacements(s three.Version) map[int]int {
 	removed, added := k.findRemovedAndAdded(s)
 	if k.Lines == nil || len(removed) == 0 || len(added) == 0 {

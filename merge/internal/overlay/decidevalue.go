@@ -37,16 +37,10 @@ func (m *Merger) hasLostChange(v three.Nodes, s three.Version) bool {
 	return v[s] != nil && !m.Hasher.Equal(v[three.Original], v[s]) && !m.Hasher.Equal(v[s], v[s.Other()])
 }
 
-// DecideValue returns the side from which the walker copies a value that both sides have. It returns none for two
-// mappings or lists that have to be merged by entry, or that are equal.
-//
-//	original   dest   updated   result
-//	a          b      c         updated
-//	a          b      a         dest, or updated if updated always wins
-//	a          a      "a"       updated, which changed the format, or dest if updated always wins
-//
-// v has the versions of the value, p is its path, and destEntry its entry in dest, or nil for a root. A change of dest
-// that gets lost is recorded. Values that kubectl cannot merge set m.err.
+// DecideValue returns the side from which a value is copied that both sides have. It returns none for two mappings or
+// lists, even equal ones, that the walker has to merge by entry. v has the versions of the value, and p is its path.
+// destEntry is its entry in dest, or nil for a root; a change of dest in it that gets lost is recorded. Values that
+// kubectl cannot merge set m.err.
 func (m *Merger) DecideValue(v three.Nodes, p *three.Path, destEntry *syntax.Entry) three.Optional {
 	d, u := v[three.Dest], v[three.Updated]
 	if d.Kind == u.Kind {
@@ -85,15 +79,13 @@ func (m *Merger) takeWhole(v three.Nodes, p *three.Path, destEntry *syntax.Entry
 	return three.Updated
 }
 
-// DecideFlow decides how to write the merged collection x, whose format comes from a side (x.FormatFrom) that has it in
-// flow style, such as {a: 1}. The first possible way is chosen:
+// DecideFlow decides how to write the merged collection x, if its format comes from a flow collection such as {a: 1}.
+// The first possible way is chosen:
 //
-//	in flow style           sets x.Flow; every entry and every needed comment must have a place
-//	as a copy of the side   returns this side, if the other side lacks the collection
-//	in block style          sets x.FormatFrom to the other side, if this one has a block collection
-//	as a copy of a side     returns the side that wins, as for a unit; comments may get lost
+//	in flow style         sets x.Flow; every entry and comment must have a place
+//	in block style        sets x.FormatFrom to the other side, which must have this style
+//	as a copy of a side   returns the side; a lost change is recorded
 //
-// If updated always wins, that copy is of dest if nothing in x differs from it (destHasAll). A lost change is recorded.
 // p is the path of x, and destEntry its entry in dest, or nil for a root.
 func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, destEntry *syntax.Entry) (copyFrom three.Optional) {
 	flowSide, otherSide := x.FormatFrom, x.FormatFrom.Other()
@@ -174,12 +166,8 @@ func (m *Merger) PairEntries(v three.Nodes, p *three.Path) (paired pair.PairedEn
 	return paired
 }
 
-// pairRows returns a step for each row of set: the index of one entry in each version. v has the collection in each
-// version. The steps are in the order that fields have in the result. If set is nil, fields are paired by their keys.
-//
-// Entries of the original without a row get the identity "0". No entry of a side has it, except for a duplicate in a
-// set, and pairing that does not change the result: only rules with Strategic have sets, and all of these rules have
-// UpdatedAlwaysWins.
+// pairRows returns a step for each row of set, in the order of a mapping's fields. v has the collection in each version.
+// Without a set, fields are paired by their keys.
 func (m *Merger) pairRows(v three.Nodes, set *rowSet) []pair.Step {
 	identityOf := (*syntax.Entry).FieldKey
 	if set != nil {
@@ -215,11 +203,10 @@ func (m *Merger) orderSteps(steps []pair.Step, resources bool) []pair.Step {
 	return append(first, last...)
 }
 
-// DecideEntry reports whether the result contains a field or item, with whatever value. It looks this up in m.expected,
-// the result that was computed before. If the result lacks an entry that dest has, a change of a side in it is recorded
-// as lost, except for a null. entry has the versions of the field or item, and collections those of the mapping or list
-// around it; path returns its path. If the result contains a list of only one side, whose items lack a key that kubectl
-// needs, m.err is set.
+// DecideEntry reports whether the result contains a field or item, with whatever value. entry has its versions, and
+// collections the mappings or lists around it; path returns its path. If the result lacks it, a change of a side in it
+// is recorded as lost. If the result contains a list of only one side, whose items lack a key that kubectl needs, m.err
+// is set.
 func (m *Merger) DecideEntry(entry three.Entries, collections three.Nodes, path func(three.Entries) *three.Path) (inResult bool) {
 	first := entry.First()
 	_, set := m.rowsOf(collections)

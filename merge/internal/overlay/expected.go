@@ -194,12 +194,9 @@ func (r *resultBuilder) mergeResource(path *three.Path, nodes nodeVersions) (n v
 	return n, false
 }
 
-// mergeEntry returns the field or item at path as it is in the result: its value is merged (mergeValue). The anchor and
-// tag of its key are those of dest, or those of updated if dest lacks the field or left them as in the original.
-//
-// inResult is false if a deletion or a null removes the entry; its comments then need not be in the result
-// (r.Discarded). An associative key of the item around it (isKey) is removed only by a null. nodes has its versions.
-// parentList is the rule of the list that contains it, empty for a field.
+// mergeEntry returns the merged field or item at path. nodes has its versions. inResult is false if a deletion or a
+// null removes it. isKey says that it is an associative key of the item around it, which a deletion does not remove.
+// parentList is the rule of the list that contains the entry, empty for a field.
 func (r *resultBuilder) mergeEntry(path *three.Path, nodes nodeVersions, isKey bool, parentList schema.List) (n verify.Node, inResult bool) {
 	o, d, u := nodes[three.Original], nodes[three.Dest], nodes[three.Updated]
 	isKeptKey := isKey && (d != nil || u != nil) && !r.isDeletedByNull(nodes)
@@ -298,11 +295,8 @@ func (r *resultBuilder) hasAdditions(path *three.Path, original, n *verify.Node)
 	return found
 }
 
-// mergeValue returns the merged value at path. A mapping, and a list whose items can be paired, is merged by entry; any
-// other value is that of one side. The parts of a side that the result lacks are added to r.Discarded. nodes has the
-// versions of the value. By kubectl's rules, a field of a union, such as the strategy of a Deployment, counts as
-// deleted by updated if updated lacks it.
-//
+// mergeValue returns the merged value at path. nodes has its versions. A mapping, and a list whose items can be paired,
+// is merged by entry; any other value is that of one side. The parts of a side that the result lacks are recorded in r.
 // parentList is the rule of the list around the value, if it is an item: its associative keys are kept if only one side
 // has the item.
 func (r *resultBuilder) mergeValue(path *three.Path, nodes nodeVersions, parentList schema.List) verify.Node {
@@ -369,10 +363,9 @@ func (r *resultBuilder) mergeUnit(path *three.Path, nodes nodeVersions, parentLi
 	return r.mergeValue(path, onlyWinner, parentList)
 }
 
-// mergeChild returns a field or item of a collection as it is in the result. inResult is false if the result lacks it.
-// A resource of a kind: List that a side lacks is kept or removed by mergeResource, and every other child is merged or
-// removed by mergeEntry. nodes has the versions of the child. path is the path of the collection, and parentSet its row
-// set, with its rule if it is a list. keptKeys is a list rule with keys that a deletion must not remove, or empty.
+// mergeChild returns one merged field or item of a collection. nodes has its versions, path is the path of the
+// collection, and parentSet is its row set. inResult is false if the result lacks it. keptKeys is the rule of the list
+// around the collection if deletions must not remove its associative keys, and empty otherwise.
 func (r *resultBuilder) mergeChild(path *three.Path, nodes nodeVersions, parentSet *rowSet, keptKeys schema.List) (n verify.Node, inResult bool) {
 	child := nodes.anyNode()
 	childPath := child.PathUnder(path, r.file)
@@ -432,14 +425,9 @@ type row struct {
 	inResult bool // whether the result contains it; set by mergeValue
 }
 
-// pairMembers returns a row for each child of a collection: the children of different versions that are one thing.
-// nodes has the collection in each version. id returns a hash for a child: those with the same hash are paired, but
-// never those with the hash 0. If a version has a hash several times, the first is paired with the first, and so on:
-//
-//	dest        updated      rows
-//	a, b, b     b, c         a of dest; b of both; the second b of dest; c of updated
-//
-// The rows are in the order of dest, then updated, then the original.
+// pairMembers pairs the children of the same collection in different versions. id returns a hash for a child: those
+// with the same hash are paired, but never those with the hash 0. If a version has a hash several times, the first is
+// paired with the first, and so on. The rows are in the order of dest, then updated, then the original.
 func pairMembers(nodes nodeVersions, id func(*verify.Node) uint64) (rows []row) {
 	rowsOf := map[uint64][]int{} // by hash, the indexes of its rows
 	for _, v := range [...]three.Version{three.Dest, three.Updated, three.Original} {
@@ -462,13 +450,8 @@ func pairMembers(nodes nodeVersions, id func(*verify.Node) uint64) (rows []row) 
 	return rows
 }
 
-// pairChildren returns the row set of a collection: which of its entries in different versions are the same field or
-// item. Fields are paired by key, resources by identity, and the items of other lists by their associative keys or, by
-// kubectl's rules, by value in a set.
-//
-// It returns nil if the value is merged as a unit: a scalar, any other list, a set that is equal in both sides, or if
-// the sides have different kinds. path is the path of the value, and nodes has its versions. An original of another
-// kind is ignored.
+// pairChildren returns the row set of a collection, with its rows, or nil if the value is merged as a unit, for example
+// because it is a scalar, or the sides have different kinds. path is the path of the value, and nodes has its versions.
 func (r *resultBuilder) pairChildren(path *three.Path, nodes nodeVersions) *rowSet {
 	kind, d, u := nodes.anyNode().Kind, nodes[three.Dest], nodes[three.Updated]
 	if d != nil && u != nil && d.Kind != u.Kind {

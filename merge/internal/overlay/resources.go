@@ -158,14 +158,11 @@ func (m *Merger) MergeTrivia(t plan.Slot) plan.Trivia {
 	return m.mergeComments(t)
 }
 
-// mergeComments returns the merged comments and blank lines at one place, of which t has the versions. By the rules
-// Kustomize, it is a three-way merge, with a conflict if both sides changed the same comment. If updated always wins,
-// the original is ignored, and the result has one of these:
+// mergeComments returns the merged comments and blank lines at one place, of which t has the versions. If updated does
+// not always win (UpdatedAlwaysWins), this is a three-way merge. Otherwise the result is:
 //
 //	dest has all these comments of updated, at any place     the lines of dest
-//	dest lacks one of them                                   the lines of both; different ones are usually in conflict
-//
-// The first case does not apply if m.allComments is set, because the result may lack that place of dest.
+//	otherwise, or m.allComments is set                       dest and updated, merged without the original
 func (m *Merger) mergeComments(t plan.Slot) plan.Trivia {
 	if !m.rules.UpdatedAlwaysWins {
 		return t.Merge()

@@ -191,16 +191,13 @@ func (m fieldMatcher) conflictPlaces(n three.Nodes, p *three.Path) (places [][3]
 	return places, true
 }
 
-// match returns the fields of a mapping, or the items of a list, and which of them are in conflict, usually because the
-// sides changed the value differently. Fields are matched by key, and items by index. A mapping or list in conflict is
-// replaced by the fields or items in it, if these can be matched:
+// match matches the fields of the mappings n by key, or the items of the lists n by index. In conflict, a mapping or
+// list is replaced by its own:
 //
 //	base                  ours                  theirs                fields
-//	{a: 1, m: {b: 1}}     {a: 2, m: {b: 2}}     {a: 1, m: {b: 3}}     a, and b of m, which is in conflict
+//	{a: 1, m: {b: 1}}     {a: 2, m: {b: 2}}     {a: 1, m: {b: 3}}     a, m.b
 //
-// n has the mapping or list in each version, and p is its path. Lists of different lengths give no items. ok is false
-// for a list without rules or that is one value by the rules, and if the versions are neither all mappings (isMapping)
-// nor all lists.
+// p is the path of n. ok is false for lists that are one value, and for any other n.
 func (m fieldMatcher) match(n three.Nodes, p *three.Path) (all []matchedField, ok bool) {
 	o, d, u := n[three.Original], n[three.Dest], n[three.Updated]
 	isList := func(v *syntax.Node) bool { return v != nil && v.Kind == syntax.Sequence }

@@ -322,18 +322,14 @@ func (x *expandedWriter) needsTrailingComma() bool {
 	return three.Form(comma[three.Original], comma[three.Dest], comma[three.Updated])
 }
 
-// removeLastComma removes the comma after the last entry of a flow collection, because the result has no trailing
-// comma. x.Parts are the entries, as text and conflicts; their commas are still placeholders. Here (b | c) is a
-// conflict of ours and theirs:
+// removeLastComma removes the placeholder after the last entry, because the result has no trailing comma. In a
+// conflict, it does so in each side, and sets BothSides if the entries of both sides then need a comma between them. If
+// only one side has entries at the end, the entry before them needs a comma in that side only. All parts from this
+// entry on are therefore joined to one conflict first. x.Parts must not be empty.
 //
-//	end of x.Parts      becomes
-//	a, b,               a, b
-//	a, (b, | c,)        a, (b | c)
-//	a, (b, |   )        (a, b | a)
-//
-// In a conflict, each side loses the comma after its last entry, and so do BothEdits. In the second case, BothSides
-// becomes "b, c", for a user who keeps both. In the third case, only ours needs the comma after a, so joinConflicts
-// first moves a into the conflict. x.Parts must not be empty.
+//	ours     theirs
+//	a,       a        a needs a comma in one side only
+//	b
 func (x *expandedWriter) removeLastComma() {
 	lastShared := x.lastEndOfBoth()
 	bothEndLast := lastShared == len(x.Parts)-1 // no part follows that ends an entry of one side only

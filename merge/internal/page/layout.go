@@ -60,16 +60,15 @@ func (l *layouts) fillUnknown(widthOf func(*syntax.Layout) *int) {
 	}
 }
 
-// indentOfValue returns by how many columns the value n is indented in the result, relative to parent, the collection
-// around it. n is copied from version s. A mapping, list or block scalar in block style gets the width that the result
-// has for its kind (l.merged):
+// indentOfValue returns by how many columns the value n is indented relative to the collection parent in the result. n
+// is copied from version s, and the result may have other indentation widths than s:
 //
 //	s           result
 //	a:          a:
-//	    b: 1      b: 1     2, if the result indents mappings by 2
+//	    b: 1      b: 1     2, if the merged width of mappings is 2
 //
-// It is the indentation that n has in s if that width, in s or in the result, is mixed or unknown, or if parent is not
-// a block mapping.
+// The indentation of n does not change if the width, in s or in the result, is mixed or unknown, or if parent is not a
+// block mapping.
 func (l *layouts) indentOfValue(s three.Version, parent, n *syntax.Node) int {
 	unchanged := n.Indent - parent.Indent
 	width := l.own[s].IndentFor(parent, n)

@@ -235,10 +235,9 @@ func (r *Renderer) writeEntry(e plan.Entry, v three.Nodes, col int, p *Page) {
 	}
 }
 
-// entryText returns the lines at sp of the entry e of version s, indented as in the result, where the key or dash of e
-// is at column col. sp has e with the comments above and below it, or without those that are written separately. parent
-// is the collection around e in s. If it is a flow collection such as {a: 1}, sp is ignored, and e becomes one line in
-// block style, without comments. An entry on the line of another dash, as in "- - a", gets a line of its own.
+// entryText returns lines of the entry e of version s, indented as in the result. sp is the span of the lines, and col
+// the column of the key or dash in the result. parent is the collection that contains e. If it is a flow collection, e
+// becomes one line in block style, without comments.
 func (r *Renderer) entryText(s three.Version, e *syntax.Entry, parent *syntax.Node, sp text.Span, col int) sourcedText {
 	if parent.Style == syntax.Flow {
 		return concat(spaces(col), r.restyledEntry(s, e, parent), writtenText(three.LineBreak, r.LineBreak))
@@ -301,13 +300,8 @@ func joinSpans(a, b text.Span) text.Span {
 }
 
 // newLineCommentConflict returns a conflict over the comment at the end of the line of the entry c. line returns the
-// whole merged line with the comment of a version. The texts of the conflict are these lines:
-//
-//	base        ours        theirs      texts of ours and theirs
-//	a: 1        a: 2 # x    a: 1 # y    "a: 2 # x" and "a: 2 # y"
-//
-// Its spans are only those of the comments. Text and span are empty for a version without the entry. Entry is nil,
-// because the entry itself merged.
+// whole line in a version. The texts of the conflict are these lines, but its spans are only those of the comments;
+// both are empty for a version without the entry. Entry is nil, because the entry itself merged.
 func newLineCommentConflict(c *plan.MergedEntry, line func(three.Version) sourcedText) *Conflict {
 	conflict := &Conflict{Kind: plan.ConflictComment, Path: c.Path}
 	for s, e := range c.Entries {

@@ -414,10 +414,9 @@ func (k *keyPairing) bothReplaced(gap *Step) bool {
 	return len(deleted) > 0 && len(byDest) > 0 && len(byUpdated) > 0
 }
 
-// leavesHeading reports whether an element that s added would lose its heading: a comment, perhaps that of several
-// elements, above it in s. In the result, the element would be above the comment, because the other side kept the
-// comment, but deleted the elements below it that s kept. gap has the elements of the versions around the place. It
-// returns false without k.Lines.
+// leavesHeading reports whether an element of a gap that s added below a comment, perhaps the heading of several
+// elements, would be above this comment in the result. This is so if the other side kept the comment, but deleted the
+// elements below it that s kept. It returns false without k.Lines.
 //
 //	original   s         other side   merged without a conflict
 //	a: 1       a: 1      a: 1         a: 1

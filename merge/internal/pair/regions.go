@@ -331,19 +331,13 @@ func (a *alignment) addItems(s three.Version, r diff3.Range) {
 	}
 }
 
-// keepUnrelatedInsertions merges a region, a place of a list at which both sides inserted items, if these are certainly
-// different things. It appends the steps of dest's items, then those of updated's:
+// keepUnrelatedInsertions appends the steps of a region in which both sides added different things, first dest's, then
+// updated's, so that they are no conflict. It returns false and appends nothing
 //
-//	original   dest    updated   result
-//	- a        - a     - a       - a
-//	           - app   - web     - app
-//	                             - web
-//
-// In these cases, it returns false and appends nothing, so that the items become a conflict:
-//   - an item of dest and one of updated may be one thing
-//   - dest inserted a mapping, and the order matters
-//   - a side did more than add items to the list, and no rule says by which fields items are distinct
-//   - the original's list is empty, or a.Lines is not set
+//   - without a.Lines, or if the original's list is empty
+//   - if dest added a mapping, and the rule says that the order matters
+//   - if a side did more than add items to the list, and no rule says by which fields they are distinct
+//   - if an item of dest and one of updated may be one thing
 func (a *alignment) keepUnrelatedInsertions(reg region) (kept bool) {
 	if a.Lines == nil || len(a.Elems[three.Original]) == 0 {
 		return false

@@ -83,15 +83,13 @@ func (w *Walker) tailWithoutShared(t Slot, plans []Entry, v three.Nodes) Slot {
 }
 
 // withoutShared returns t without comments that one side added to it, and that the other side has at a neighbor of this
-// place, all of them one after another. The result of the merge then has them once. ok reports whether any comments
-// were left out. neighbors(s) returns the comments at each neighbor in side s.
+// place. The result then has them once. neighbors(s) returns the comments at each neighbor in side s. ok reports
+// whether any comments were left out.
 //
 //	dest    updated
-//	# x     # x        t is above b, neighbors(updated) is [[# x]]: t is returned without the # x of dest
+//	# x     # x        t is above b, neighbors(updated) is [[# x]]
 //	b: 1    a: 0
 //	        b: 1
-//
-// If t has actions of a template, nothing is left out.
 func (t Slot) withoutShared(neighbors func(other three.Version) [][]string) (_ Slot, ok bool) {
 	if t.hasTemplateAction() {
 		return t, false // lines with actions of a template remain together

@@ -169,12 +169,11 @@ func (w *Walker) mergeLineComment(at three.Entries) LineComment {
 }
 
 // mergeKey returns the side whose mapping key the entry gets: the side that renamed the key, or else the side that
-// changed its quotes or blanks. It is dest for a list item, or without an original. at has the versions of the entry;
-// both sides must have it. ok is false if the entry has to be in conflict:
+// changed its quotes or blanks. at has the versions of the entry; both sides must have it. ok is false in these cases,
+// in which the entry has to be in conflict:
 //
-//	original   dest     updated
-//	a: 1       b: 1     c: 1        the sides renamed the key differently
-//	a: 1       b: 1     a: 2        one side renamed the key, the other side changed the value
+//   - the sides renamed the key differently
+//   - one side renamed the key, and the other side changed the value
 func (w *Walker) mergeKey(at three.Entries) (from three.Version, ok bool) {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	if o == nil || o.Key == nil || d.Key == nil || u.Key == nil {
@@ -198,18 +197,14 @@ func (w *Walker) mergeKey(at three.Entries) (from three.Version, ok bool) {
 	return three.Dest, w.Hasher.HaveSameKey(d, u)
 }
 
-// chooseHead sets c.Head if the bytes between the key and the value of c can only be copied as a whole, as in
+// chooseHead sets c.Head, the side of the bytes between key and value, if these can only be copied as a whole:
 //
 //	a: # c
 //	  &x
 //	  b: 1
 //
-// c.Head is the side from which they are copied. The format of c.Value may change to that of this side, so that the
-// value fits. It returns false if the entry has to be in conflict:
-//
-//   - both sides changed these bytes
-//   - a part of them is in conflict or written by itself
-//   - the value does not fit after them
+// It may change c.Value's format to that of this side. It returns false if c is of no use and its versions have to be in
+// conflict: both sides changed these bytes, a part of them is merged by itself, or the value does not fit after them.
 func (w *Walker) chooseHead(c *MergedEntry) (canMerge bool) {
 	heads, irregular := w.HeadTexts(c.Entries)
 	m := c.Value

@@ -107,10 +107,10 @@ func (w *Walker) hasCommentForNeighbor(x ident.Field, s three.Version) bool {
 // mayHaveMoves reports whether fields may have been moved in the value with the plan m, so that the slow search for
 // moves is worth its time. m was made without moves. A move leaves one of these traces in it, at any depth:
 //
-//   - an entry in conflict
+//   - a conflict
 //   - an entry that both sides added and that is merged
-//   - a field in m.Deleted, which one side deleted, that the other side wrote otherwise than the original
-//   - a collection in which both sides deleted an entry, which then is in neither m.Children nor m.Deleted
+//   - a field that one side deleted and the other wrote otherwise
+//   - a collection in which both sides deleted an entry
 func (w *Walker) mayHaveMoves(m *Value) bool {
 	for _, c := range m.Deleted {
 		if c.Entries[three.Original].Key != nil && w.isWrittenOtherwise(c.Entries, c.Entries.First()) {
@@ -148,19 +148,9 @@ func (w *Walker) moveOf(at three.Entries) *ident.Move {
 	return nil
 }
 
-// mergeMoved returns the plan of a field that a side moved to another mapping, for its new place. The value is merged
-// from the three versions, each at its old or new place:
-//
-//	original    dest        updated     result
-//	m:          m:          m:          m:
-//	  a: 1        b: 1        a: 2        b: 1
-//	  b: 1      n:            b: 1      n:
-//	n:            a: 1      n:            a: 2
-//	  c: 1        c: 1        c: 1        c: 1
-//
-// x has all places, and at only the versions at the new place. The plan is a *MergedEntry, and the move is added to
-// w.result: to Moved and, if only one side moved the field, to FollowedRenames. If the versions do not merge, the field
-// is a ConflictRefused; verification then also puts its old place in conflict.
+// mergeMoved returns the plan of the moved field x at its new place. Its value is merged from the versions at the old
+// and at the new place. at has the versions at the new place only. The field becomes a ConflictRefused if the values do
+// not merge; otherwise the move is added to w.result, for the report to the user.
 func (w *Walker) mergeMoved(x *ident.Move, at three.Entries, sc scope) Entry {
 	path := sc.pathOf(at)
 	entries, collections := x.Versions()

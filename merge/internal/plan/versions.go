@@ -137,16 +137,9 @@ func (f *Versions) sameEntry(at three.Entries, collections three.Nodes, a, b thr
 // KeyText returns the text before the value of e: the mapping key with its colon, or the dash.
 func (f *Versions) KeyText(s three.Version, e *syntax.Entry) []byte { return f.Bytes(s, e.KeySpan()) }
 
-// willBeOnWholeLines reports whether the root of a document will share no line with other text in the result, so that
-// the comments above and below it can be merged line by line. d is the document in version s, and root is the plan of
-// its root.
-//
-//	root in s                                     result
-//	a block collection on whole lines             true
-//	a flow collection, alone on its lines         true only with a RuleSet, and without anchor and tag
-//	a scalar, or a root on the line of a "---"    false
-//
-// The flow collection may be indented in s if the plan writes it in block style, which has an indentation of its own.
+// willBeOnWholeLines reports whether the root of a document is on lines of its own in the result, so that comments
+// above and below it can be merged line by line. A root after "--- " is not. d is the document in version s, and root
+// is the plan of its root.
 func (w *Walker) willBeOnWholeLines(s three.Version, d *syntax.Document, root *Value) bool {
 	start, end := w.Files[s].LineStart(d.Head.End), w.Files[s].LineStart(d.Foot.Start)
 	if d.Head.End == start && d.Foot.Start == end {
@@ -341,15 +334,9 @@ func (f *Versions) restoresRemovedTrivia(at three.Entries, s three.Version, v th
 }
 
 // isRemovedBetweenEntries reports whether the side other than s removed the comment c from above, between and below the
-// entries of a collection, so that a merge must not bring it back from s. v has the versions of the collection.
-//
-//	original   s        other side
-//	# x        a: 1     a: 1        true for # x
-//	a: 1       # x      b: 2
-//	b: 2       b: 2
-//
-// It returns false if a version is missing, if the comment may only have moved to another place of the file, if s may
-// have added it, or for a template action. c must not be empty.
+// entries of a collection, so that a merge must not bring it back from s. v has the versions of the collection. It
+// returns false if the comment may only have moved, if s may have added it, or for a template action. c must not be
+// empty.
 func (f *Versions) isRemovedBetweenEntries(c string, s three.Version, v three.Nodes) bool {
 	isComment := c[0] == '#' || c[0] == '/' // a template action is none
 	if !isComment || slices.Contains(v[:], nil) {

@@ -56,13 +56,9 @@ type GuessedOrder struct {
 	Kind string
 }
 
-// mergeValue returns the plan of a value that both sides have. It is copied from the side that changed its bytes, or
-// from dest, unless both sides changed them differently or something would get lost (canCopy). Otherwise two mappings
-// or two lists are merged by entry (mergeCollection), and all other values by mergeLeaf. With sc.deep, nothing is
-// copied first. A RuleSet can choose the side instead.
-//
-// The plan is nil if the value has to be in conflict as a whole; the conflict is then returned. v has the versions of
-// the value.
+// mergeValue returns the plan of a value that both sides have, or the conflict if the value has to be in conflict as a
+// whole; the other result is nil. v has the versions of the value. It is copied from a side if that loses nothing, and
+// otherwise merged by entries or lines.
 func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, *valueConflict) {
 	if w.RuleSet != nil {
 		if s, ok := w.RuleSet.DecideValue(v, sc.path, sc.destEntry).Get(); ok {
@@ -152,12 +148,9 @@ func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, *valueConflict)
 }
 
 // mergeList returns the plans of the items of the list v, with deleted items and conflicts. The rule for the path of
-// the list says how its items are paired, for example by associative keys or in order. If the rule makes the list one
-// value and both sides changed it differently, there are no plans, and the conflict is a ConflictList. Otherwise the
-// conflict is nil.
-//
-// Decisions that the user should know of are added to w.result: renamed items that the other side changed, lists that a
-// union policy decided, and guessed orders of added items.
+// the list says how its items are paired. The conflict is a ConflictList if the rule makes the list one value and both
+// sides changed it differently, and otherwise nil. Decisions that the user should know of, such as a guessed order of
+// items, are added to w.result.
 func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, *valueConflict) {
 	items := w.PairEntries(v, sc.path)
 	rule, steps := items.Rule, items.Steps
@@ -245,17 +238,8 @@ func (w *Walker) mergeSteps(steps []pair.Step, sc scope) []Entry {
 	return out
 }
 
-// mergeEntry returns the plan of one field or item. at has its versions.
-//
-//	both sides have it                                  copied, merged or in conflict (mergeBothSides)
-//	one side added it                                   usually copied (mergeAdded)
-//	one side deleted it, the other side changed it      in conflict (ConflictDeleteModify)
-//	one side deleted it, the other side did not         a *DeletedEntry
-//	both sides deleted it                               nil
-//
-// A field that a side moved is deleted at its old place, and merged at its new place. An entry in w.forced, which has
-// those that must be in conflict, is in conflict. With a RuleSet, nothing is in conflict but comments, and nil means
-// that the RuleSet omits the entry.
+// mergeEntry returns the plan of one field or item: copied from a side, merged, deleted or in conflict. at has its
+// versions. It returns nil if both sides deleted the entry, or if the RuleSet omits it.
 func (w *Walker) mergeEntry(at three.Entries, sc scope) Entry {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	if d == nil && u == nil {
@@ -514,14 +498,9 @@ func (w *Walker) mergeDocumentSteps(docs [3][]*syntax.Document, steps []pair.Ste
 	return out
 }
 
-// mergeDocument returns the plan of a document. at has its versions, and index its position in each.
-//
-//	both sides have it, and did not change it differently   usually copied, from the side that changed it or from dest
-//	both sides changed it differently                       merged by its parts, or in conflict as a whole
-//	a side lacks it                                         copied, in conflict, or nil: it is deleted
-//
-// With w.Deep, the first case is like the second. A document in w.forced, which has those that must be in conflict, is
-// in conflict instead of merged. With a RuleSet, DecideDocument can choose the side, or none, which gives nil.
+// mergeDocument returns the plan of a document: copied from a side, merged, or in conflict as a whole, for example if
+// one side deleted and the other changed it. It returns nil if the result lacks the document. at has its versions, and
+// index its position in each.
 func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int) Document {
 	if w.RuleSet != nil {
 		if s, ok := w.RuleSet.DecideDocument(at); ok {

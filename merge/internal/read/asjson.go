@@ -119,13 +119,9 @@ func hasEqualJSON(a, b *syntax.Node) bool {
 	return errX == nil && errY == nil && reflect.DeepEqual(x, y)
 }
 
-// writeCollection appends the mapping or list n to w.out as JSON, on one line or with each entry on a line of its own.
-// brackets are "{}" or "[]", and depth is the number of collections around n, for the indentation. model is the value
-// at the same path in the file whose layout is used, or nil. n is written on one line in these cases:
-//
-//   - the collection around it is (aroundInline)
-//   - n is in flow style and on one line in its own file
-//   - model has entries and is on one line
+// writeCollection appends the mapping or list n to w.out, between brackets, which are "{}" or "[]". model is the value
+// at the same path in the file whose layout is used, or nil. depth is the number of collections around n. n is written
+// on one line if the collection around it is (aroundInline), or if n or model is on one line in its file.
 func (w *jsonWriter) writeCollection(n, model *syntax.Node, brackets string, depth int, aroundInline bool) {
 	isOnOneLine := n.Style == syntax.Flow && !isMultiline(w.file, n)
 	isModelOnOneLine := model != nil && len(model.Entries) > 0 && !isMultiline(w.model, model)

@@ -24,12 +24,12 @@ func IdentityFunc(v [3][]*syntax.Node, namespace func(*syntax.Node) string) func
 	return identityFuncWithGroups(v, namespace, map[string]bool{})
 }
 
-// StrictIdentityFunc returns a function that returns the identity of a resource, to match the resources of the versions
-// v. It is that of IdentityFunc with one exception: if a resource of dest and one of updated differ only in their API
-// groups, their identities contain the group, and so differ. namespace returns the namespace of a resource.
+// StrictIdentityFunc returns a function like that of IdentityFunc, but a resource of dest and one of updated that differ
+// only in their API groups get different identities, namely with the group. If useOriginal is true, the original shows
+// that two are the same:
 //
-// If useOriginal is true, the exception does not hold for a resource that the original contains in some group. A kind
-// and name that each version has exactly once is then the identity, in any namespace and group.
+//	the original has their kind, namespace and name          the identity of IdentityFunc
+//	each version has their kind and name exactly once        kind and name, in any namespace and group
 func StrictIdentityFunc(v [3][]*syntax.Node, namespace func(*syntax.Node) string, useOriginal bool) func(*syntax.Node) string {
 	var byIdentity [3]map[string]*syntax.Node
 	for s, ns := range v {

@@ -122,11 +122,10 @@ func (u *Usage) isOneValue(p schema.Place, n *syntax.Node) bool {
 	return false
 }
 
-// Remarks returns messages about rules of the team that cannot have any effect. The caller must have passed
-// all files and places to u. remarks are about file patterns, kinds and paths that match nothing, and about policies
-// without any effect. partial is about policies that take a side, such as ours, and do not decide conflicts inside of
-// the mapping or list at their path. If all file patterns of an entry match nothing, its kinds and paths are not
-// reported; if all kinds match nothing, its paths are not. For example:
+// Remarks returns messages about the team's rules after the caller has seen all files. remarks are about file patterns,
+// kinds and paths that match nothing, and about policies without any effect. partial is about policies that take a
+// side, such as ours, but do not decide conflicts inside of the mappings and lists at their paths. If no file pattern
+// of an entry matched, its kinds and paths are not reported; if no kind matched, its paths are not. For example:
 //
 //	rules.yaml:12:5: no file of the repository matches "prod/**"
 func (u *Usage) Remarks() (remarks, partial []string) {

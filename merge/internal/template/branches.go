@@ -405,16 +405,8 @@ func (w *factCollector) collectUntil(off int) {
 	}
 }
 
-// newLine returns the Line for d, a line of actions or a line of a text block, so that verification can compare it
-// between versions. above is the last entry above d, or nil. Each Line has its text, the entry above and its guard. The
-// other fields are set only for some lines:
-//
-//	{{ else }}, {{ end }}    OpenedBy: the action that opened the block, such as "if .a"
-//	{{ .a }}                 Output: ".a"; Prints: true; Column: the column in which it prints, or noColumn
-//	{{ $x := 1 }}            Output: "$x := 1"; Prints: false
-//	a: 1 in a text block     Key: "a"
-//
-// Output, Prints and Column are not set for a line with several actions.
+// newLine returns d, a directive line or a line of a text block, in the form that verification compares. above is the
+// last entry above d, or nil.
 func (t *Template) newLine(d line, above *syntax.Entry) Line {
 	l := Line{
 		Span: d.Span, Text: collapseBlanks(t.data[d.Start:d.End]), Above: above, Guard: t.branchAt(d.Start).levelsWithin(nil),

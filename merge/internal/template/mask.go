@@ -274,13 +274,10 @@ func fill(b []byte, c byte) {
 	}
 }
 
-// maskComments completes the mask: it makes comments of the lines with only actions, of comments, and of all lines of
-// text blocks; lines within scalars are masked already. A comment keeps its column, unless it would become text of the
-// block scalar above: then # is put further left (line.maxColumn). m.directives is set to these lines, without blank
-// ones and, outside of text blocks, without comments that have no actions.
-//
-// places tells the parser which entry a line with actions belongs to, outside of text blocks, by the offset of the
-// line: the column that counts (commentColumn), and whether it belongs to the entry below.
+// maskComments completes the mask: directive lines, lines of text blocks and comments become comments of the mask. It
+// sets m.directives to the lines of the first two kinds. places tells the parser, by the offset of the line, to which
+// entry each directive line outside of text blocks belongs. A comment without actions is only moved if it would become
+// text of a block scalar.
 func (m *masker) maskComments() (places map[int]syntax.CommentPlace) {
 	places = map[int]syntax.CommentPlace{}
 	m.directives = nil

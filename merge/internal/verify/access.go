@@ -9,17 +9,15 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// checkAccess returns a violation if the result of mapping q grants access that neither side grants. The rules list the
-// access fields for at, the path of q: a mapping grants every combination of their values. Here, the result grants
+// checkAccess returns a violation if the result of mapping q grants access that neither side grants. The rules define
+// access fields for at, the path of q: together, they grant every combination of their values. Here, the result grants
 // "delete secrets":
 //
 //	ours                     theirs                       result
 //	verbs: [get, delete]     verbs: [get]                 verbs: [get, delete]
 //	resources: [pods]        resources: [pods, secrets]   resources: [pods, secrets]
 //
-// In a template, it is also a violation if one side added a value, and the other side removed a condition around q. A
-// side that lacks q grants nothing. It returns nil if q has no access fields, if both sides lack q or, outside of
-// templates, if the result is a copy of one side. The result must have q.
+// In a template, it is also a violation if one side added a value, and the other side removed a condition around q.
 func (c *checker) checkAccess(at *three.Path, q nodeVersions) *Violation {
 	if !c.isTemplate() && q.isCopyOfSide() { // in a template, the side may have other conditions
 		return nil
@@ -177,13 +175,12 @@ func (c *checker) checkExpanded(q nodeVersions) *Violation {
 }
 
 // checkExpandedValue returns a violation if the expanded value of a field of q, or of q itself, is one that no side
-// gave it. values are this value in each version, nil if the version has none. name is used in messages. It returns nil
-// if a side changed the value to another one, or if both sides changed it differently.
+// gave it. name is used in messages. values are nil for versions without the field.
 //
 //	base   ours   theirs   result
-//	1      1      1        none      violation: lost
-//	1      1      1        2         violation: changed by no side
-//	1      none   1        1         violation: deleted by ours, but inherited in the result
+//	1      1      1        none      lost
+//	1      1      1        2         changed by no side
+//	1      none   1        1         deleted by ours, but inherited in the result
 //	1      2      1        3         nil: ours wrote an alias, and theirs edited its anchor
 func (q nodeVersions) checkExpandedValue(name string, values [versions]*syntax.Node) *Violation {
 	b := values[base]
@@ -203,9 +200,8 @@ func (q nodeVersions) checkExpandedValue(name string, values [versions]*syntax.N
 }
 
 // checkMixed records a violation if mapping k of the result, which a side lacks, combines fields of both sides that
-// must not be combined, such as access fields. An input that lacks k is represented by its entry that is most similar
-// to k, of those that the result lacks. matches are k and its siblings, and collection is the path of their parent. It
-// records nothing if both sides have k, or if an input has k with the same data as the result.
+// must not be combined, such as access fields. For an input that lacks k, it is compared with the most similar entry
+// that the result lacks. matches are k and its siblings, and collection is the path of their parent.
 //
 //	ours                   theirs                 result
 //	- verbs: [delete]      - verbs: [get]         - verbs: [delete]

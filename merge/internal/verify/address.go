@@ -307,12 +307,7 @@ type aliasUse struct{ alias, target *Node }
 
 // checkAliases returns a violation if an alias of the result, such as *x, refers to another node than in the sides. It
 // is compared with each *x that a side has at this address or, if there is none, with each *x in the sides. It must
-// refer to the same node as one of these (isSameTarget). An alias that no side has is accepted.
-//
-//	ours       theirs     result
-//	a: &x 1    a: &x 1    a: &x 1
-//	           b: &x 2    b: &x 2
-//	c: *x                 c: *x      violation: c is 1 in ours, and 2 in the result
+// refer to the same node as one of these. An alias that no side has is accepted.
 func (c *checker) checkAliases() *Violation {
 	byName, byPlace := map[string][]aliasUse{}, map[occurrence][]aliasUse{} // those of the sides
 	for _, s := range sides {

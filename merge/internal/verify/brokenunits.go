@@ -10,19 +10,11 @@ import (
 )
 
 // checkUnits returns a violation if the result of mapping q combines fields of both sides that must not be combined.
-// The rules define them for at, the path of q:
+// The rules define them for at, the path of q. It returns nil if a person resolved a conflict in q.
 //
 //	kind and name of a reference      must be those of one side
 //	emptyDir and hostPath             must not both be present, unless an input has both
 //	minReplicas and maxReplicas       must be in ascending order, unless those of an input are not
-//
-// For example:
-//
-//	base              ours              theirs            result
-//	minReplicas: 2    minReplicas: 5    minReplicas: 2    minReplicas: 5
-//	maxReplicas: 9    maxReplicas: 9    maxReplicas: 3    maxReplicas: 3    violation: not in ascending order
-//
-// It returns nil if a person resolved a conflict in q, or if the result is a copy of one side.
 func (c *checker) checkUnits(at *three.Path, q nodeVersions) *Violation {
 	r := q[result]
 	if len(r.Entries) < 2 || c.hasResolvedConflict(q) || q.isCopyOfSide() {

@@ -32,20 +32,10 @@ func (c *checker) checkGuards(matches []*match) *Violation {
 	return nil
 }
 
-// checkGuard returns a violation if the result has member k inside too many or too few template blocks. For each
-// branch, such as "if .x", the right number is that of the base, plus the blocks that the sides put around k or its
-// place, minus those that they removed (expectedBlocks). In git's line merge, all numbers between those of the inputs
-// are right, too.
-//
-//	base           ours    theirs         result
-//	{{ if .x }}    a: 1    {{ if .x }}    {{ if .x }}
-//	a: 1                   a: 2           a: 2           violation: ours removed "if .x"
-//	{{ end }}              {{ end }}      {{ end }}
-//
-// If both sides added k inside of different blocks, it is a violation, except for blocks that a side put around the
-// place where the other side added k. It returns nil if the result lacks k, or if k is in a conflict. It also returns
-// nil if a person resolved a conflict in which a block around k starts, or if k may be another member under a new name
-// in git's line merge (mayBeRenamed).
+// checkGuard returns a violation if the result has member k in other template blocks than the edits of both sides give.
+// If one side added k, the blocks that the other side put around its place are expected, too. Some members are not
+// verified: those in a conflict, or with a block that starts in a conflict that a person resolved, and in git's line
+// merge those that may be other members under a new name.
 func (g *guardContext) checkGuard(k *match) *Violation {
 	if k.nodes[result] == nil || k.hasMasked || g.maker == byLines && g.mayBeRenamed(k) {
 		return nil
@@ -91,24 +81,9 @@ func (g *guardContext) mayBeRenamed(k *match) bool {
 	})
 }
 
-// expectedBlocks returns how many template blocks with one branch, such as "if .a", the result may have around a
-// member. n has the numbers around the member in the inputs. A block also counts if one side put it around the place at
-// which the other side added or moved the member: aroundOurs is the number of blocks that theirs added around the place
-// in ours, and aroundTheirs the number that ours added around the place in theirs. They are negative for removed
-// blocks; usually, one of them is 0.
-//
-//	base     ours     theirs
-//	a: 1     a: 1     {{ if .a }}
-//	c: 1     b: 1     a: 1
-//	         c: 1     c: 1
-//	                  {{ end }}      1 for b: n is 0, 0, 0, and aroundOurs is 1
-//
-// If both sides added the member, they must agree. ok is false if they do not:
-//
-//	isAddedByBoth   numbers of the sides   expected
-//	false           any                    n.expectedRange, plus aroundOurs or, if that is 0, aroundTheirs
-//	true            equal                  this number
-//	true            different              n[ours]+aroundOurs; ok is false if n[theirs]+aroundTheirs differs
+// expectedBlocks returns how many blocks with one branch, such as "if .a", the result may have around a member that is
+// in n of them in the inputs. aroundOurs is how many more the other side put around the place where ours added or moved
+// the member; aroundTheirs likewise. ok is false if both sides added the member, and no number is right.
 func expectedBlocks(n versionCounts, aroundOurs, aroundTheirs int32, isAddedByBoth bool) (expected countRange, ok bool) {
 	if !isAddedByBoth {
 		edits, around := n.expectedRange(), cmp.Or(aroundOurs, aroundTheirs)
@@ -155,16 +130,14 @@ func (g *guardContext) countBlocksAround(k *match) (counts occurrenceCounts[stri
 	return counts, inConflict
 }
 
-// checkUnwrappedAndDeleted returns a violation if the result lacks member k although one side took k out of a template
-// block, because the other side deleted the block with all members in it.
+// checkUnwrappedAndDeleted returns a violation if the result lacks member k because one side deleted k with everything
+// in a template block around it, although the other side took k out of this block. It returns nil if k is in a
+// conflict, or if a side moved k to another mapping.
 //
-//	base           ours    theirs    result
+//	base           ours    theirs
 //	{{ if .a }}
-//	b: 1           b: 1                        violation: deleted by theirs, taken out of "if .a" by ours
+//	b: 1           b: 1                deleted by theirs, taken out of "if .a" by ours
 //	{{ end }}
-//
-// It returns nil if the side that deleted k has another member of the block left, or added an item, which may replace
-// one (keepsMemberOf). It also returns nil if k is in a conflict, or if a side moved k to another mapping.
 func (g *guardContext) checkUnwrappedAndDeleted(k *match) *Violation {
 	isDeletedByOne := slices.Contains([]presence{inBase | inOurs, inBase | inTheirs}, k.nodes.presentIn())
 	if !isDeletedByOne || k.hasMasked || g.isMoved(k) {

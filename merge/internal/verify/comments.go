@@ -82,11 +82,9 @@ func (c *checker) checkComments() *Violation {
 	return nil
 }
 
-// hasExpectedCount reports whether the result has remark r the right number of times: as often as the base, plus the
-// copies that the sides added, minus those that they removed. For a comment, the number in the whole file or that at
-// its entry must be right. One of the two is enough, because an unchanged comment may get another entry when its
-// neighbors change. A line of actions must be right in the whole file, or at every entry. c.counts has the numbers in
-// the file, and c.atEntry those at each entry.
+// hasExpectedCount reports whether the result has remark r as often as the edits of both sides give, in the whole file
+// or at its entry. One of the two is enough, because an unchanged comment may get another entry when its neighbors
+// change. A line of actions must be right in the whole file, or at every entry.
 func (c *remarks) hasExpectedCount(r remark) bool {
 	n := c.counts[r.hash]
 	// a line of actions must be right at every entry
@@ -106,17 +104,17 @@ func (c *remarks) isMovedAndDeleted(r remark) bool {
 	return isMoved && c.addedAt[n.baseAddr][s.Other()] == 0 // otherwise the other side replaced the comment
 }
 
-// markExtra sets isExtra in c.counts for comments that the result has too often, in the whole file and in one mapping
-// or list. This finds errors even if the number at each entry is right. There are two kinds:
-//   - The result has a copy again that one side removed.
-//   - The result has a further copy of a comment in one collection, although all inputs have equally many.
+// markExtra sets isExtra for comments that the result has too often, in the whole file and in a mapping or list, even
+// if it has the right number at each entry:
 //
-// An example of the first:
+//   - It has a copy again that one side removed, as below.
 //
-//	base    ours    theirs    result
-//	a: 1    a: 1    a: 1      a: 1
-//	# c             # c       # c       violation: ours removed it, theirs only removed b
-//	b: 1    b: 1
+//   - It has a further copy of a comment in the same collection, although all inputs have equally many.
+//
+//     base    ours    theirs    result
+//     a: 1    a: 1    a: 1      a: 1
+//     # c             # c       # c       ours removed it
+//     b: 1      b: 1
 func (c *remarks) markExtra() {
 	inCollection := occurrenceCounts[occurrence]{}
 	inInnermost := map[occurrence]int{} // the copies of the result that are in no smaller collection
@@ -349,15 +347,8 @@ func unionMasks(spans []text.Span) (masks []mask) {
 	return masks
 }
 
-// checkLineComment returns a violation if the comment on the line of entry q, as in "a: 1 # x", is not the merge of the
-// comments in the inputs: that of the only side that changed it, or that of the base if none did. Its Subject is the
-// expected comment or, if none is expected, the comment of the result.
-//
-//	base    ours        theirs    result
-//	a: 1    a: 1 # x    a: 2      a: 2      violation: expected # x
-//
-// It returns nil if both sides changed the comment differently, if the result lacks q, or if the comment is in a
-// conflict. It returns nil for documents, and for results that were not merged by field.
+// checkLineComment returns a violation if the comment on the line of entry q, as in "a: 1 # x", is not the merge of
+// the comments in the inputs. Its Subject is the expected comment or, if none is expected, the comment of the result.
 func (c *checker) checkLineComment(q nodeVersions) *Violation {
 	if q[result] == nil || c.maker != byFields {
 		return nil

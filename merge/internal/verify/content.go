@@ -61,13 +61,8 @@ func (c *checker) checkLeaves() *Violation {
 //   - both sides moved it to different places, and the result has two
 //   - the result lacks it, although all inputs have it
 //
-// An example of the first, in which theirs deleted x:
-//
-//	base                     ours                          theirs         result
-//	a: {x: one, y: two}      a: {w: {x: one, y: two}}      a: {y: two}    a: {w: {x: one, y: two}}
-//
 // The violation is about the largest collection around the leaf in which this is so for all leaves. An item that a side
-// divided is verified by checkDivided. It returns nil for leaves in conflicts of git's line merge.
+// divided is verified by checkDivided.
 func (l *leaves) checkMoved(hash uint64) *Violation {
 	n := l.countsOf(hash)
 	isOpen := func(n *Node) bool { return n != nil && l.isInConflict(n.Version, n) }
@@ -233,8 +228,8 @@ func (l *leaves) nameWithParent(leaf *Node) uint64 {
 }
 
 // hasNewOwnerOfPlace reports whether n, a leaf of side s, is probably new and not moved from b, the equal leaf of the
-// base. This is so if s has something else at the place of b. To find that, it looks for a leaf that both sides added,
-// in the collections of s that have the addresses of those around b.
+// base. It is if s has something else at the place of b: a collection with the address of one around b has a leaf that
+// both sides added.
 //
 //	base                  s                     other side
 //	- {name: a, x: 1}     - {name: a, y: 2}     - {name: a, y: 2}
@@ -459,9 +454,9 @@ func (l *leaves) commonParent(a, b *Node) *Node {
 	return b
 }
 
-// findOutOfPlace returns two leaves whose order in the result contradicts side s, or nil and nil. matches are leaves of
-// s, in its order. Pairs of leaves x and y are compared that the base has and that follow each other in s, perhaps with
-// added ones between them. The result must have at least one of the two at another address than s:
+// findOutOfPlace returns two leaves whose places in the result contradict side s, or nil and nil. matches are leaves of
+// s, in its order. Each two leaves x and y of the base that follow each other in s are compared, if the result has one
+// of them at another address:
 //
 //	s          result
 //	x, y       y, x       x and y are returned

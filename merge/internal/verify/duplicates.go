@@ -78,11 +78,8 @@ func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violatio
 	return nil
 }
 
-// checkDuplicateChildren returns a violation if collection q[result] has a child more often than each input, such as
-// two fields with one mapping key. For a list, it also returns one if more items than in each input have the same value
-// in a field that the rules declare unique (checkUnique), and it records one if an item occurs in two forms
-// (checkRepeatedItems). The items of a kind: List are only compared as resources. at is the path of q. sameName are all
-// nodes of the inputs with the name of q.
+// checkDuplicateChildren returns a violation if collection q[result] has a child more often than each input, or a
+// value twice that must be unique. at is the path of q. sameName are all nodes of the inputs with the name of q.
 func (c *checker) checkDuplicateChildren(at *three.Path, q nodeVersions, sameName []*Node) *Violation {
 	bad := c.checkDuplicatesBy(q, RuleDuplicate, c.duplicateID(at, q))
 	if bad != nil || q[result].Kind != syntax.Sequence || at.IsItems() {
@@ -117,16 +114,9 @@ func (c *checker) checkUnique(q nodeVersions, field string) *Violation {
 	return duplicate.newViolation(RuleUnique, "more than one item has %s: %s", name, duplicate[result].ScalarAt(name))
 }
 
-// duplicateID returns a function for the id of children of q; two children with one id are duplicates. Children with
-// the id 0 have no duplicates. at is the path of q. The id depends on q[result]:
-//
-//	mapping                            the mapping key; 0 for a merge key (<<)
-//	items of a kind: List              the kind, namespace, name and API version
-//	list with associative keys         their values
-//	set                                the value of the item
-//	other items                        the data of a collection; 0 for a scalar, and if there are conflicts
-//
-// It returns nil if q[result] is not a collection, or is a list with fewer than two items.
+// duplicateID returns a function for the id of children of q; two children with one id are duplicates. The id is a
+// mapping key, kind and name, associative key or data. Children with the id 0 have no duplicates. It returns nil if
+// q[result] can have none. at is the path of q.
 func (c *checker) duplicateID(at *three.Path, q nodeVersions) func(*Node) uint64 {
 	r := q[result]
 	switch {
@@ -172,15 +162,13 @@ func (c *checker) checkDuplicatesBy(q nodeVersions, r Rule, id func(*Node) uint6
 	return nil
 }
 
-// findDuplicate returns a child that q[result] has more than once and more often than each input: a further copy in the
-// result, and the first node with the same id in each input. It returns nil if there is none. id identifies children,
-// such as fields by their mapping keys; 0 matches nothing. It may be nil, which finds none. In a template, children
-// whose blocks exclude each other count as one. If a child is identified by its data and the base has it, a side may
-// have moved it; only neighboring copies of it count.
+// findDuplicate returns a further copy of a child that q[result] has more than once and more often than each input, or
+// nil. id identifies children; 0 matches nothing. In a template, children whose blocks exclude each other count as
+// one.
 //
 //	base    result
 //	x, y    x, x, y    the second x
-//	x, y    x, y, x    the second x for fields; nil for items that are identified by their data
+//	x, y    x, y, x    nil for items that are identified by their data
 func (c *checker) findDuplicate(q nodeVersions, id func(*Node) uint64) *nodeVersions {
 	if id == nil {
 		return nil
@@ -228,13 +216,7 @@ func (c *checker) findDuplicate(q nodeVersions, id func(*Node) uint64) *nodeVers
 
 // checkRepeatedItems returns a violation if list q of the result has one item twice, perhaps in two forms: items with
 // the same name, path or similar field (see isSameItem). lists are the inputs' versions of q, and l is the schema's
-// rule for q.
-//
-//	base    ours           theirs               result
-//	[]      - {name: a}    - {name: a, x: 1}    - {name: a}
-//	                                            - {name: a, x: 1}    violation
-//
-// Two such items are accepted if
+// rule for q. Two such items are accepted if
 //   - one of lists has a value of this field twice, so that it identifies nothing,
 //   - l is of kind map, or calls the two items distinct, or
 //   - a template never renders both.
@@ -295,16 +277,9 @@ func (n *Node) hasRepeated(field string) bool {
 	return false
 }
 
-// isSameItem reports whether a and b, mappings in one list, are the same item. fields are those of syntax.NameFields
-// that are compared, in that order. Items with different kinds or namespaces are not the same. Otherwise, the first
-// case that applies decides:
-//
-//	both have an equal name or an equal id     true
-//	both have a name, or both have an id       false
-//	both have another one of fields            whether the first such field is equal
-//	none of these                              false
-//
-// For example:
+// isSameItem reports whether a and b, mappings in one list, are the same item: their name or id is equal or, if they
+// have no name or id in common, the first other of fields that both have. fields are from syntax.NameFields, in that
+// order. Items with different kinds or namespaces are not the same.
 //
 //	{name: a, path: /x}    {name: a, path: /y}    true
 //	{path: /x, url: u}     {path: /x, url: v}     true

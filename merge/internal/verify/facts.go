@@ -49,9 +49,9 @@ type countRange struct{ least, most int32 }
 // contains reports whether n is in r.
 func (r countRange) contains(n int32) bool { return r.least <= n && n <= r.most }
 
-// expectedRange returns how often the result of a correct merge may have the counted thing: as often as the base, with
-// the additions and deletions of both sides. If both sides added copies, or both deleted copies, these may be the same
-// copies or different ones. The numbers can be negative.
+// expectedRange returns the numbers of occurrences that are correct in a merge: the base's number, with the additions
+// and deletions of both sides. If both sides added copies, or both deleted copies, these may be the same copies or
+// different ones. The numbers can be negative.
 //
 //	base   ours   theirs   least   most
 //	1      2      1        2       2      only ours added a copy

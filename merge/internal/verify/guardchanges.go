@@ -12,9 +12,8 @@ import (
 // the new entry, too. This file finds such changes: a new block around the neighbors of the entry, or a change of a
 // block that the entry is in.
 
-// neighbors returns the two members between which s added member k, to find blocks that the other side put around both.
-// They are the closest members that both sides contain. It returns nil and nil if s did not add k, or if there are
-// none. At an end of the collection, and for an only document, they are:
+// neighbors returns the two members between which s added member k, or nil and nil: the closest ones that both sides
+// contain. If s added k at an end, or for an only document, they are:
 //
 //	members of both sides    k is          result
 //	a, b, c                  after c       a, c: the first and the last

@@ -60,10 +60,9 @@ func (n *Node) sharedLevels() (all []template.Level) {
 	return all
 }
 
-// withGuard returns a function that identifies the children of collection q, to match them between versions. Usually,
-// this is id. In a template, a version may repeat an id, as in an {{ if }} and its {{ else }}. Then the function
-// identifies children with this id also by the template branches around them. A branch whose condition a side changed
-// counts as that of the base. The id 0 remains 0.
+// withGuard returns a function that identifies the children of collection q by id and, if a version of a template
+// repeats an id, by the template branches around them. A changed condition counts as the condition of the base. The id
+// 0 remains 0.
 //
 //	{{ if .a }}
 //	port: 80     # port, "if .a"
@@ -90,10 +89,9 @@ func (c *checker) withGuard(q nodeVersions, id func(*Node) uint64) func(*Node) u
 	return q.disambiguate(byInnermost, func(n *Node) uint64 { return Hash(textOf(c.guardOf(n))) })
 }
 
-// changedBranches returns the template branches around children of q whose condition a side changed: a map from the
-// text of the branch in the side to its text in the base. Children in the branch can then be matched by the old
-// condition. An equal child in both branches shows that they are one. No child of q may be in the new branch in the
-// base, or in the old branch in the side.
+// changedBranches returns the branches around children of q whose condition a side changed, so that the children can be
+// matched by the old condition: the text of the branch in the base by its text in the side. The versions must have an
+// equal child in the two branches. The new text must be nowhere in the base, and the old one nowhere in the side.
 //
 //	base           ours
 //	{{ if .a }}    {{ if .b }}    {"if .b": "if .a"}

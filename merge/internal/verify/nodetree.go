@@ -129,17 +129,8 @@ func Read(s *syntax.Stream, v version, facts *template.Facts) *Node {
 	return docs
 }
 
-// setConflicts marks n, a collection, as partly in a conflict, and sets the conflict states of the nodes below it,
-// which decide how they are verified: masked nodes, for example, are ignored. masks are the parts of the file that are
-// in conflicts, in order, each with the state of what it contains. The state of a child depends on the first mask that
-// overlaps its entry, without the comments around it:
-//
-//	no mask overlaps it                                    unchanged
-//	the mask contains the entry                            the state of the mask
-//	it contains the start, and a person resolved it        the same, because the person may have renamed the entry
-//	it contains another part                               partly
-//
-// n gets a copy of its children, because other results may share them.
+// setConflicts sets the conflict state of n, which is partly in a conflict, and of the nodes below it. masks are the
+// parts of the file in conflicts, in order. n gets a copy of its children, because other results may share them.
 func (n *Node) setConflicts(masks []mask) {
 	n.conflict, n.Children = partly, slices.Clone(n.Children)
 	for i := range n.Children {

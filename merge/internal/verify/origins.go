@@ -88,10 +88,8 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	return o
 }
 
-// addChunk records where the lines of the result in a chunk of git's line merge come from: they are the lines of from,
-// a side. For each line, o.sources gets the line of each input that it is a copy of, or -1. o.counterparts gets the
-// same and, if a side replaced lines by equally many, the old line, too. It also records which lines of the sides are
-// lines of the base (o.sideLines and o.baseLines). Chunks must be added in order.
+// addChunk records where the lines of the result in a chunk of git's line merge come from: the lines of from, a side.
+// It also records which lines of the sides are lines of the base. Chunks must be added in order.
 //
 //	base line 3    ours line 3    theirs line 4    from      sources       counterparts
 //	a: 1           a: 1           a: 2             theirs    -1, -1, 4     3, 3, 4
@@ -259,17 +257,13 @@ func (o *origins) versionsOf(r *Node) nodeVersions {
 	return q
 }
 
-// findOriginals finds the originals of r, a node of the result, for originalsOf, which keeps them: usually the node of
-// the base that r is a version of. It finds the node of each input that r is a copy of (copiesOf) or, if there is none,
-// the one on the line that git aligned with r (counterpartsByLine). Then it compares the originals of these nodes,
-// except for nodes of another kind:
+// findOriginals finds the originals of r, a node of the result, for originalsOf, which keeps them. The slice is empty,
+// not nil, if it is unclear what r is a version of. r must not be the list of documents.
 //
-//	an input has none, or each side added its own    those of the sides
-//	all are the same                                 this one
-//	one side has another one than the base           that of this side, which moved r
-//	the sides have different ones, unlike the base   none: they moved r to different places
-//
-// Without originals, the slice is empty, not nil. r must not be the list of documents.
+//	an input lacks r, or both sides added it    the originals of the sides that have r
+//	all inputs have the same                    this one
+//	one side moved r                            that in this side
+//	the sides moved r to different places       none
 func (o *origins) findOriginals(r *Node) []*Node {
 	counterparts := o.copiesOf(r)
 	if counterparts == [result]*Node{} {

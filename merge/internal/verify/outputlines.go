@@ -17,15 +17,9 @@ type outputLine struct {
 	text string // the body of its action
 }
 
-// outputInOwner returns the text of l, an output line of v, with a hash of the place where it prints, to count the
-// lines that print the same at one place. The place is the mapping, list or value into which l prints (ownerOf), and
-// the named template ({{ define }}) that is the outermost block around l, if there is one. 0 would mean anywhere in the
-// file; the hash is not 0.
-//
-//	a:
-//	{{ include "x" . | indent 2 }}    # prints into a
-//	b:
-//	{{ include "x" . | indent 2 }}    # the same text, at another place
+// outputInOwner returns the place and text of l, an output line of v. Lines with the same result print the same at the
+// same place, so that they can be counted together. The place is the mapping, list or value into which l prints
+// (ownerOf), and the named template ({{ define }}) around l, if any. It is never 0, which means the whole file.
 func (c *checker) outputInOwner(v version, l template.Line) outputLine {
 	addr := c.addressOf(c.ownerOf(v, l).node) | 1 // not 0
 	if len(l.Guard) > 0 && strings.HasPrefix(l.Guard[0].Said, "define ") {
@@ -102,11 +96,9 @@ func (c *checker) checkOutputGuards() *Violation {
 	return nil
 }
 
-// checkGuardsOfLines returns a violation if one of lines, the output lines of one owner in the result, is not in the
-// template blocks of the base, without those that a side removed and with those that a side added around it. In git's
-// line merge, it may also be in a block, or not, as in any input (checkGuard). Lines that are repeated, in a conflict,
-// deleted by one side, or in neither side are ignored. lists has the output lines and entries of the owner in each
-// version, from listOutputs.
+// checkGuardsOfLines returns a violation if one of lines is in other template blocks than the edits of both sides give
+// (see checkOutputGuards). lines are the output lines of one owner in the result. lists has the output lines and
+// entries of the owner in each version (listOutputs).
 func (c *checker) checkGuardsOfLines(lines []ownedLine, lists nodeVersions) *Violation {
 	g := &guardContext{checker: c, matches: c.match(lists, pairing{ID: dataOf})}
 	g.matches = slices.DeleteFunc(g.matches, func(k *match) bool { return k.hasSeveral() })

@@ -116,14 +116,9 @@ func (c *checker) printedLineAt(v version, i int) printedLine {
 }
 
 // checkOwners returns a violation if a line of the result prints into another mapping, list or value (its owner, see
-// ownerOf) than in any input, because edits moved it or the entry above it. It must not print between entries of the
-// owner if it does so in no input. Without conflicts, the owner must also not have the line more often than the
-// additions and deletions of both sides allow. The versions must be templates.
-//
-//	all inputs                    result
-//	a:                            a:
-//	{{ toYaml .x | indent 2 }}    b:
-//	b:                            {{ toYaml .x | indent 2 }}    violation: it prints into b
+// ownerOf) than in any input. It must not print between entries of the owner if it does so in no input. Without
+// conflicts, the owner must also not have the line more often than the edits of both sides give. The versions must be
+// templates.
 func (c *checker) checkOwners() *Violation {
 	counts := occurrenceCounts[printedLine]{}
 	for v, f := range c.Facts {

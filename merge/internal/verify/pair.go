@@ -231,12 +231,11 @@ func (c *checker) match(q nodeVersions, by pairing) []*match {
 	return p.matches
 }
 
-// addClaimed adds matches to p.matches: nodes of the inputs that the creator of the result reported as one, for example
-// because ours renamed a to b. It records their nodes in p.claimed. They still need a node of the result, so it adds
-// them to two queues for findOrAddMatch, by the identity of this node:
-//   - p.expected, by the identity that the result should have (b), or 0 if any may be right. A match that one side
-//     deleted needs no such node, and is left out.
-//   - p.known, by each identity that an input has (a and b)
+// addClaimed adds matches, which the creator of the result reported, to p.matches. Their nodes of the inputs are
+// recorded in p.claimed. They still need a node of the result, for which findOrAddMatch looks in two queues:
+//   - p.expected, by the identity that the result should have. A match that one side deleted needs no such node, and
+//     is left out.
+//   - p.known, by each identity that an input has
 func (p *matcher) addClaimed(matches []*match) {
 	p.claimed, p.expected, p.known = map[*Node]bool{}, matchQueues{}, matchQueues{}
 	for _, k := range matches {
@@ -275,12 +274,9 @@ func (p *matcher) groupOf(key uint64) *idGroup {
 }
 
 // findOrAddMatch returns the match in which the caller records n, a child with the identity of g, as the node of
-// version v. It returns nil if n already is in a reported match. Otherwise it is the first of these that lacks a node
-// of v:
-//   - if v is the result, a reported match that should have this identity in the result (p.expected)
-//   - a match of g
-//   - if v is the result, a reported match that may have any identity, or has this one in an input (p.known)
-//   - a new match, which is added to g and p.matches
+// version v. This is a match that still lacks a node of v or, if there is none, a new one, which is added to g and
+// p.matches. For the result, reported matches are tried, too (see addClaimed). It returns nil if n already is in a
+// reported match.
 func (p *matcher) findOrAddMatch(v version, n *Node, g *idGroup) *match {
 	if p.claimed[n] {
 		return nil
@@ -441,13 +437,9 @@ type twoLargest struct{ first, second int }
 // perLabel is the weight of a mark that is not a leaf.
 const perLabel = 1 << 20
 
-// findWitnesses returns which nodes of a side (to) may be which nodes of the base (from) under another name. For each
-// pair, it has the total weight of what only these two have in common: leaves with the weight 1, and labels, actions
-// and template blocks with perLabel (see marksOf). from and to are the nodes of one collection. id returns the identity
+// findWitnesses returns which nodes of a side (to) may be which nodes of the base (from) under another name, by what
+// only two of them have in common (see witnesses). from and to are the nodes of one collection. id returns the identity
 // of a node, which the side may have changed.
-//
-//	base            side
-//	a: {x: 1}       b: {x: 1, y: 2}    a and b have the weight 1, unless another node has x: 1, too
 func (c *checker) findWitnesses(from, to []*Node, id func(*Node) uint64) witnesses {
 	w, inSide := witnesses{map[[2]*Node]int{}, map[*Node]twoLargest{}}, c.marksOf(to, id)
 	for hash, m := range c.marksOf(from, id) {
@@ -503,10 +495,9 @@ func (c *checker) marksOf(nodes []*Node, id func(*Node) uint64) map[uint64]mark 
 }
 
 // hasWitness reports whether the contents of n, a node of a side, confirm that it is a version of b, a node of the
-// base. The two must have more in common than each has with any other node, and the side must not have added a mapping
-// that is as similar to b (hasRival). Only what no third node has counts, such as a leaf or a label. other is b's
-// version in the other side. A tie is decided by an edit that n and other have in common, or by the lines of b and n
-// that git aligns.
+// base. The two must have more in common than each has with any other node. Only what no third node has counts, such as
+// a leaf or a label. other is b's version in the other side. A tie is decided by an edit that n and other have in
+// common, or by the lines of b and n that git aligns.
 func (m *census) hasWitness(b, n, other *Node) bool {
 	w := m.witnesses[n.Version]()
 	weight, ofB, ofN := w.weights[[2]*Node{b, n}], w.largest[b], w.largest[n]
@@ -556,12 +547,9 @@ func (m *census) isPlausible(claim *match) bool {
 	return m.mayBeVersion(b, o, t) && m.mayBeVersion(b, t, o)
 }
 
-// mayBeVersion reports whether n, a node of a side, can be that side's version of b, a node of the base, as a claim
-// says. other is the version of b in the other side. It returns true if n has the identity of b, such as its mapping
-// key. Otherwise the side must have renamed b to n. It returns false in these cases:
-//   - n has the identity of another node of the base, which the side did not rename and the other side deleted
-//   - the other side has a node with the identity of n that is more similar to b than other
-//   - the other side edited b, a mapping, not as in n, and the contents of n do not confirm the rename (hasWitness)
+// mayBeVersion reports whether n, a node of a side, can be that side's version of b, a node of the base: it has the
+// identity of b, or the side may have renamed b to n. If the other side edited b, a mapping, the contents of n must
+// confirm a rename (hasWitness). other is b's version in the other side.
 func (m *census) mayBeVersion(b, n, other *Node) bool {
 	s, id := n.Version, m.id(n)
 	inBase, inOther := m.nodes[base][id], m.nodes[s.Other()][id] // the nodes with the new identity

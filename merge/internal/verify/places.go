@@ -27,17 +27,9 @@ import (
 // Edits of the other side are moved with it. In a template, a deleted line must also be in the same branch of a block
 // as in the other side; checkGuards compares the branches of other lines.
 
-// checkLineParents returns a violation if git's line merge put a line that a side wrote or moved into another mapping,
-// list or text than in that side, because the other side moved the lines around it. It also verifies lists and texts
-// that both sides changed (checkChangedByBoth) and, unless the result is equal to a side, whether git deleted lines at
-// the right place (checkDeletedLines). It returns nil if c.MergedChunks, which has git's line merge, is nil.
-//
-//	base       ours       theirs     result
-//	web:       web:       web:       web:
-//	  mem: 1     mem: 2     mem: 1     mem: 2
-//	db:          cpu: 1   db:          cpu: 4     violation: theirs changed cpu of db
-//	  mem: 2                mem: 2
-//	  cpu: 1                cpu: 4
+// checkLineParents returns a violation if git's line merge put an edit of a side into another mapping, list, text or
+// template branch than that side: in the example above, theirs' cpu: 4 into web. It also verifies what both sides
+// changed. It returns nil if c.MergedChunks is nil.
 func (c *checker) checkLineParents() *Violation {
 	if c.MergedChunks == nil {
 		return nil
@@ -93,11 +85,9 @@ func rangeOf(k diff3.Chunk, v version) diff3.Range {
 	return [result]diff3.Range{k.Original, k.Dest, k.Updated}[v]
 }
 
-// checkLine returns a violation if the line of the result with index at has another parent than in a side that wrote or
-// moved the line: theirs has it below db, for example, and the result has it below web. Parents are the same if they
-// have the same original. Another parent is accepted if the other side changed or moved the line and this side did not,
-// or if an edit explains it (isOtherParentRight). parentOf is a function for the parent of a line of a version. A line
-// is ignored if an input has it without a parent.
+// checkLine returns a violation if a line of the result has another parent than in the side that wrote or moved the
+// line. It accepts another parent that an edit explains (isOtherParentRight). at is the index of the line. parentOf is
+// a function for the parent of a line of a version; lines without a parent are ignored.
 func (o *origins) checkLine(at int, parentOf func(version, int) *Node) *Violation {
 	var parents, originals [result]*Node // of the line in the inputs
 	for v, line := range o.sources[at] {
@@ -131,11 +121,10 @@ func (o *origins) checkLine(at int, parentOf func(version, int) *Node) *Violatio
 	return nil
 }
 
-// isOtherParentRight reports whether a line of the result that comes from s may have another parent than in s. This is
-// so if the other side moved the line's neighbors or joined the two parents, if a side turned a text into a collection
-// or the reverse, or if the line is repeated: s has an equal one in the new parent, and the result in the old one. at
-// is the index of the line, original is the original of its parent in s, and now are the originals of its parent in the
-// result.
+// isOtherParentRight reports whether a line of the result that comes from s may have another parent than in s, because
+// the other side moved the line's neighbors or joined the parents, because a parent was turned into a text or a
+// collection, or because s has an equal line in the new parent. at is the index of the line, original is the original
+// of its parent in s, and now are those of its parent in the result.
 func (o *origins) isOtherParentRight(s version, at int, original *Node, now []*Node) bool {
 	isExplained := func(n *Node) bool { return o.isConverted(original, n) || o.isJoined(s.Other(), original, n) }
 	if o.isMovedWithNeighbors(s, at) || slices.ContainsFunc(now, isExplained) {
@@ -272,14 +261,7 @@ func (o *origins) checkDeletedLines() *Violation {
 // checkDeletedLine verifies that git's line merge was right to delete a line that s deleted. Git deletes it where the
 // other side has it. It returns a violation if the line has another parent or template branch there, and no edit
 // explains that (isOtherDeletionRight). baseLine and otherLine are the indexes of the line in the base and in the other
-// side. Lines without a parent in the base, such as comments, are ignored.
-//
-//	base      ours      theirs    result
-//	a:        a:        a:        a:
-//	  v: 1      v: 1      z: 1      z: 1
-//	  x: 1              b:        b:
-//	                      v: 1      v: 1     violation: ours deleted x of a, not of b
-//	                      x: 1
+// side.
 func (o *origins) checkDeletedLine(s version, baseLine, otherLine int) *Violation {
 	parent, other := o.parentOfLine(base, baseLine), s.Other()
 	if parent == nil {

@@ -81,12 +81,10 @@ func (c *collection) checkReplaced() *Violation {
 // result has only half of this edit:
 //
 //	other side    result               in a conflict
-//	deleted k     has the new entry    nothing                               its deletion of k is lost
-//	has k         lacks k              only the new entry or the comment     k is lost if the user takes the other side
+//	deleted k     has the new entry    nothing                               its deletion is lost
+//	has k         lacks k              only the new entry or the comment     k is lost
 //
-// A new entry has a value of k that no other entry has (findReplacement). In the second row, it may also replace
-// another entry that s deleted at the place of k. Of lists whose items match by value, only commented items are
-// checked.
+// Of lists whose items match by value, only commented items are checked.
 func (r *replacements) checkDeleted(s version, k *match) *Violation {
 	q, b, other := k.nodes, k.nodes[base], s.Other()
 	if isInOther := q[other] != nil || r.ids[other][r.by.ID(b)]; !isInOther {

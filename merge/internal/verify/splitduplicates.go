@@ -222,9 +222,9 @@ func (a *alignment) slide(s version, e sideEdit) (up, down int) {
 	return up, down
 }
 
-// findSliding finds an edit that deletes or adds members at an uncertain place, because equal members are beside it, so
-// that the merge with the other side's changes depends on the place. It returns the first member of the base over which
-// the edit can move, or nil if there is no such edit. Edits that can only move over lines such as fi are ignored.
+// findSliding returns a member of the base if a side deleted or added members, it is unknown at which of several places
+// with equal members, and the merge depends on the place, because the other side changed members there. Otherwise it
+// returns nil. Edits that can only move over lines such as fi are ignored.
 //
 //	base    ours    theirs
 //	--set   --set   --set     ours deleted entries 1 and 2, or 2 and 3;

@@ -12,10 +12,7 @@ import (
 )
 
 // verifyText returns a violation if the result of q, a scalar that both sides changed or that is partly in a conflict,
-// is not the merge of its lines (verifyMergedText). Some texts cannot be merged, so that every result is a violation:
-// if only some versions are block scalars (| or >), or if both sides added q outside of a conflict. If both added q,
-// and a part is in a conflict, the result must be a side with all lines of the other one. If a person resolved a
-// conflict in q, at most the lines beside it are verified.
+// is not the merge of its lines. If a person resolved a conflict in q, at most the lines beside it are verified.
 func (c *checker) verifyText(q nodeVersions) *Violation {
 	isResolved := c.hasResolvedConflict(q)
 	isMixed := q.hasNode(func(n *Node) bool { return n.IsBlockScalar() != q[result].IsBlockScalar() })
@@ -99,15 +96,9 @@ func (c *checker) verifyMergedText(q nodeVersions) *Violation {
 	return cmp.Or(c.checkLineCounts(q, lines), c.checkTextGuards(lines))
 }
 
-// checkTextEnd returns a violation if block scalar q (| or >) does not end with the right number of line breaks in the
-// result: that of the side that changed the number, or otherwise that of the base. It returns nil if both sides changed
-// it differently, if the base lacks q, or if a part of q is in a conflict.
-//
-//	base    ours     theirs    result
-//	a: |    a: |+    a: |      a: |+
-//	  x       x        x         x
-//	b: 1    b: 1                           violation: the blank line is a part of the text now
-//	                 b: 1      b: 1
+// checkTextEnd returns a violation if block scalar q (| or >) ends with another number of line breaks than the edits of
+// both sides give. For example, a blank line below the text becomes a part of it if the other side writes |+ for |. It
+// returns nil if the base lacks q, or if a part of q is in a conflict.
 func (q nodeVersions) checkTextEnd() *Violation {
 	if q[base] == nil || q.isPartial() || q.hasNode(func(n *Node) bool { return !n.IsBlockScalar() }) {
 		return nil
@@ -230,16 +221,14 @@ func (c *checker) isLineInConflict(lines nodeVersions, data uint64) bool {
 	return false
 }
 
-// checkTextGuards returns a violation if a line of a text, such as a script, is in wrong template blocks in the result:
-// not in those of the base, without those that a side removed and with those that a side added around it (checkGuards).
-// In git's line merge, it may also be in a block, or not, as in any input. lines has the lines of each version; none
-// may be nil. Equal lines match. Blank and repeated lines are ignored.
+// checkTextGuards returns a violation if a line of a text, such as a script, is in other template blocks than the
+// edits of both sides give. lines has the lines of each version. Blank and repeated lines are ignored.
 //
-//	base and theirs    ours               result
-//	set -x             {{ if .debug }}    {{ if .debug }}
-//	run                set -x             {{ end }}
-//	                   {{ end }}          set -x             violation: ours has it in "if .debug"
-//	                   run                run
+//	script: |
+//	  {{ if .debug }}
+//	  set -x           # in the block "if .debug"
+//	  {{ end }}
+//	  run
 func (c *checker) checkTextGuards(lines nodeVersions) *Violation {
 	for v, n := range lines {
 		if len(n.Children) == 0 {
@@ -335,9 +324,8 @@ func isInterleaving(given [result][]textLine, lines []*Node) bool {
 	return slices.Contains(positions, [2]int{len(given[ours]), len(given[theirs])})
 }
 
-// nextSteps returns which lines the next line of the result, with this data hash, can be. o and t are the lines of ours
-// and theirs that are not in the result yet; a step is how many of each the line uses up. It returns nil if the line
-// cannot come next, for example because the first line of the other side must be above it (isAbove).
+// nextSteps returns how the next line of the result, with this data hash, can use up lines of o and t, the unused lines
+// of ours and theirs. It returns nil if the line cannot come next.
 //
 //	{1, 0}    a line that ours added
 //	{0, 1}    a line that theirs added

@@ -128,14 +128,11 @@ func Violations(c Merge, limit int) []*Violation {
 	return newChecker(c, byFields).findViolations(limit)
 }
 
-// HidesConflict reports whether c.Result, a merge without conflicts, silently decides something that a person should.
-// It looks for violations of these rules:
+// HidesConflict reports whether c.Result, a merge without conflicts, silently decides something that a person should:
 //
-//   - RuleSplitDuplicate: it is unknown which of several equal entries or lines a side deleted or added
-//   - RuleUndone: the result has what a side deleted or replaced, or the base's value where both sides changed it
-//   - RuleMisplaced: a side deleted or changed what the other one moved or divided, or both moved it to different
-//     places
-//   - RuleDeletedItemKept: one side deleted an element that the other side moved or wrote in another form
+//   - Each side deleted a different one of two equal entries or lines of a text.
+//   - The result still has what a side deleted or replaced, or the base's value where both sides changed it.
+//   - One side deleted an element that the other side moved or wrote in another form, or both moved it to different places.
 func HidesConflict(c Merge) bool {
 	k := newChecker(c, byFields)
 	return slices.ContainsFunc(k.runChecks(math.MaxInt, k.checkDocuments, k.checkLeaves), func(violation *Violation) bool {

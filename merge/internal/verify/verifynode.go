@@ -11,16 +11,8 @@ import (
 )
 
 // verifyNode returns a violation if the result of q, a field, item or document, is not the three-way merge of the
-// inputs. If at most one side changed q, or both in the same way, the result must have this change. If both changed q
-// differently, its contents must be merged, which is impossible if one side deleted it. at is the path of q.
-//
-//	base    ours    theirs    result
-//	a: 1    a: 2    a: 1      a: 1      violation: expected 2
-//	a: 1            a: 1      a: 1      violation: deleted by ours
-//	a: 1            a: 3      a: 3      violation: deleted by ours and modified by theirs
-//
-// Parts in a conflict are ignored. Violations of the nodes in q, and of rules that depend on aliases or template
-// blocks, may be recorded in c.found instead.
+// inputs. Parts in a conflict are ignored. at is the path of q. Violations of the nodes in q may be recorded in c.found
+// instead.
 func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
 	// an alias, or a template condition around q, can change what q means although its text is the same
@@ -186,12 +178,7 @@ func (q nodeVersions) isEmptied() bool {
 // canBeEmpty reports whether n can be without children, because it has none, or because a template can leave out all of
 // them. Each child must be in a template block. The blocks must not be such that one of them is always rendered: a
 // block and its {{ else }}, or a condition and its negation. A child in nested blocks counts as one that can be left
-// out. Only the first maxCoexistingCompared children in one block are compared.
-//
-//	a:
-//	{{ if .x }}
-//	  b: 1
-//	{{ end }}      # true; false with {{ else }} and another field above this line
+// out.
 func (n *Node) canBeEmpty() bool {
 	var conditional [][]template.Level // the block around each child that is in exactly one
 	for i := range n.Children {
@@ -433,16 +420,9 @@ func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 	return c.newCollection(at, q, by).verify()
 }
 
-// pairingOf returns by what the children of q match in different versions. atomic reports whether q is a list that is
-// merged as one value. at is the path of q, nil for the documents.
-//
-//	single documents in all inputs           all match
-//	fields                                   the mapping key; in templates, repeated ones also by their blocks
-//	documents, and resources of a List       kind and name
-//	list with associative keys               these
-//	list by value, in order or atomic        the value
-//
-// For results of the rules of kustomize or kubectl (c.expected), these say how the items of lists match.
+// pairingOf returns by what the children of q match in different versions: mapping keys, names of resources,
+// associative keys or values. atomic reports whether q is a list that is merged as one value. at is the path of q, nil
+// for the documents.
 func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic bool) {
 	switch {
 	case at == nil && c.hasSingleDocuments(): // they all match

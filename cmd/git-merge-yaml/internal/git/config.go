@@ -137,17 +137,15 @@ func (g Git) ConfigValues(prefix string) (values []ConfigValue, err error) {
 // ErrNoAttributesFile is returned if the user has no attributes file that is the same in all repositories.
 var ErrNoAttributesFile = errors.New("no attributes file")
 
-// AttributesFile returns the path of an attributes file of this kind, which need not exist. The path of an info file
-// may be relative to g.Dir.
+// AttributesFile returns the path of an attributes file, which need not exist. The path of an info file may be relative
+// to g.Dir. The error wraps ErrNoAttributesFile if core.attributesFile is empty or a relative path, or if git does not
+// report the path of the system file (see systemAttributesFile).
 //
 //	kind       file
 //	tracked    .gitattributes at the top of the work tree
 //	info       info/attributes in the repository
 //	system     the file of the machine
 //	global     core.attributesFile of the user, or git's default for it; any other kind is the same
-//
-// The error wraps ErrNoAttributesFile if core.attributesFile is empty or a relative path, or if git does not report the
-// path of the system file. Other errors are those of git, or that the home folder is unknown.
 func (g Git) AttributesFile(kind string) (string, error) {
 	switch kind {
 	case "tracked":

@@ -244,15 +244,9 @@ func (r gitResult) recordConflicts() {
 	}
 }
 
-// findIdenticalChanges finds version numbers that both sides raised to the same value, although they are two releases.
-// Git merges such a file without a driver. For each merge, it sets m.identicalChanges to the paths, selected or not, of
-// files that
-//
-//   - both sides changed identically,
-//   - may have a field with the policy next in the team's rules, and
-//   - are in a folder in which the sides also made different changes.
-//
-// Without usable rules, nothing is set. The error is that of git.
+// findIdenticalChanges sets m.identicalChanges of each merge: the paths, selected or not, of files that both sides
+// changed identically, so that git merges them without a driver. If a side changed another file in the folder too, the
+// policy "next" requires two version numbers. Nothing is set if the rules cannot be used; that is no error.
 //
 //	base               ours               theirs
 //	version: 1.0       version: 1.1       version: 1.1

@@ -32,10 +32,9 @@ func (j *job) isDeclaredSource(path string) bool {
 	return !j.isOutput(path) && slices.ContainsFunc(j.rules, func(g program.Generated) bool { return len(g.From) > 0 && g.Needs(path) })
 }
 
-// planJobs returns the jobs (commands of rules) that have to run after a merge, each after the jobs that generate its
-// declared sources. A job has to run if each side of the merge changed an output or a declared source of it, or if it
-// follows such a job. contributions are the files that each side changed, and paths those of the work tree. With all,
-// every job has to run. It fails if jobs form a cycle.
+// planJobs returns the jobs that have to run after a merge, each after those that generate its declared sources: those
+// of which each side changed an output or a source, and those that follow them; with all, every job. contributions are
+// the files that each side changed, and paths those of the work tree. The error is a cycle of jobs.
 //
 //	# the order is make render, make readme
 //	{files: [README.md], from: [out/**], by: make readme}

@@ -54,10 +54,9 @@ func versionsOfMarkers(file []byte, size int) (base, ours, theirs []byte, err er
 	return base, ours, theirs, err
 }
 
-// withoutHoisted returns the base of a file with markers in the style zdiff3. This style moves lines that both sides
-// have in common out of a conflict, although the base may have other lines in their place. Such lines are left out:
-// those directly above or below a conflict whose key (see lineKey) is also in the base of the conflict, here the last
-// line. size is that of the markers.
+// withoutHoisted returns the base of a file with markers in the style zdiff3, which moves common lines of both sides
+// out of a conflict: without each line directly above or below a conflict whose key (see lineKey) is also in the base
+// of the conflict, here the last one.
 //
 //	<<<<<<< ours             result
 //	image: web:2             image: web:1

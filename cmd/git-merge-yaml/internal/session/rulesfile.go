@@ -262,13 +262,11 @@ func (s *Session) CheckCRDFiles(rules *merge.Rules) (int, error) {
 	return len(files), errors.Join(errs...)
 }
 
-// UnmatchedRules finds parts of rules that have no effect in this repository, such as a misspelled field. all has a
-// message for each file pattern, kind and path that nothing matches, and for each policy that decides nothing; partial
-// has one for each policy that decides only conflicts about a whole mapping or list. Each begins with a position
-// (.git-merge-yaml.yaml:7:5).
-//
-// It looks for kinds and paths in the .yaml, .yml and .json files of the work tree or commit that has the rules.
-// Outside of a repository, the results are nil. The error is that of git.
+// UnmatchedRules returns a message for each file pattern, kind and path in rules that nothing in the repository
+// matches, such as a misspelled field, and for each policy that decides nothing or, in partial, only conflicts about a
+// whole mapping or list. Each begins with a position (.git-merge-yaml.yaml:7:5). Kinds and paths are looked for in
+// .yaml, .yml and .json files of the work tree or commit that has the rules. It returns nil outside of a repository. The
+// error is that of git.
 func (s *Session) UnmatchedRules(rules *merge.Rules) (all, partial []string, err error) {
 	from, err := s.rulesSource()
 	if from == nil || err != nil {

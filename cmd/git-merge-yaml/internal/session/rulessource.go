@@ -232,10 +232,10 @@ func (f *rulesSource) readRulesOfCommit(limit int64) ([]byte, error) {
 	return content, err
 }
 
-// mergeUserEdit returns the content of the rules file with this name that counts while a merge is stopped: that of HEAD
+// mergeUserEdit returns the rules file with the given name that counts while a merge is stopped: that of HEAD
 // (committed, or nil), with the edit of the user. The edit is the difference between index and work tree, so that
-// changes of the other branch have no effect. It fails if the edit conflicts with these changes, with fs.ErrNotExist if
-// there is no content, and if a filter of git fails. A file larger than limit bytes counts as not edited.
+// changes of the other branch have no effect. It fails if the edit conflicts with these changes, and with
+// fs.ErrNotExist if there is no content.
 //
 //	HEAD          index         work tree     result
 //	extends: a    extends: a    extends: a    extends: a
