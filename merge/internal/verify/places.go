@@ -53,7 +53,7 @@ func (c *checker) checkLineParents() *Violation {
 			}
 		}
 	}
-	if bad := o.checkChangedByBoth(); bad != nil || o.resultIsSide { // a side has no lines in a wrong place
+	if bad := o.checkChangedByBoth(); bad != nil || o.resultIsSide { // a side lacks what only the other one deleted
 		return bad
 	}
 	return o.checkDeletedLines()
